@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("privacy", "mining", "surveys")
-CHOSEN = "SOTTO_CHECK_WHOLE"
+WHOLE = "SOTTO_CHECK_WHOLE"
 MOST_REACHED = 12
 """So many files of those that are reached are run whole, the nearest first; ./test runs the others."""
 
@@ -42,7 +42,7 @@ def _git(*arguments: str) -> list[str]:
 def is_test(path: str) -> bool:
     """Whether pytest looks for tests in the file.
 
-    >>> is_test("tests/mining/test_rules.py"), is_test("tests/mining/cast.py")
+    >>> is_test("tests/mining/test_rules.py"), is_test("tests/cast/questionnaires.py")
     (True, False)
     """
     return path.startswith("tests/") and PurePosixPath(path).name.startswith("test_") and path.endswith(".py")
@@ -125,7 +125,6 @@ def main(branch: str, *options: str) -> None:
     """Choose, say what is left out, and become pytest."""
     sources, changes = python_files(), changed(branch)
     tests = {path for path in sources if is_test(path) and not path.startswith("tests/e2e/")}
-    behind_a_database = {path for path in tests if _ALL_NEED_A_DATABASE.search(sources[path])}
     near = [path for path in reached(changes, sources) if path in tests]
     taken, farther = near[:MOST_REACHED], near[MOST_REACHED:]
     served = {"surveys/asgi.py", "surveys/wsgi.py"}  # which act when they are imported
@@ -138,17 +137,26 @@ def main(branch: str, *options: str) -> None:
     if farther:
         say(f"  and not for {len(farther)} that are reached, too, but less nearly\n")
     sys.stdout.flush()
-    os.environ[CHOSEN] = "\n".join(taken)
-    files = sorted((tests - behind_a_database) | set(taken))
+    os.environ[WHOLE] = "\n".join(taken)
     command = [sys.executable, "-m", "pytest", "-p", "tests.reach", "-q", *options]
     os.chdir(ROOT)
-    os.execv(sys.executable, [*command, "privacy", "mining", *examples, *files])
+    os.execv(sys.executable, [*command, *ROOMS[:2], *examples, "tests"])
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave the browser's tests unread, and files that only have tests on a database and are not reached."""
+    path = collection_path.relative_to(ROOT).as_posix() if ROOT in collection_path.parents else ""
+    if path == "tests/e2e":
+        return True
+    if not is_test(path) or path in os.environ[WHOLE].splitlines():
+        return None
+    return bool(_ALL_NEED_A_DATABASE.search(collection_path.read_text("utf-8"))) or None
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the files that the change reaches, and of the rest what needs no database and is not slow."""
-    whole = {ROOT / path for path in os.environ.get(CHOSEN, "").splitlines()}
+    whole = {ROOT / path for path in os.environ[WHOLE].splitlines()}
     kept, elsewhere = [], []
     for item in items:
         costs = any(item.get_closest_marker(marker) for marker in ("database", "slow"))

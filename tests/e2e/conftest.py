@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from surveys.intake.api import process_limiter
 from surveys.models import Batch, Inbox, Receipt, Version
+from tests.cast.devices import published
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
-from tests.surveys.devices import published
 
 # How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
 PATIENCE = 60_000

@@ -17,12 +17,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout
 from surveys.models import Batch, Survey
+from tests.cast.devices import shipped_definition
+from tests.cast.everyday import THRESHOLDS, bodies, everyday
+from tests.cast.runs import mined
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, width_of
 from tests.e2e.visit import Visit
-from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday
-from tests.surveys.devices import shipped_definition
-from tests.surveys.report.cast import mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,11 +13,12 @@ from mining.columns.transposition import bit_columns
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from tests.mining.cast import undisguised
+from tests.cast.questionnaires import undisguised
 
 if find_spec("numba"):
     from mining.depth_first import search
 
+    @pytest.mark.slow
     @settings(deadline=None)
     @given(
         n=st.sampled_from([1, 63, 64, 65, 600]),

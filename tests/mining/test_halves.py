@@ -20,7 +20,7 @@ from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
-from tests.mining.planted import DESIGN, is_true, sent
+from tests.cast.planted_rules import DESIGN, is_true, sent
 from tests.statistics import FALSE_ALARM, binomial_range
 
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3, halves=True)
@@ -70,6 +70,7 @@ def test_one_row_has_no_halves() -> None:
     assert refusal.value.code == "halves"
 
 
+@pytest.mark.slow
 def test_what_one_half_lists_is_measured_by_the_other_alone() -> None:
     listing, second = listed(0)
     tested = measured_again(listing, CountCache(second))

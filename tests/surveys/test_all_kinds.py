@@ -17,8 +17,8 @@ from django.urls import get_resolver, reverse
 from surveys.models import Batch, ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.studies.privacy_curve import write_privacy_curves
-from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday, people
-from tests.surveys.report.cast import audited, mined
+from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
+from tests.cast.runs import audited, mined
 
 pytestmark = pytest.mark.django_db
 

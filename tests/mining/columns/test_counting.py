@@ -14,7 +14,15 @@ from mining.columns.counting import count, engine_named
 from mining.progress import Progress
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
-from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, opened, questionnaire, true_rows
+from tests.cast.questionnaires import (
+    ENGINES_HERE,
+    EVERYTHING,
+    bodies,
+    grouped,
+    opened,
+    questionnaire,
+    true_rows,
+)
 
 EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES_HERE)
 

@@ -14,7 +14,7 @@ from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
 
 SIZE = Layout(EVERYTHING).n_bytes
 

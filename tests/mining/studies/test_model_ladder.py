@@ -12,8 +12,8 @@ from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import ONE_BLOCK
-from tests.privacy.refusals import refused
 
 N = 10_000_000
 

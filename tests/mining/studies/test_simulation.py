@@ -9,7 +9,7 @@ from mining.columns.counting import count
 from mining.studies.simulated_supports import simulated_supports
 from mining.studies.simulation import simulate, study_design, true_rows, words
 from privacy.errors import PrivacyError
-from tests.mining.cast import EVERYTHING
+from tests.cast.questionnaires import EVERYTHING
 from tests.statistics import POWER, binomial_power, binomial_range
 
 

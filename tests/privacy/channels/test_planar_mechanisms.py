@@ -27,7 +27,7 @@ from privacy.channels.planar_report_error import map_error
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
 from privacy.survey.map_proposals import proposals, share_worse_than
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 HALF = 1000 / (6_371_008.8 * math.pi / 180)
@@ -154,6 +154,7 @@ def test_each_level_has_its_own_epsilon() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_proposals_come_with_the_best_first_and_comparisons_last() -> None:
     found = proposals(square_map(60), 5.0, [(15, 15, 30, 30)])
     errors = [proposal.map_error for proposal in found[:-2]]
@@ -200,6 +201,7 @@ boxes = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(boxes, st.floats(0.01, 20), st.sampled_from(["square", "equal_area"]))
 def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(

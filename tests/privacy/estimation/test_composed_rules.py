@@ -18,11 +18,11 @@ from privacy.estimation.design_index import index_of
 from privacy.survey import Design
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import ENUMERATED, OPEN
 from tests.privacy.estimation.records import columns, count, sample
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
-from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block

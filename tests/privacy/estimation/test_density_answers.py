@@ -10,7 +10,7 @@ from privacy.channels.refusal import Skipping
 from privacy.estimation.density import region_share
 from privacy.estimation.density_answers import answered_density, answered_mean_place, answered_region_share
 from privacy.estimation.mean_place import mean_place
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
 
 CELLS = 80

@@ -22,6 +22,7 @@ from privacy.estimation import (
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.moments import Estimator, Target
 from privacy.survey import Design
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     MIXED,
@@ -37,7 +38,6 @@ from tests.privacy.estimation.designs import (
 )
 from tests.privacy.estimation.records import Row, count, itemsets, sample, scores
 from tests.privacy.estimation.test_empirical_likelihood import CHI2, owen
-from tests.privacy.refusals import refused
 
 BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 BOTH_TARGETS: tuple[Target, ...] = ("population", "respondents")

@@ -16,8 +16,8 @@ from privacy.channels.rectangles import painted
 from privacy.estimation.density import region_scores, region_share
 from privacy.estimation.density_regions import REACH
 from privacy.estimation.map_parts import map_parts, plain_scores, values_along
+from tests.cast.refusals import refused
 from tests.privacy.channels.test_planar_mechanisms import square_map
-from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
 
 MAP = square_map(24)

@@ -13,7 +13,7 @@ from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean
 from privacy.estimation.inverted import bars, quantiles
 from privacy.estimation.refusals import answer_scores, answering
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 TEN = NumberRange(low=0, high=9)
 SKIPPING = {

@@ -18,8 +18,8 @@ from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_channel, unrelated_probability
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import Array, blocks, even, stated, written_out
+from tests.cast.blocks import Array, blocks, even, stated, written_out
+from tests.cast.refusals import refused
 from tests.vectors.designs import shielded, yes_no
 
 Made = tuple[Block, dict[str, list[int]]]
@@ -106,6 +106,7 @@ def differ(sent: BlockAnswers, true: BlockAnswers) -> float:
     return float(np.mean(parts))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(blocks())
 def test_distortion_is_the_mean_share_of_changed_answers(made: Made) -> None:

@@ -12,8 +12,8 @@ from privacy.risk.reidentification import reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import unrelated_probability
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import blocks, even, stated, written_out
+from tests.cast.blocks import blocks, even, stated, written_out
+from tests.cast.refusals import refused
 from tests.vectors.designs import opened, shielded, yes_no
 
 
@@ -119,6 +119,7 @@ def test_without_truth_or_without_decoys_the_coin_is_known(p: int, coin: float) 
     assert set(row_distribution(block, stated(block, 2000)).coin.tolist()) == {coin}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(blocks())
 def test_no_property_of_a_prior_is_surer_than_the_bound_and_the_mirror_holds(

@@ -7,7 +7,7 @@ import pytest
 
 from privacy.channels.planar_window import Windows
 from privacy.risk.scale_rows import max_posterior, scale_rows
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 DISGUISES = {

@@ -7,7 +7,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc import Space, bottom_up
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.generalisation_cost import UNIT
-from tests.privacy.sdc.cast import random_space, table_of, tree_of
+from tests.cast.tables import random_space, table_of, tree_of
 
 
 def plain(space, k, weights):

@@ -8,7 +8,7 @@ from privacy.sdc import Space, answer, k_member, parse
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.queries import Condition, Query
 from privacy.sdc.table import Table
-from tests.privacy.sdc.cast import WORK, random_table, table_of, tree_of
+from tests.cast.tables import WORK, random_table, table_of, tree_of
 
 RELEASE = table_of(
     ["age", "work", "disease"],

@@ -24,8 +24,8 @@ from privacy.survey.grouping import (
     unrelated_probability,
 )
 from privacy.survey.layout import Layout, Record
-from tests.privacy.refusals import refused
-from tests.privacy.strategies import answers_of, designs, words
+from tests.cast.refusals import refused
+from tests.cast.strategies import answers_of, designs, words
 from tests.statistics import chi_square, chi_square_limit, chi_square_power
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
 
@@ -320,6 +320,7 @@ def test_a_group_that_cannot_occur_is_refused(share: int | None, direct: bool) -
         disguise(design, {"a": {"affair": 1}}, direct=direct, coins=Coins([0, 0]))
 
 
+@pytest.mark.slow
 def test_bodies_of_many_respondents_follow_the_law() -> None:
     seed = 20_100_401
     design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))

@@ -10,8 +10,8 @@ from privacy.errors import PrivacyError
 from privacy.survey import Condition, Design, GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
-from tests.privacy.refusals import refused
-from tests.privacy.strategies import answers_of, designs, words
+from tests.cast.refusals import refused
+from tests.cast.strategies import answers_of, designs, words
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, yes_no
 
 MIXED = Layout(DESIGNS["mixed block, choice"])

@@ -18,7 +18,7 @@ from surveys.accounts.familiar import COOKIE, address_of, device_of, rank_of
 from surveys.accounts.lock_out import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from surveys.models import AuditEvent
 from surveys.server.lanes import Tally
-from tests.surveys.accounts.people import PASSWORD, able
+from tests.cast.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
 PAGE = "/en/staff/log-in/"

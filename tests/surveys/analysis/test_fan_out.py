@@ -21,8 +21,8 @@ from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Job, Run, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import directory_of
+from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until
-from tests.surveys.report.cast import answer, asked, published
 
 pytestmark = pytest.mark.one_database
 

@@ -18,7 +18,7 @@ from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, Run, Version
 from surveys.snapshots.snapshot import snapshot_of
-from tests.surveys.report.cast import (
+from tests.cast.runs import (
     LOOSE,
     answer,
     answered,

@@ -20,7 +20,7 @@ from surveys.analysis import weighting
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Version
-from tests.surveys.report.cast import alice, answered, asked, definition, mined, still_open
+from tests.cast.runs import alice, answered, asked, definition, mined, still_open
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,7 @@ from surveys.doctor import storage, traces
 from surveys.doctor.finding import Check, Level
 from surveys.intake import erase_postgresql
 from surveys.models import AuditEvent, Batch
-from tests.surveys.devices import published, wide_definition
+from tests.cast.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

@@ -18,8 +18,8 @@ from surveys.intake.erase import erase_traces
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Version
-from tests.surveys.devices import published, request_of, sealed_body, wide_definition
-from tests.surveys.traces import database_files, log_files, log_of_our_own, occurrences
+from tests.cast.devices import published, request_of, sealed_body, wide_definition
+from tests.cast.traces import database_files, log_files, log_of_our_own, occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -261,6 +261,7 @@ def test_a_body_that_ends_early_is_refused() -> None:
     assert (caught.value.status, caught.value.code) == (400, "cut_off")
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_at_all_make_the_parser_fail_otherwise(raw: bytes) -> None:

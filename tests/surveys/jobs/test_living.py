@@ -18,8 +18,8 @@ from surveys.jobs import living
 from surveys.jobs.homes import home_token
 from surveys.jobs.living import clear_from_time_to_time, facts_of_this_program, key_mark, sign, workers
 from surveys.models.beat import record_heartbeat
+from tests.cast.web_server import WebServer
 from tests.conftest import kill_group, wait_until
-from tests.surveys.web_server import WebServer
 
 StartWorker = Callable[..., Popen[bytes]]
 

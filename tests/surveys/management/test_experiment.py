@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.surveys.report.cast import answered, mined
+from tests.cast.runs import answered, mined
 
 pytestmark = pytest.mark.one_database
 

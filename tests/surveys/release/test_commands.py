@@ -11,8 +11,8 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.privacy.sdc.cast import PATIENTS, VOTERS
-from tests.surveys.release.cast import CONFIG, HEADER, config_write, rows_of, table_write
+from tests.cast.releases import CONFIG, HEADER, config_write, rows_of, table_write
+from tests.cast.tables import PATIENTS, VOTERS
 
 
 def run(capsys, *arguments):
@@ -241,6 +241,7 @@ def test_one_new_person_in_a_second_release_is_refused(made, capsys):
     assert "would break it" in text
 
 
+@pytest.mark.slow
 def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back(made, capsys):
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
     wish = ["release", table_write(made, more, name="more.csv"), "--config", made / "release.toml"]

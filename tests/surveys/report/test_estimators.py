@@ -25,7 +25,7 @@ from surveys.models import Batch, ItemsetInference, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import estimators
 from surveys.report.estimators import combined_or_why
-from tests.surveys.report.cast import alice, answered, asked, mined, published
+from tests.cast.runs import alice, answered, asked, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

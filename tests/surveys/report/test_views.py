@@ -12,7 +12,7 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from surveys.disclosure.disclosure import LEAST_PROTECTED
 from surveys.models import Job, Run
-from tests.surveys.report.cast import (
+from tests.cast.runs import (
     alice,
     answered,
     asked,

@@ -19,8 +19,8 @@ from mining.columns.precomputed_counts import precomputed_requests
 from surveys.models import Batch, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import cached_columns, directory_of
+from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, database_url, wait_until
-from tests.surveys.report.cast import packed_rows, published
 
 
 @pytest.fixture(autouse=True)

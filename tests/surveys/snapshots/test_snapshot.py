@@ -7,7 +7,7 @@ from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Version
 from surveys.snapshots.snapshot import batches_of, snapshot_of
-from tests.surveys.report.cast import answer, answered, asked, published
+from tests.cast.runs import answer, answered, asked, published
 
 
 @pytest.mark.django_db

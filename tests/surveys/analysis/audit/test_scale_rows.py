@@ -14,8 +14,8 @@ from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_ru
 from surveys.analysis.audit.selectors import audit_answers
 from surveys.analysis.audit_summary import audit_summary
 from surveys.analysis.run_summary import run_page
-from tests.surveys.report.cast import alice, audited, mined
-from tests.surveys.report.scales.cast import scale_answered
+from tests.cast.runs import alice, audited, mined
+from tests.cast.scale_runs import scale_answered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

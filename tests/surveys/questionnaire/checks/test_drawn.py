@@ -3,7 +3,7 @@
 from privacy.risk import reidentification, row_distribution
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.drawn import ANSWERS, MOST_COMPARED, MOST_MENDED
-from tests.surveys.questionnaire.checks.surveys_to_check import (
+from tests.cast.checked_surveys import (
     findings_of,
     protected,
     survey_of,

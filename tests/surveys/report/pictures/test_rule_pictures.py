@@ -17,7 +17,7 @@ from surveys.report.pictures.rule_pictures import (
     support_pictures,
 )
 from surveys.report.rules import rule_page
-from tests.surveys.report.cast import answered, mined
+from tests.cast.runs import answered, mined
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

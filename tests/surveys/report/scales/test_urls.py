@@ -5,9 +5,9 @@ from django.test import Client
 
 from surveys.access.roles import Role
 from surveys.models import Survey
-from tests.surveys.accounts.people import member
-from tests.surveys.report.cast import alice, asked, mined
-from tests.surveys.report.scales.cast import CARE, HOURS, scale_answered
+from tests.cast.runs import alice, asked, mined
+from tests.cast.scale_runs import CARE, HOURS, scale_answered
+from tests.cast.staff import member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

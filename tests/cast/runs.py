@@ -31,7 +31,7 @@ from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.jobs import lease
 from surveys.models import Batch, Run, Survey, Version
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 LOOSE = Thresholds(support=0.02, max_size=3)
 

@@ -15,7 +15,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Version
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 THRESHOLDS = Thresholds(support=0.05, max_size=2)
 

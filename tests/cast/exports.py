@@ -19,7 +19,7 @@ from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.export.package import data_export
 from surveys.models import Batch, Run, Version
-from tests.surveys.report.cast import alice, answer, definition, true_rows
+from tests.cast.runs import alice, answer, definition, true_rows
 
 
 def unpacked(run: Run, where: Path) -> Path:

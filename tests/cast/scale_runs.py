@@ -14,7 +14,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.models import Batch, Version
-from tests.surveys.report.cast import definition
+from tests.cast.runs import definition
 
 RIVER = {"west": 118.702, "south": 32.002, "east": 118.708, "north": 32.008}
 HILL = {"west": 118.712, "south": 32.01, "east": 118.718, "north": 32.016}

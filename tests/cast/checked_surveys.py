@@ -7,7 +7,7 @@ from typing import Any
 from surveys.questionnaire.checks import Finding, check_definition
 from surveys.questionnaire.checks.ceilings import Ceiling, Ceilings
 from surveys.questionnaire.definition import Definition, definition_parse
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 CEILINGS = Ceilings(block=Ceiling(warn=3, refuse=6), survey=Ceiling(warn=3, refuse=6))
 
