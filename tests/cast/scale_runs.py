@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterator
 from typing import Any
 
-from django.utils import timezone
-
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.models import Batch, Version
+from surveys.models import Version
+from tests.cast.devices import closed, published, stored
 from tests.cast.runs import definition
 
 RIVER = {"west": 118.702, "south": 32.002, "east": 118.708, "north": 32.008}
@@ -130,11 +127,9 @@ def scale_answered(
     A share `skips` of the people skip each number and place, by themselves. With `alike` all rows are one.
     """
     document = scale_definition(skippable=skips > 0, **changes)
-    survey = survey_import(document, by="alice")
-    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    version = published(document)
     scale_answer(version, n, n_direct=n_direct, skips=skips, alike=alike)
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    return closed(version)
 
 
 def scale_answer(
@@ -158,5 +153,4 @@ def scale_answer(
                 answers[block] = "skipped"
         rows.append(layout.pack(disguise(design, answers, direct=number < n_direct, coins=coins)))
     rng.shuffle(rows)
-    packed = b"".join(rows * n if alike else rows)
-    Batch(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    stored(version, rows * n if alike else rows)
