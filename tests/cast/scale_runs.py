@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterator
 from typing import Any
 
 from privacy.coins import Coins
+from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Version
@@ -136,7 +138,13 @@ def scale_answer(
     version: Version, n: int, *, n_direct: int = 0, skips: float = 0, alike: bool = False, seed: int = 5
 ) -> None:
     """Put the rows of `n` devices into a batch."""
-    design, rng = version.to_design(), random.Random(seed + 1)
+    stored(version, _sent(version.to_design(), n, n_direct, skips, alike, seed))
+
+
+# Many tests ask for the same rows, and all of them only read.
+@functools.cache
+def _sent(design: Design, n: int, n_direct: int, skips: float, alike: bool, seed: int) -> tuple[bytes, ...]:
+    rng = random.Random(seed + 1)
     windows = design.questions[CARE].disguise
     river = list(windows.item_values(0).nonzero()[0])
     outside = [cell for cell in range(windows.inputs) if windows.level_of(cell) == 1]
@@ -153,4 +161,4 @@ def scale_answer(
                 answers[block] = "skipped"
         rows.append(layout.pack(disguise(design, answers, direct=number < n_direct, coins=coins)))
     rng.shuffle(rows)
-    stored(version, rows * n if alike else rows)
+    return tuple(rows * n if alike else rows)
