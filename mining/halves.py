@@ -116,12 +116,12 @@ def measured_again(
     itemsets = estimate_itemsets(
         tally,
         design,
-        _told(listing.itemsets.itemsets, tally, least_protected, least_profile),
+        _releasable(listing.itemsets.itemsets, tally, least_protected, least_profile),
         estimator=thresholds.estimator,
         target=thresholds.target,
     )
     whole = [tuple(sorted(before + after)) for before, after in listing.rules.sides]
-    enough = set(_told(whole, tally, least_protected, least_profile))
+    enough = set(_releasable(whole, tally, least_protected, least_profile))
     sides = [pair for pair, items in zip(listing.rules.sides, whole, strict=True) if items in enough]
     rules: RuleTable = measured_rules(
         tally, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
@@ -137,7 +137,7 @@ def measured_again(
     )
 
 
-def _told(
+def _releasable(
     itemsets: Sequence[Columns], tally: CountCache, least_protected: int, least_profile: int
 ) -> list[Columns]:
     """Return what enough rows were asked, and whose open answers enough of them share."""

@@ -24,7 +24,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     After its parts were shared out it comes with their fence, and does nothing where others were since.
     """
     # Imported here: the web process sends tasks too, and needs neither pandas nor mlxtend for that.
-    from surveys.analysis.audit.storing import audit_ring, audit_rows_of_job
+    from surveys.analysis.audit.storing import audit_dispatch, audit_rows_of_job
     from surveys.analysis.fan_out import is_shared, share_out
     from surveys.analysis.mining_job import mine_snapshot
     from surveys.analysis.scales.density_cache import store_large_densities
@@ -36,7 +36,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     if fence is not None and not is_shared(job_id, fence):
         return
     if not share_out(job_id, now=timezone.now()) and perform(job_id, mine_snapshot):
-        audit_ring(job_id)
+        audit_dispatch(job_id)
         store_large_densities(job_id)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 Graph = Mapping[str, frozenset[str]]
 
 
+@functools.cache
 def graph(room: str, *, root: Path = ROOT) -> Graph:
     """Return for each module of a room the modules of the room that it imports, anywhere in it.
 

@@ -66,9 +66,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = here
-    # Files that start programs and wait for them begin first: the last file decides how long it takes.
+    # Files that start programs and wait for them begin first, then those that compute for long: the last file
+    # decides how long it takes.
     waiting = {item.path for item in items if _starts_programs(item)}
-    items.sort(key=lambda item: item.path not in waiting)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (item.path not in waiting, item.path not in slow))
 
 
 def _starts_programs(item: pytest.Item) -> bool:

@@ -1,6 +1,7 @@
 """The rules of the house that a machine can check."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from tests.architecture import cycles, graph, wing_list, wings, wings_both_ways
 
 ROOT = Path(__file__).resolve().parent.parent
-LONGEST_MODULE = 350
+LONGEST_MODULE = 500
 
 # What each floor may import beside itself. An import goes down or sideways, never up.
 FLOORS = {
@@ -69,10 +70,16 @@ def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file's syntax."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, anywhere in it, by its full name."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -99,7 +106,7 @@ def test_a_pure_floor_neither_prints_nor_opens_a_file(floor: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: {node.func.id}()"
         for path in modules(floor)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in {"print", "open", "input"}
@@ -113,7 +120,7 @@ def test_a_pure_floor_uses_no_global_randomness(floor: str) -> None:
     wrong = [
         f"{named(path)}:{node.lineno}: numpy.random.{node.attr}"
         for path in modules(floor)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Attribute)
         and node.value.attr == "random"
@@ -171,6 +178,8 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 """And commands: Django finds each of these by its file's name, so that none can be put together."""
 
 SHORT = {
+    "mining/warm_up.py": "is all that a worker needs to know of compiled code",
+    "privacy/estimation/nonresponse_bounds.py": "is one formula beside the estimates, and needs none of them",
     "surveys/doctor/examination.py": "lists all checks, and so stands above every module that holds some",
     "surveys/models/immutable.py": "is imported by all models that are written once, and imports none",
     "surveys/server/middleware.py": "is named by the settings",
@@ -181,7 +190,7 @@ SHORT = {
 def test_a_short_module_has_a_reason_for_standing_alone() -> None:
     short = {
         named(path)
-        for path in modules("surveys")
+        for path in modules("privacy", "mining", "surveys")
         if path.name not in NAMED_BY_DJANGO | {"__init__.py"}
         and not {"migrations", "commands"} & set(path.parts)
         and len(path.read_text(encoding="utf-8").splitlines()) < SHORTEST_MODULE
@@ -220,10 +229,8 @@ COMPOSED_OF_PARTS = {"doctor", "server", "surveys"}
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    for room in ("mining", "surveys"):
+    for room in ("privacy", "mining", "surveys", "tests", "benchmarks"):
         assert cycles(graph(room)) == [], room
-    # A design writes and reads its own document, which is made of designs.
-    assert cycles(graph("privacy")) == [("privacy.survey.design", "privacy.survey.design_json")]
 
 
 def test_no_wings_import_each_other() -> None:

@@ -51,16 +51,16 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     if width == 0 or len(candidates) == 0:
         return counts
     block = min(width, _WORDS_AT_A_TIME)
-    portions = _portions(candidates, max(1, _CELLS_AT_A_TIME // block))
-    scratch = _Scratch(len(words), max(len(portion.last) for portion in portions), block)
+    chunks = _chunks(candidates, max(1, _CELLS_AT_A_TIME // block))
+    scratch = _Scratch(len(words), max(len(chunk.last) for chunk in chunks), block)
     for first in range(0, width, block):
         records = words[:, first : first + block]
         if records.shape[1] != block:
             scratch = _Scratch(*scratch.shape, records.shape[1])
         # Rows of one block lie side by side in the copy, instead of a whole column apart.
         scratch.records[:] = records
-        for portion in portions:
-            counts[portion.place] += scratch.count(portion)
+        for chunk in chunks:
+            counts[chunk.place] += scratch.count(chunk)
     return counts
 
 
@@ -78,7 +78,7 @@ class _Chunk:
     last: NDArray[np.int64]
 
 
-def _portions(candidates: NDArray[np.int64], step: int) -> list[_Chunk]:
+def _chunks(candidates: NDArray[np.int64], step: int) -> list[_Chunk]:
     new = np.ones(len(candidates), dtype=bool)
     np.any(candidates[1:, :-1] != candidates[:-1, :-1], axis=1, out=new[1:])
     new[::step] = True
@@ -104,19 +104,19 @@ class _Scratch:
         self._matched = np.empty((most, block), dtype=np.uint64)
         self._ones = np.empty((most, block), dtype=np.uint8)
 
-    def count(self, portion: _Chunk) -> NDArray[np.uint16]:
-        """Matches of each candidate of the portion in this block."""
-        m = len(portion.last)
+    def count(self, chunk: _Chunk) -> NDArray[np.uint16]:
+        """Matches of each candidate of the chunk in this block."""
+        m = len(chunk.last)
         matched, ones = self._matched[:m], self._ones[:m]
-        self._rows(self.records, portion.last, matched)
-        if len(portion.prefixes):
-            different = portion.prefixes.shape[1]
+        self._rows(self.records, chunk.last, matched)
+        if len(chunk.prefixes):
+            different = chunk.prefixes.shape[1]
             prefix, other = self._prefix[:different], self._other[:different]
-            self._rows(self.records, portion.prefixes[0], prefix)
-            for columns in portion.prefixes[1:]:
+            self._rows(self.records, chunk.prefixes[0], prefix)
+            for columns in chunk.prefixes[1:]:
                 self._rows(self.records, columns, other)
                 np.bitwise_and(prefix, other, out=prefix)
-            self._rows(prefix, portion.prefix_of, self._other[:m])
+            self._rows(prefix, chunk.prefix_of, self._other[:m])
             np.bitwise_and(matched, self._other[:m], out=matched)
         np.bitwise_count(matched, out=ones)
         found: NDArray[np.uint16] = ones.sum(axis=1, dtype=np.uint16)

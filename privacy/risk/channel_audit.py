@@ -91,13 +91,13 @@ def audit_channel(
     return ChannelAudit(
         amplification=gamma,
         epsilon=math.log(gamma) if math.isfinite(gamma) else math.inf,
-        at_prior=tuple((value, _surest(table, share, value)) for value in rho1),
+        at_prior=tuple((value, _max_posterior(table, share, value)) for value in rho1),
         leakage=_leakage(table, share),
         perfect_privacy=gamma == 1.0,
     )
 
 
-def _surest(table: Array, prior: Array, rho1: float) -> float:
+def _max_posterior(table: Array, prior: Array, rho1: float) -> float:
     """The likeliest true values first, until they have mass rho1; the last one in part."""
     order = np.argsort(-table, axis=1, kind="stable")
     mass = prior[order]

@@ -133,8 +133,8 @@ def _of_block(
         part,
         n=n,
         prior=found.prior,
-        at_prior=tuple((share, law.surest(share)) for share, _ in part.at_prior),
-        unmixing=_unmixing(found, law),
+        at_prior=tuple((share, law.max_posterior(share)) for share, _ in part.at_prior),
+        unmixing=_reidentification(found, law),
         attackers=attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
         cells=tuple(told[:AUDIT_CELLS_TOLD]),
     ), posterior
@@ -176,7 +176,7 @@ def _values(block: Block, bits: Bits) -> BlockAnswers:
     return tuple(values)
 
 
-def _unmixing(seen: Seen, law: RowDistribution | None) -> Reidentification:
+def _reidentification(seen: Seen, law: RowDistribution | None) -> Reidentification:
     """Sent rows as they were counted; truthful ones by a law, or else by how true the sent ones are held."""
     n = int(seen.counts.sum())
     true = seen.counts * seen.coin
@@ -230,7 +230,7 @@ def _cell(
     return CellAudit(
         answers=names,
         n=int(counts.sum()),
-        unmixing=_unmixing(found, found.law),
+        unmixing=_reidentification(found, found.law),
         worst_item=worst,
         prior=before[worst],
         posterior=after[worst],

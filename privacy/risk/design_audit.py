@@ -186,7 +186,7 @@ def block_audit(
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
         rho2=rho2_of(bound.epsilon, rho1),
-        at_prior=tuple((share, law.surest(share)) for share in rho1),
+        at_prior=tuple((share, law.max_posterior(share)) for share in rho1),
         growth=growth_of(block),
         least_likely=row(worst),
         likeliest=row(likeliest_row(block, prevalence, exclusive)),

@@ -41,7 +41,7 @@ def item_audits(
             log_ratio = float(next(parts)[1] if ratios is None else ratios[option])
             alone = _ratio(share * (p + (1 - p) * kept * decoy), p * share + (1 - p) * decoy, share)
             # Where both are the same figure, as in a part of one question, they are the same digits too.
-            worst = max(alone, _surest(p, share, kept, log_ratio))
+            worst = max(alone, _max_posterior(p, share, kept, log_ratio))
             found.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(found)
 
@@ -68,7 +68,7 @@ def _best_ratios(
     return [ratios + total - of_group.get(part, best[part]) for part, ratios in enumerate(own)]
 
 
-def _surest(p: float, share: float, kept: float, log_ratio: float) -> float:
+def _max_posterior(p: float, share: float, kept: float, log_ratio: float) -> float:
     if share == 0 or p == 0 or log_ratio == -math.inf:
         return share * kept
     if p == 1:

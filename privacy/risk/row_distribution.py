@@ -110,7 +110,7 @@ class RowDistribution:
         coin = self.coin
         return np.asarray(coin + (1 - coin) * np.exp(self.log_belief))
 
-    def surest(self, rho1: float) -> float:
+    def max_posterior(self, rho1: float) -> float:
         """Return the posterior that no property with a prior of at most rho1 exceeds after any row.
 
         Notes

@@ -18,7 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.refusals import answering
 from privacy.risk.reidentification import LEVELS
 
-__all__ = ["ScaleRows", "scale_rows", "surest"]
+__all__ = ["ScaleRows", "max_posterior", "scale_rows"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def scale_rows(
     if not rows.sum():
         raise PrivacyError("no_rows.disguised", 0)
     table = np.asarray(shares, dtype=np.float64)
-    best, chances = surest(disguise, table)
+    best, chances = max_posterior(disguise, table)
     before = float(table.max())
     if skipping is not None:
         skips = float(np.clip(1 - answering(skipping, rows), 0, 1))
@@ -106,7 +106,7 @@ def scale_rows(
     )
 
 
-def surest(disguise: Band | Windows, shares: Array) -> tuple[Array, Array]:
+def max_posterior(disguise: Band | Windows, shares: Array) -> tuple[Array, Array]:
     """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y."""
     if isinstance(disguise, Band):
         return _of_band(disguise, shares.ravel()), forward(disguise, shares.ravel())

@@ -12,7 +12,7 @@ from privacy import validation
 from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.survey import routing
+from privacy.survey import design_json, routing
 from privacy.survey.block import SKIPPED, Block, Condition, default_refusal
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Kind, Question, Value
@@ -258,16 +258,12 @@ class Design:
 
     def to_json(self) -> dict[str, Any]:
         """Return the design as nested dictionaries and lists, ready for ``json.dumps``."""
-        from privacy.survey import design_json
-
-        return design_json.write(self)
+        return design_json.write(blocks=self.blocks, group=self.group, use=self.use, mechanism=self.mechanism)
 
     @classmethod
     def from_json(cls, document: object) -> Design:
         """Read what `to_json` returns; missing, unknown and misshapen parts are refused."""
-        from privacy.survey import design_json
-
-        return design_json.read(document)
+        return cls(**design_json.read(document))
 
     @cached_property
     def design_id(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from privacy.channels.area import Area
@@ -12,7 +13,7 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block, Condition
-from privacy.survey.design import Design, GroupPolicy
+from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import SCALE_KINDS, Disguise, Question
 
 __all__ = ["read", "read_disguise", "write"]
@@ -20,13 +21,13 @@ __all__ = ["read", "read_disguise", "write"]
 _WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 
 
-def write(design: Design) -> dict[str, Any]:
-    """Return the design as nested dictionaries and lists."""
+def write(*, blocks: Iterable[Block], group: GroupPolicy, use: str, mechanism: int) -> dict[str, Any]:
+    """Return the parts of a design as nested dictionaries and lists."""
     return {
-        "mechanism": design.mechanism,
-        "use": design.use,
-        "group": {"policy": design.group.policy, "direct_share": design.group.direct_share},
-        "blocks": [_write_block(block) for block in design.blocks],
+        "mechanism": mechanism,
+        "use": use,
+        "group": {"policy": group.policy, "direct_share": group.direct_share},
+        "blocks": [_write_block(block) for block in blocks],
     }
 
 
@@ -51,8 +52,8 @@ def _write_block(block: Block) -> dict[str, Any]:
     }
 
 
-def read(document: object) -> Design:
-    """Build the design that `document` describes.
+def read(document: object) -> dict[str, Any]:
+    """Return the parts of the design that `document` describes, by the names of its fields.
 
     Raises
     ------
@@ -61,12 +62,12 @@ def read(document: object) -> Design:
     """
     design = _parts(document, "design", ("mechanism", "use", "group", "blocks"))
     group = _parts(design["group"], "group", ("policy", "direct_share"))
-    return Design(
-        blocks=tuple(_read_block(block) for block in _list(design["blocks"], "blocks")),
-        group=GroupPolicy(policy=group["policy"], direct_share=group["direct_share"]),
-        use=design["use"],
-        mechanism=design["mechanism"],
-    )
+    return {
+        "blocks": tuple(_read_block(block) for block in _list(design["blocks"], "blocks")),
+        "group": GroupPolicy(policy=group["policy"], direct_share=group["direct_share"]),
+        "use": design["use"],
+        "mechanism": design["mechanism"],
+    }
 
 
 def _read_block(document: object) -> Block:

@@ -122,9 +122,9 @@ def proposals(
         windows = make()
         looked = looked or Looked.at(windows, prior)
         skipping = skipping_of(windows, refusal)
-        told = map_error(windows, skipping=skipping, looked=looked)
+        stated = map_error(windows, skipping=skipping, looked=looked)
         error = math.sqrt(mean_square_error(windows, prior, skipping=skipping))
-        found.append(_proposal(name, windows, told, error))
+        found.append(_proposal(name, windows, stated, error))
     found.sort(key=lambda proposal: proposal.map_error or 0.0)
     width, height = area.metres
     half_sides = (width / 2, height / 2)
@@ -135,11 +135,11 @@ def proposals(
     return (*found, *compared)
 
 
-def _proposal(name: str, windows: Windows | None, told: float | None, error: float) -> Proposal:
+def _proposal(name: str, windows: Windows | None, stated: float | None, error: float) -> Proposal:
     return Proposal(
         name=name,
         windows=windows,
-        map_error=told,
+        map_error=stated,
         root_mean_square_error=error,
         protects_everywhere=windows is None or not windows.exact_outside,
     )

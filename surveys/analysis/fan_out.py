@@ -116,7 +116,7 @@ def _missing(run: Run) -> list[tuple[int, int]]:
         if found is not None:
             start = found.end
             continue
-        end = shelf.portion(start, settings.SPREAD_PART)
+        end = shelf.segment_end(start, settings.SPREAD_PART)
         parts.append((shelf.wanted[start].pk, shelf.wanted[end - 1].pk))
         start = end
     return parts
@@ -136,7 +136,7 @@ def _put_off(job_id: int, fence: int) -> Iterator[threading.Event]:
     """Tell the sweeper from time to time that the parts go on; the event is set when nobody waits."""
     stop, over = threading.Event(), threading.Event()
 
-    def beat() -> None:
+    def extend_lease() -> None:
         try:
             while True:
                 try:
@@ -151,7 +151,7 @@ def _put_off(job_id: int, fence: int) -> Iterator[threading.Event]:
         finally:
             connection.close()
 
-    thread = threading.Thread(target=beat, name=f"part of job {job_id}", daemon=True)
+    thread = threading.Thread(target=extend_lease, name=f"part of job {job_id}", daemon=True)
     thread.start()
     try:
         yield over

@@ -75,10 +75,10 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
     bounds = bounds_of(run.bounds)
 
-    def told(progress: Progress) -> None:
+    def report_progress(progress: Progress) -> None:
         report(progress.stage, progress.done, progress.total)
 
-    watch = bounded(told, bounds, clock=time.monotonic, memory=megabytes_held)
+    watch = bounded(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
     rows = releasable_rows(run.version, batches_of(run))
     matrix, shown = rows.matrix, rows.shown

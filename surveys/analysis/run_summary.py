@@ -104,7 +104,7 @@ class RunPage:
     shown: Disclosure
     truth: TruthPart | None
     tests: Mapping[str, Any] | None
-    told: AuditSummary | None
+    audit_summary: AuditSummary | None
     safeguards: Safeguards
     scales: tuple[ScaleLink, ...]
 
@@ -124,7 +124,7 @@ class RunPage:
         return tuple(block for block in self.protected_blocks if not block.exact_outside)
 
     @property
-    def blocks_apart(self) -> tuple[BlockLine, ...]:
+    def blocks_not_composed(self) -> tuple[BlockLine, ...]:
         """The blocks whose bound holds inside sensitive places only, and stands apart."""
         return tuple(block for block in self.protected_blocks if block.exact_outside)
 
@@ -172,7 +172,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         shown=shown,
         truth=_truth_part(run.summary.get("truth")),
         tests=run.summary.get("inference"),
-        told=audit_summary(run.summary),
+        audit_summary=audit_summary(run.summary),
         safeguards=safeguards_of(run.version),
         scales=scale_links(design),
     )

@@ -59,14 +59,14 @@ def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
         _check_header(path, header, columns)
         order = [header.index(name) for name in columns]
         start = 0
-        for portion in _portions(path, file, len(header)):
-            cells = _plain(portion, len(header))
+        for chunk in _chunks(path, file, len(header)):
+            cells = _plain(chunk, len(header))
             if cells is None:
-                _check_lengths(path, portion, header, start)
-                yield _read(path, portion, header, writer, start)
+                _check_lengths(path, chunk, header, start)
+                yield _read(path, chunk, header, writer, start)
             else:
                 yield cells[:, order]
-            start += portion.count(b"\n")
+            start += chunk.count(b"\n")
 
 
 def _check_kind(path: Path, first: bytes) -> None:
@@ -88,7 +88,7 @@ def _check_separator(path: Path, first: str, header: Sequence[str]) -> None:
             raise SurveyError("file.separator", sign, file=path.name, signs=name)
 
 
-def _portions(path: Path, file: BinaryIO, n_columns: int) -> Iterator[bytes]:
+def _chunks(path: Path, file: BinaryIO, n_columns: int) -> Iterator[bytes]:
     """Whole lines, about as many at a time as become one batch."""
     rest, most = b"", 2 * n_columns * ROWS_AT_A_TIME
     while block := file.read(most - len(rest)):
@@ -101,20 +101,20 @@ def _portions(path: Path, file: BinaryIO, n_columns: int) -> Iterator[bytes]:
         yield rest + b"\n"
 
 
-def _plain(portion: bytes, n_columns: int) -> NDArray[np.int8] | None:
+def _plain(chunk: bytes, n_columns: int) -> NDArray[np.int8] | None:
     """Cells of lines that hold nothing but 0, 1 and commas between them; None where there is more."""
-    if len(portion) % (2 * n_columns):
+    if len(chunk) % (2 * n_columns):
         return None
-    signs = np.frombuffer(portion, dtype=np.uint8).reshape(-1, 2 * n_columns)
+    signs = np.frombuffer(chunk, dtype=np.uint8).reshape(-1, 2 * n_columns)
     cells = signs[:, ::2] - ord("0")
     if (cells > 1).any() or (signs[:, 1:-1:2] != ord(",")).any() or (signs[:, -1] != ord("\n")).any():
         return None
     return cells.astype(np.int8)
 
 
-def _check_lengths(path: Path, portion: bytes, header: Sequence[str], start: int) -> None:
+def _check_lengths(path: Path, chunk: bytes, header: Sequence[str], start: int) -> None:
     """Refuse the first line with more or fewer cells than the header: pandas would fill up short ones."""
-    signs = np.frombuffer(portion, dtype=np.uint8)
+    signs = np.frombuffer(chunk, dtype=np.uint8)
     ends = np.flatnonzero(signs == ord("\n"))
     commas = np.diff(np.searchsorted(np.flatnonzero(signs == ord(",")), ends), prepend=0)
     wrong = np.flatnonzero(commas != len(header) - 1)
@@ -124,16 +124,16 @@ def _check_lengths(path: Path, portion: bytes, header: Sequence[str], start: int
         raise wrong_cell(path, start + int(wrong[0]), None, problem.message, cells, problem.remedy)
 
 
-def _read(path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int) -> Cells:
+def _read(path: Path, chunk: bytes, header: Sequence[str], writer: RowWriter, start: int) -> Cells:
     try:
         table = pd.read_csv(
-            io.BytesIO(portion), header=None, names=list(header), dtype=np.float32, keep_default_na=False,
+            io.BytesIO(chunk), header=None, names=list(header), dtype=np.float32, keep_default_na=False,
             na_values=[""], skip_blank_lines=False, index_col=False,
         )  # fmt: skip
     except ValueError as error:
         # pandas does not say where; a slower second reading does.
         unread = SurveyError("file.cells", path.name, file=path.name, error=error)
-        raise _wrong_cell(path, portion, header, writer, start) or unread from error
+        raise _wrong_cell(path, chunk, header, writer, start) or unread from error
     return _cells(path, table, writer, start)
 
 
@@ -146,15 +146,15 @@ def _parquet(path: Path, writer: RowWriter) -> Iterator[Cells]:
         with ParquetFile(path) as file:
             _check_header(path, file.schema_arrow.names, writer.columns)
             start = 0
-            for portion in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(writer.columns)):
-                yield _cells(path, portion.to_pandas(), writer, start)
-                start += len(portion)
+            for chunk in file.iter_batches(batch_size=ROWS_AT_A_TIME, columns=list(writer.columns)):
+                yield _cells(path, chunk.to_pandas(), writer, start)
+                start += len(chunk)
     except ArrowException as error:
         raise SurveyError("file.parquet", path.name, file=path.name, error=error) from error
 
 
-def _cells(path: Path, portion: Any, writer: RowWriter, start: int) -> Cells:
-    table = portion[list(writer.columns)]
+def _cells(path: Path, chunk: Any, writer: RowWriter, start: int) -> Cells:
+    table = chunk[list(writer.columns)]
     # A place has up to a million cells; tables of items alone stay small.
     width = np.int32 if (writer.highest > 1).any() else np.int8
     values: Cells = np.full(table.shape, MISSING, dtype=width)
@@ -188,11 +188,11 @@ def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> 
 
 
 def _wrong_cell(
-    path: Path, portion: bytes, header: Sequence[str], writer: RowWriter, start: int
+    path: Path, chunk: bytes, header: Sequence[str], writer: RowWriter, start: int
 ) -> SurveyError | None:
     """Find the first cell that is no number."""
     highest = dict(zip(writer.columns, writer.highest.tolist(), strict=True))
-    for row, cells in enumerate(csv.reader(io.StringIO(portion.decode())), start=start):
+    for row, cells in enumerate(csv.reader(io.StringIO(chunk.decode())), start=start):
         for name, text in zip(header, cells, strict=False):
             if _NUMBER.fullmatch(text) is None:
                 return _misfit(path, row, name, highest[name], text)

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from surveys.analysis.verdicts import opinions_of
 from surveys.desk.overview import SurveyPage
-from surveys.desk.standing import SurveyStatus
+from surveys.desk.survey_status import SurveyStatus
 from surveys.invite.codes import codes_made
 from surveys.models import RuleRow, Run, Survey
 

@@ -57,12 +57,12 @@ class ComplementarySuppression:
     sums: Mask
 
 
-def is_derivable(told: Array, wanted: Array | None = None) -> Mask:
+def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
     """Return which unknowns, or which sums of them, follow from sums that are told.
 
     Parameters
     ----------
-    told : ndarray, shape (sums, unknowns)
+    published : ndarray, shape (sums, unknowns)
     wanted : ndarray, shape (wanted sums, unknowns), optional
         Each unknown by itself if left out.
 
@@ -75,8 +75,8 @@ def is_derivable(told: Array, wanted: Array | None = None) -> Mask:
     >>> is_derivable(np.array([[1.0, 1, 1]]), np.array([[2.0, 2, 2], [1, 1, 0], [0, 0, 0]])).tolist()
     [True, False, True]
     """
-    sizes = np.sqrt((told**2).sum(axis=1, keepdims=True))
-    scaled = np.divide(told, sizes, out=np.zeros_like(told), where=sizes > 0)
+    sizes = np.sqrt((published**2).sum(axis=1, keepdims=True))
+    scaled = np.divide(published, sizes, out=np.zeros_like(published), where=sizes > 0)
     values, vectors = np.linalg.eigh(scaled @ scaled.T)
     kept = values > _ROUNDING
     base = (vectors[:, kept] / np.sqrt(values[kept])).T @ scaled
@@ -120,40 +120,43 @@ def complementary_suppression(
     >>> complementary_suppression(people, people < 5, everybody, few_sums=nothing, least=10).parts.tolist()
     [False, True, True, False]
     """
-    hidden, told = few.copy(), np.ones(len(sums.loose), dtype=np.bool_)
+    hidden, published = few.copy(), np.ones(len(sums.loose), dtype=np.bool_)
     while True:
-        given, given_sums = _given(hidden, told, sums, few_sums)
+        given, given_sums = _given(hidden, published, sums, few_sums)
         enough = not hidden.any() or people[hidden].sum() >= least
         if hidden.all() or (enough and not given.any() and not given_sums.any()):
-            return ComplementarySuppression(parts=hidden, sums=~told)
-        beside = [_with(hidden, place) for place in _beside(hidden, given, told, sums, people)]
+            return ComplementarySuppression(parts=hidden, sums=~published)
+        beside = [_with(hidden, place) for place in _beside(hidden, given, published, sums, people)]
         if not beside and given_sums.any():
             # A hidden sum of parts that are all told.
             first = few_sums[given_sums][0]
             if not (first * hidden).any():
                 beside = [_with(hidden, _smallest(people, (first > 0) & ~hidden))]
-        if not beside and (given.any() or given_sums.any()) and told.any():
+        if not beside and (given.any() or given_sums.any()) and published.any():
             loss = sums.loss[:, int(given.argmax())]
-            told[int(np.where(told, loss, np.inf).argmin())] = False
+            published[int(np.where(published, loss, np.inf).argmin())] = False
             continue
         beside = beside or [_with(hidden, _smallest(people, ~hidden))]
         hidden = min(
             beside,
-            key=lambda more: (int(_given(more, told, sums, few_sums)[0].sum()), float(people[more].sum())),
+            key=lambda more: (
+                int(_given(more, published, sums, few_sums)[0].sum()),
+                float(people[more].sum()),
+            ),
         )
 
 
-def _given(hidden: Mask, told: Mask, sums: Sums, few_sums: Array) -> tuple[Mask, Mask]:
+def _given(hidden: Mask, published: Mask, sums: Sums, few_sums: Array) -> tuple[Mask, Mask]:
     """Return which hidden parts, and which hidden sums, follow from what is told."""
-    known = np.vstack([sums.dense, sums.fixed, sums.loose[told]])[:, hidden]
+    known = np.vstack([sums.dense, sums.fixed, sums.loose[published]])[:, hidden]
     given = np.zeros_like(hidden)
     given[hidden] = is_derivable(known)
     return given, is_derivable(known, few_sums[:, hidden])
 
 
-def _beside(hidden: Mask, given: Mask, told: Mask, sums: Sums, people: Array) -> list[int]:
+def _beside(hidden: Mask, given: Mask, published: Mask, sums: Sums, people: Array) -> list[int]:
     """Return the smallest part that is in the same sums as those that follow, for each kind of these."""
-    some = np.vstack([sums.fixed, sums.loose[told]])
+    some = np.vstack([sums.fixed, sums.loose[published]])
     found = []
     for kind in np.unique(some[:, given], axis=1).T:
         alike = (some == kind[:, None]).all(axis=0) & ~hidden

@@ -217,7 +217,7 @@ def perform(job_id: int, work: Work) -> bool:
     if held is None:
         return False
     try:
-        with pulse(held) as lost:
+        with heartbeats(held) as lost:
             try:
                 store = work(job_id, _reporter(held, lost))
                 finish(held, now=timezone.now(), store=store)
@@ -237,7 +237,7 @@ def perform(job_id: int, work: Work) -> bool:
 
 
 @contextmanager
-def pulse(held: Claim) -> Iterator[threading.Event]:
+def heartbeats(held: Claim) -> Iterator[threading.Event]:
     """Keep the lease alive from a thread of its own while the work computes.
 
     Yields
@@ -247,7 +247,7 @@ def pulse(held: Claim) -> Iterator[threading.Event]:
     """
     stop, lost = threading.Event(), threading.Event()
 
-    def beat() -> None:
+    def extend_lease() -> None:
         try:
             while not stop.wait(SECONDS_BETWEEN_BEATS):
                 try:
@@ -261,7 +261,7 @@ def pulse(held: Claim) -> Iterator[threading.Event]:
         finally:
             connection.close()
 
-    thread = threading.Thread(target=beat, name=f"lease of job {held.job_id}", daemon=True)
+    thread = threading.Thread(target=extend_lease, name=f"lease of job {held.job_id}", daemon=True)
     thread.start()
     try:
         yield lost

@@ -119,8 +119,14 @@ def sign_off() -> None:
     Beat.objects.filter(name=_own_name()).delete()
 
 
-def clear_from_time_to_time() -> None:
-    """Clear this home of what no survey owns, now and for as long as the process lives: the web's part."""
+def clear_from_time_to_time() -> threading.Thread:
+    """Clear this home of what no survey owns, now and for as long as the process lives: the web's part.
+
+    Returns
+    -------
+    threading.Thread
+        The one that does it.
+    """
 
     def go_on() -> None:
         while True:
@@ -133,7 +139,9 @@ def clear_from_time_to_time() -> None:
                 connection.close()
             time.sleep(SECONDS_BETWEEN_CLEARINGS)
 
-    threading.Thread(target=go_on, name="clearing the home", daemon=True).start()
+    thread = threading.Thread(target=go_on, name="clearing the home", daemon=True)
+    thread.start()
+    return thread
 
 
 def facts_of_this_program() -> dict[str, str]:
@@ -169,12 +177,12 @@ class Signs(bootsteps.StartStopStep):
     def shutdown(self, consumer: Any) -> None:
         """Say that this worker ends."""
         self.stop(consumer)
-        self._apart(sign_off)
+        self._on_own_connection(sign_off)
 
     def _give(self) -> None:
-        self._apart(lambda: sign(now=timezone.now(), facts=self._facts))
+        self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
 
-    def _apart(self, work: Any) -> None:
+    def _on_own_connection(self, work: Any) -> None:
         # On a connection of its own that is closed at once: processes that are forked later inherit none.
         try:
             work()

@@ -60,7 +60,7 @@ class Survey(models.Model):
     accepts_until = models.DateTimeField(_("accepts sealed answers until"), null=True, blank=True)
     settled = models.BooleanField(_("settled"), default=False)
     # Answers in no batch, known when it is settled: those whose key was gone, and those of designs of which
-    # fewer than `LEAST_BATCH_ROWS` waited at the end. None: settled before they were counted, or not settled yet.
+    # fewer than `LEAST_BATCH_ROWS` waited at the end. None: not settled yet, or before they were counted.
     rows_lost = models.PositiveIntegerField(null=True, blank=True)
     rows_too_few = models.PositiveIntegerField(null=True, blank=True)
     # Simulated surveys only: {"affair & unhappy": 0.132, ...}, the true supports in the sum, never a row.

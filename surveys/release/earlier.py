@@ -71,7 +71,7 @@ class Ledger:
             l_value=l_value,
         )
 
-    def standing(self, respondents: Sequence[str]) -> list[int]:
+    def previous_class(self, respondents: Sequence[str]) -> list[int]:
         """Return the class of each respondent in this release, -1 for people who were not in it."""
         known = dict(zip(self.respondents, self.classes, strict=True))
         return [known.get(digest, -1) for digest in _digests(self.salt, respondents)]

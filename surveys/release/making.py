@@ -47,7 +47,7 @@ def release_make(
     config: ReleaseConfig,
     *,
     algorithm: str | None = None,
-    standing: Whole | None = None,
+    previous_class: Whole | None = None,
     watch: Watch = lambda stage, done, total: None,
 ) -> Made:
     """Group, generalise and verify.
@@ -58,7 +58,7 @@ def release_make(
         What to release, and how.
     algorithm : str or None
         In place of the configured one.
-    standing : int64 array, shape (n,), or None
+    previous_class : int64 array, shape (n,), or None
         Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
         people get classes of their own, or are held back while they are too few.
     watch : callable
@@ -72,17 +72,17 @@ def release_make(
     chosen = algorithm or config.algorithm
     began = time.perf_counter()
     held_back = 0
-    if standing is not None:
+    if previous_class is not None:
         if chosen not in ("tight", "bottom-up"):
             raise SurveyError("extend", chosen)
-        kept = _without_held_back(table, standing, config)
+        kept = _without_held_back(table, previous_class, config)
         held_back = len(table) - len(kept)
-        table, standing = table.take(kept), standing[kept]
+        table, previous_class = table.take(kept), previous_class[kept]
     weights = _weights(table, hierarchies, config, chosen)
     if chosen == "samarati":
         made = global_recoding(table, hierarchies, config, weights)
     else:
-        made = _local(table, hierarchies, config, weights, chosen, watch, standing)
+        made = _local(table, hierarchies, config, weights, chosen, watch, previous_class)
     if held_back:
         note = f"{held_back} new people are held back until they fill classes of their own."
         made = replace(made, notes=(*made.notes, note))
@@ -128,23 +128,23 @@ def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray
     return expert_matrix(rows, n_values=len(sensitive.values), n_axes=len(space.axes))
 
 
-def _without_held_back(table: Table, standing: Whole, config: ReleaseConfig) -> Whole:
+def _without_held_back(table: Table, previous_class: Whole, config: ReleaseConfig) -> Whole:
     """Return the records that can be published: all, or only the earlier ones when too few are new."""
-    new = np.flatnonzero(standing < 0)
+    new = np.flatnonzero(previous_class < 0)
     enough = len(new) >= max(config.k, config.l_value)
     for column in table.sensitive:
         enough = enough and len(np.unique(column.codes[new])) >= config.l_value
-    return np.arange(len(table)) if enough or not len(new) else np.flatnonzero(standing >= 0)
+    return np.arange(len(table)) if enough or not len(new) else np.flatnonzero(previous_class >= 0)
 
 
 def _beside_previous_class(
-    space: Space, standing: Whole, group: Callable[[Space, Whole], Classes]
+    space: Space, previous_class: Whole, group: Callable[[Space, Whole], Classes]
 ) -> Classes:
     """Keep the earlier classes as they are, and group the new people among themselves."""
-    new = np.flatnonzero(standing < 0)
-    number = standing.copy()
+    new = np.flatnonzero(previous_class < 0)
+    number = previous_class.copy()
     if len(new):
-        number[new] = group(space.take(new), new).number + standing.max() + 1
+        number[new] = group(space.take(new), new).number + previous_class.max() + 1
     return Classes.from_numbers(number)
 
 
@@ -155,7 +155,7 @@ def _local(
     weights: Mapping[str, float] | None,
     algorithm: str,
     watch: Watch,
-    standing: Whole | None = None,
+    previous_class: Whole | None = None,
 ) -> Made:
     space = Space.of(table, hierarchies)
     sensitive = table.sensitive[0] if table.sensitive else None
@@ -184,8 +184,8 @@ def _local(
                 watch=lambda done, total: watch("grouping", done, total),
             )
 
-        if standing is not None:
-            classes = _beside_previous_class(space, standing, group)
+        if previous_class is not None:
+            classes = _beside_previous_class(space, previous_class, group)
         elif len(table) > BLOCK_FROM:
             notes.append(f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss.")
             classes = in_blocks(space, group, values=values, l_value=l_value)

@@ -81,13 +81,13 @@ def release_publish(
     if (ledger is not None or earlier) and respondents is None:
         raise SurveyError("respondent.missing")
     before = [ledger_load(path) for path in earlier]
-    standing = None
+    previous_class = None
     if extend is not None and respondents is not None:
         owners = [respondents[number] for number in table.source_rows.tolist()]
-        standing = np.array(before[-1].standing(owners), dtype=np.int64)
+        previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
     if config.weight_column is not None:
         table.column(config.weight_column)
-    made = release_make(table, hierarchies, config, standing=standing, watch=watch)
+    made = release_make(table, hierarchies, config, previous_class=previous_class, watch=watch)
     watch("checking", 0, 1)
     domains = domains_of(table, hierarchies, config)
     kept: Ledger | None = None

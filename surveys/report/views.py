@@ -26,7 +26,7 @@ from surveys.analysis.request import run_cancel, run_request
 from surveys.analysis.run_summary import run_page
 from surveys.desk.next_step import next_step
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
-from surveys.desk.standing import survey_status
+from surveys.desk.survey_status import survey_status
 from surveys.errors.core_refusals import sentences
 from surveys.invite.summary import invitation_status
 from surveys.models import Survey

@@ -113,7 +113,7 @@ def cached_columns(design: Design, survey_id: int, batches: QuerySet[Batch]) -> 
     while start < len(shelf.wanted):
         placed = shelf.longest(start)
         if placed is None:
-            placed = shelf.made(start, shelf.portion(start))
+            placed = shelf.made(start, shelf.segment_end(start))
             read += placed.end - start
         found.append(placed)
         start = placed.end
@@ -195,7 +195,7 @@ class SegmentStore:
                 logger.warning("%s does not hold what its digests say; it is made again", path.name)
         return None
 
-    def portion(self, start: int, rows: int = ROWS_OF_A_SEGMENT) -> int:
+    def segment_end(self, start: int, rows: int = ROWS_OF_A_SEGMENT) -> int:
         """Where to stop reading: at the next segment on disk, or when there are so many rows."""
         for end in range(start, len(self.wanted)):
             rows -= self.wanted[end].n

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from django.db import connection
 
 from tests.attack.victims import Victims
-from tests.surveys.traces import database_files, log_files, places
+from tests.cast.traces import database_files, log_files, places
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.surveys.traces import taken
+from tests.cast.traces import taken
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""

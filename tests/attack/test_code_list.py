@@ -25,9 +25,9 @@ from surveys.intake.invitation_code import code_new
 from surveys.intake.payload import CONTENT_TYPE
 from surveys.invite.codes import invitations_revoke
 from surveys.models import Inbox, Version
-from tests.surveys.devices import survey_of
-from tests.surveys.invite.cast import codes_of, invited, invited_request
-from tests.surveys.traces import statements
+from tests.cast.devices import survey_of
+from tests.cast.invitations import codes_of, invited, invited_request
+from tests.cast.traces import statements
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

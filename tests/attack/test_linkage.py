@@ -31,8 +31,8 @@ from tests.attack.linkage import (
     by_row_number,
 )
 from tests.attack.victims import Victims
+from tests.cast.devices import published, survey_of, wide_definition
 from tests.statistics import FALSE_ALARM
-from tests.surveys.devices import published, survey_of, wide_definition
 
 # What can be done with a stolen PostgreSQL is in test_linkage_postgresql.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]

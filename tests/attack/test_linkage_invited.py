@@ -19,10 +19,10 @@ from tests.attack.chance import most_by_chance
 from tests.attack.cluster import ServerTheft
 from tests.attack.linkage import Theft, by_backups, by_log, by_place, by_row_number
 from tests.attack.victims import Victims
+from tests.cast.devices import sealed_body, wide_definition
+from tests.cast.invitations import codes_of, invited, invited_request
+from tests.cast.traces import database_files, occurrences
 from tests.statistics import FALSE_ALARM
-from tests.surveys.devices import sealed_body, wide_definition
-from tests.surveys.invite.cast import codes_of, invited, invited_request
-from tests.surveys.traces import database_files, occurrences
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

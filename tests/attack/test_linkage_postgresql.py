@@ -29,9 +29,9 @@ from tests.attack.cluster import (
     rows_outside_tables,
 )
 from tests.attack.victims import Victims
+from tests.cast.devices import published, request_of, wide_definition
+from tests.cast.traces import data_directory, log_of_our_own, occurrences, seen
 from tests.statistics import FALSE_ALARM
-from tests.surveys.devices import published, request_of, wide_definition
-from tests.surveys.traces import data_directory, log_of_our_own, occurrences, seen
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("postgresql")]
 

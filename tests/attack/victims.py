@@ -10,7 +10,7 @@ from django.utils import timezone
 from privacy.survey.layout import Layout
 from surveys.intake.receive import submission_receive
 from surveys.models import Version
-from tests.surveys.devices import request_of, sealed_body
+from tests.cast.devices import request_of, sealed_body
 
 
 class Victims:

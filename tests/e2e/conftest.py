@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 from surveys.intake.api import process_limiter
 from surveys.intake.keys import mixer_ready
 from surveys.models import Batch, Receipt, Version
+from tests.cast.devices import published
+from tests.cast.waiting import waiting_rows
 from tests.e2e.survey import workplace
 from tests.e2e.visit import Visit
-from tests.surveys.devices import published
-from tests.surveys.waiting import waiting_rows
 
 # How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
 PATIENCE = 60_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -16,13 +15,13 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout
-from surveys.models import Batch, Survey
+from surveys.models import Survey
+from tests.cast.devices import shipped_definition, stored
+from tests.cast.everyday import THRESHOLDS, bodies, everyday
+from tests.cast.runs import mined
 from tests.e2e.conftest import Room
 from tests.e2e.judged import violations, width_of
 from tests.e2e.visit import Visit
-from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday
-from tests.surveys.devices import shipped_definition
-from tests.surveys.report.cast import mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -125,9 +124,7 @@ def staff(context: BrowserContext, address: str) -> Page:
 def test_the_report_shows_histogram_map_and_joint_rules(
     here: Room, device: Callable[..., BrowserContext], live_server: Any
 ) -> None:
-    packed = b"".join(bodies(here.version.to_design(), 600))
-    digest = hashlib.sha256(packed).hexdigest()
-    Batch(version=here.version, n=600, packed=packed, digest=digest).save()
+    stored(here.version, bodies(here.version.to_design(), 600))
     run = mined(here.version, THRESHOLDS)
     page = staff(device(viewport={"width": 390, "height": 844}, bypass_csp=True), live_server.url)
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/?words=river")

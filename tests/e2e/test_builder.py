@@ -18,10 +18,10 @@ from playwright.sync_api import APIResponse, BrowserContext, FrameLocator, Page,
 from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
+from tests.cast.devices import shipped_definition
 from tests.conftest import wait_until
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import workplace
-from tests.surveys.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from surveys.analysis.rule_query import RuleQuery, rule_keys
+from tests.cast.runs import answered, mined
 from tests.e2e.test_report import PASSWORD, log_in
-from tests.surveys.report.cast import answered, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

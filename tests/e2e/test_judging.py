@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 
 from mining.thresholds import Thresholds
 from surveys.analysis.verdicts import opinions_of
+from tests.cast.runs import answered, mined
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
-from tests.surveys.report.cast import answered, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import lease
+from tests.cast.runs import LOOSE, answered, asked
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.e2e.test_report import PASSWORD, log_in
-from tests.surveys.report.cast import LOOSE, answered, asked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.cast.invitations import codes_of, invited
 from tests.conftest import wait_until
 from tests.e2e.conftest import INJECT, Server
 from tests.e2e.profile import Profile
 from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
 from tests.e2e.test_tap import plant
 from tests.e2e.visit import Visit
-from tests.surveys.invite.cast import codes_of, invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import lease
 from surveys.models import Job, Run
+from tests.cast.runs import answered, asked, truth_of
 from tests.e2e.judged import violations_light_and_dark, width_of
-from tests.surveys.report.cast import answered, asked, truth_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

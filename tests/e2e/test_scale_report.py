@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
+from tests.cast.runs import mined
+from tests.cast.scale_runs import scale_answered
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import width_of
 from tests.e2e.test_report import PASSWORD, log_in
-from tests.surveys.report.cast import mined
-from tests.surveys.report.scales.cast import scale_answered
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

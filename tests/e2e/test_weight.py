@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.respondent.client_program import client
+from tests.cast.invitations import invited
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.visit import Visit
-from tests.surveys.invite.cast import invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

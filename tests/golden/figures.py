@@ -55,7 +55,7 @@ from privacy.estimation.mean_place import mean_place
 from privacy.estimation.raking import weighted, weighting_terms
 from privacy.survey import Condition, Design
 from privacy.survey.design_json import read
-from tests.mining.cast import EVERYTHING
+from tests.cast.questionnaires import EVERYTHING
 from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 

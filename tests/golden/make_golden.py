@@ -17,8 +17,8 @@ from privacy.survey import Design
 from privacy.survey.design_json import write
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
 from tests.golden.figures import ANCHORED, HERE, SCALES, tables
-from tests.mining.cast import EVERYTHING, bodies, true_rows
 from tests.vectors.words import stream
 
 

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from mining.candidates import join, single_items
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
-from tests.mining.cast import grouped, opened, questionnaire, undisguised, yes_no
+from tests.cast.questionnaires import grouped, opened, questionnaire, undisguised, yes_no
 
 BOTH_WAYS = pytest.mark.parametrize("on_arrays", [False, True], ids=["mlxtend", "arrays"])
 
 
+@pytest.mark.slow
 @BOTH_WAYS
 @given(data=st.data(), size=st.integers(1, 4))
 def test_a_candidate_is_exactly_a_set_whose_subsets_one_shorter_were_all_kept(

@@ -13,11 +13,12 @@ from mining.columns.transposition import bit_columns
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from tests.mining.cast import undisguised
+from tests.cast.questionnaires import undisguised
 
 if find_spec("numba"):
     from mining.depth_first import search
 
+    @pytest.mark.slow
     @settings(deadline=None)
     @given(
         n=st.sampled_from([1, 63, 64, 65, 600]),
@@ -59,6 +60,7 @@ if find_spec("numba"):
             mine(matrix, matrix.design, Thresholds(support=1.0), engine="numba", max_candidates=24)
         assert (over.value.code, over.value.value) == ("max_candidates", 24)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("support", [0.01, 0.3, 1 / 3, 0.7, 1.0])
     def test_a_run_lists_what_mlxtend_lists_with_the_same_figures(support: float) -> None:
         rng = np.random.default_rng(11)

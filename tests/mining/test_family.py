@@ -10,7 +10,7 @@ from mining.thresholds import Sides
 from privacy.survey.design import Design
 from surveys.questionnaire.definition import definition_parse
 from surveys.studies.demo import definition, thresholds
-from tests.mining.cast import EVERYTHING, grouped
+from tests.cast.questionnaires import EVERYTHING, grouped
 
 
 def possible(design: Design, size: int) -> list[tuple[int, ...]]:

@@ -21,7 +21,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
-from tests.mining.planted import DESIGN, is_true, sent
+from tests.cast.planted_rules import DESIGN, is_true, sent
 from tests.statistics import FALSE_ALARM, binomial_range
 
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3, halves=True)
@@ -51,6 +51,7 @@ def test_a_seed_names_the_halves() -> None:
     assert (words[0] != words[2]).any()
 
 
+@pytest.mark.slow
 def test_every_row_has_an_even_chance_of_either_half() -> None:
     one_each = np.eye(6, dtype=bool)
     matrix = BitMatrix.from_booleans(DESIGN, one_each, np.zeros(6, dtype=bool))
@@ -70,6 +71,7 @@ def test_one_row_has_no_halves() -> None:
     assert refusal.value.code == "halves"
 
 
+@pytest.mark.slow
 def test_what_one_half_lists_is_measured_by_the_other_alone() -> None:
     listing, second = listed(0)
     tested = measured_again(listing, CountCache(second))
@@ -96,6 +98,7 @@ def test_what_too_few_of_the_other_half_were_asked_counts_as_failed() -> None:
     assert families_listed(listing).lift.total > 0
 
 
+@pytest.mark.slow
 def test_of_the_rules_that_the_second_half_accepts_no_more_are_false_than_the_level_says() -> None:
     false, power, ever = [], [], 0
     for seed in range(SIMULATIONS):

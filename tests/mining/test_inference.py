@@ -19,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import required_counts
 from privacy.estimation.one_sided_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
-from tests.mining.planted import DESIGN, is_true, sent
+from tests.cast.planted_rules import DESIGN, is_true, sent
 
 ASKED = Thresholds(support=0.05, lift=1.0, max_size=3)
 SIMULATIONS = 200
@@ -36,6 +36,7 @@ def one() -> tuple[MiningResult, Inference]:
     return result, infer(result, tally)
 
 
+@pytest.mark.slow
 def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
     pairs = [
         (before, tuple(item for item in items if item not in before))
@@ -121,6 +122,7 @@ def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
 
 
+@pytest.mark.slow
 def test_portions_make_the_same_of_it_and_each_may_be_the_last(
     monkeypatch: pytest.MonkeyPatch, one: tuple[MiningResult, Inference]
 ) -> None:

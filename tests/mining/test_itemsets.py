@@ -17,7 +17,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns, Estimate, SupportCounts, asked, estimate, required_counts
 from privacy.estimation.intervals import support_interval
 from privacy.survey.design import Design
-from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 
 POLICIES: tuple[Policy, Policy] = ("inclusive", "estimate")
 EVERYTHING_MATRIX = BitMatrix.from_rows(
@@ -57,6 +57,7 @@ def subsets(items: Columns) -> list[Columns]:
     return [part for size in range(1, len(items) + 1) for part in combinations(items, size)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("estimator", ["stratified", "pooled"])
 @pytest.mark.parametrize("target", ["population", "respondents"])
@@ -97,6 +98,7 @@ def listed_of(examined: SearchResult) -> list[Columns]:
     return [items for items, on in zip(examined.kept, examined.listed, strict=True) if on]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("groups", ["open", "p = 1", "all direct"])
 def test_where_nothing_is_disguised_the_search_finds_what_mlxtends_apriori_finds(

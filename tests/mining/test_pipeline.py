@@ -16,8 +16,8 @@ from mining.undisguised import frequent_itemsets, is_undisguised, plain_rows
 from privacy.errors import PrivacyError
 from privacy.estimation import estimate, required_counts
 from privacy.survey.design import Design
-from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
-from tests.mining.cast import true_rows as answers
+from tests.cast.questionnaires import ENGINES_HERE, EVERYTHING, bodies, grouped, undisguised
+from tests.cast.questionnaires import true_rows as answers
 
 LOOSE = Thresholds(support=0.1, max_size=4)
 
@@ -58,6 +58,7 @@ def test_from_disguised_rows_to_rules_and_their_errors() -> None:
     assert {(rule.antecedent, rule.consequent) for rule in result.rules} >= {((1,), (2,)), ((2,), (1,))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize("threads", [1, 3])
 def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
@@ -68,6 +69,7 @@ def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
     assert result.engine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_every_engine_finds_the_same_where_questions_are_left_out(engine: str) -> None:
     rows = bodies(EVERYTHING, answers(400, seed=3), np.arange(400) % 4 == 0, seed=3)

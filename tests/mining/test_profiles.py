@@ -75,6 +75,7 @@ def test_those_without_an_item_count_too() -> None:
     assert large_profiles(tally(rows), DESIGN, [(0, 3)], LEAST) == [False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alike", [1, LEAST - 1, LEAST])
 def test_no_itemset_or_rule_tells_of_fewer(alike: int) -> None:
     rows = np.zeros((300, 5), dtype=bool)

@@ -13,7 +13,7 @@ from mining.pipeline import mine
 from mining.redundancy import NONE, closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
-from tests.mining.cast import undisguised
+from tests.cast.questionnaires import undisguised
 
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]

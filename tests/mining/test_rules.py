@@ -22,7 +22,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, estimates
 from privacy.estimation.intervals import measure_rule
-from tests.mining.cast import grouped, undisguised
+from tests.cast.questionnaires import grouped, undisguised
 
 Pair = tuple[Columns, Columns]
 
@@ -99,6 +99,7 @@ def test_estimates_that_break_the_order_of_supports_make_no_trouble() -> None:
     assert table[0].measures.confidence.value == pytest.approx(0.35 / 0.14)
 
 
+@pytest.mark.slow
 def test_every_measure_comes_from_the_raw_estimates() -> None:
     tally, examined = searched(5)
     design = tally.matrix.design
@@ -114,6 +115,7 @@ def test_every_measure_comes_from_the_raw_estimates() -> None:
         assert rule.measures.confidence.value == pytest.approx(supports[0] / supports[1], rel=1e-12)
 
 
+@pytest.mark.slow
 @given(
     antecedent=st.none() | st.sets(st.integers(0, 4), min_size=1),
     consequent=st.none() | st.sets(st.integers(0, 4), min_size=1),
@@ -138,6 +140,7 @@ def test_only_the_allowed_sides_are_listed(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("confidence", "lift"), [(0.0, None), (0.6, None), (0.0, 1.2), (0.5, 1.1)])
 def test_rules_below_a_threshold_of_confidence_or_lift_are_left_out(
     confidence: float, lift: float | None
@@ -161,6 +164,7 @@ def random_rows(seed: int) -> NDArray[np.bool_]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("disguise", ["open", "p = 1", "all direct"])
 def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: str, seed: int) -> None:

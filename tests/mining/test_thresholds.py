@@ -7,7 +7,7 @@ import pytest
 
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
-from tests.mining.cast import grouped
+from tests.cast.questionnaires import grouped
 
 
 @pytest.mark.parametrize(

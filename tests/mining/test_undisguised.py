@@ -12,6 +12,7 @@ from mining.undisguised import frequent_itemsets
 from privacy.errors import PrivacyError
 
 
+@pytest.mark.slow
 @given(
     n=st.integers(1, 60),
     support=st.sampled_from([0.001, 0.05, 0.1, 0.25, 0.5, 1.0]),

@@ -18,14 +18,14 @@ from django.db import connection, transaction
 
 from surveys.jobs import lease
 from surveys.models import Job, Receipt
+from tests.cast.devices import published, request_of, wide_definition
+from tests.cast.runs import long_work, mined
+from tests.cast.waiting import waiting_counted
+from tests.cast.web_server import WebServer
 from tests.conftest import database_url, wait_until
 from tests.operations.relay import Relay
 from tests.settings import BROKER_SOCKET
-from tests.surveys.devices import published, request_of, wide_definition
-from tests.surveys.report.cast import long_work, mined
 from tests.surveys.test_tasks import asked, result_of, state_of, swept_until
-from tests.surveys.waiting import waiting_counted
-from tests.surveys.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

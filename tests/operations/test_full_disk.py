@@ -24,13 +24,13 @@ from django.db import connection
 
 from privacy.survey.layout import Layout
 from surveys.models import Version
+from tests.cast.devices import published, request_of, wide_definition
+from tests.cast.traces import dumped
+from tests.cast.waiting import opened
+from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, database_url
 from tests.operations.test_cut_off import FAST
 from tests.postgresql import cluster, programs
-from tests.surveys.devices import published, request_of, wide_definition
-from tests.surveys.traces import dumped
-from tests.surveys.waiting import opened
-from tests.surveys.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

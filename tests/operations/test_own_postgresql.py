@@ -17,6 +17,7 @@ def directory_of(url: str) -> Path:
     return Path(unquote(url.split("@")[1].rpartition("/")[0]))
 
 
+@pytest.mark.slow
 def test_it_listens_in_its_own_directory_only_and_leaves_nothing_behind() -> None:
     with cluster() as url:
         directory = directory_of(url)
@@ -27,6 +28,7 @@ def test_it_listens_in_its_own_directory_only_and_leaves_nothing_behind() -> Non
     assert not directory.exists()
 
 
+@pytest.mark.slow
 def test_the_commands_exit_code_is_passed_on_and_its_address_told(tmp_path: Path) -> None:
     said = tmp_path / "said"
     tell = f"import os, sys; open({str(said)!r}, 'w').write(os.environ['DATABASE_URL']); sys.exit(7)"

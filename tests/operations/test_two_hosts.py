@@ -12,12 +12,12 @@ from django.db import connection
 
 from surveys.intake.mix import mix_waiting
 from surveys.models import Batch, Receipt
+from tests.cast.devices import published, request_of, wide_definition
+from tests.cast.waiting import waiting_counted
+from tests.cast.web_server import WebServer
 from tests.operations.test_cut_off import FAST
-from tests.surveys.devices import published, request_of, wide_definition
 from tests.surveys.intake.test_live import body_of
 from tests.surveys.intake.test_mix import rows
-from tests.surveys.waiting import waiting_counted
-from tests.surveys.web_server import WebServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,8 +23,8 @@ from privacy.sdc.risk import risk
 from privacy.sdc.unsafe_columns import refuse_unsafe
 from privacy.shares import prevalence
 from privacy.survey import Design
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import even
+from tests.cast.blocks import even
+from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
 OPEN = live(opened("you", yes_no("a"), yes_no("b")))

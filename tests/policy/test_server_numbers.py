@@ -22,8 +22,8 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
-from tests.surveys.devices import published, request_of, sealed_body, wide_definition
-from tests.surveys.questionnaire.checks.surveys_to_check import findings_of, protected, unprotected, yes_no
+from tests.cast.checked_surveys import findings_of, protected, unprotected, yes_no
+from tests.cast.devices import published, request_of, sealed_body, wide_definition
 from tests.vectors.designs import CHOICE, live, opened, shielded
 from tests.vectors.designs import yes_no as asked_yes_no
 

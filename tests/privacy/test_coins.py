@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.coins import LIMIT, SCALE, WORDS, Coins
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.statistics import binomial_power, binomial_range, chi_square, chi_square_limit, chi_square_power
 
 JS = Path(__file__).parent.parent / "js"
@@ -98,6 +98,7 @@ def _browser_counts(draws: int) -> list[int]:
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", [_python_counts, _browser_counts], ids=["system", "browser"])
 def test_draws_of_the_platform_generator_are_even(device: Callable[[int], list[int]], soak: int) -> None:
     # A million draws, a hundred million in the soak; the generator has no seed to print.

@@ -16,7 +16,7 @@ from privacy.designs import grouping, unrelated_question
 from privacy.response_design import ResponseDesign, checked_design, exact, kronecker
 from privacy.survey import Block, Question
 from privacy.survey.grouping import block_channel
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 THIRD = Fraction(1, 3)
 

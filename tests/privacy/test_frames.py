@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from privacy.frames import answer_counts, pick, read_column
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 YES_NO = ("no", "yes")
 

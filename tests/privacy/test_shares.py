@@ -16,7 +16,7 @@ from privacy.estimation import SupportCounts, estimate, support_interval
 from privacy.response_design import ResponseDesign
 from privacy.shares import distribution, prevalence, scores_of
 from privacy.survey import Block, Design, GroupPolicy, Question
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.privacy.test_designs import ALL
 
 FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)

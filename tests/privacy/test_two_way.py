@@ -11,7 +11,7 @@ from privacy import designs
 from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets
 from privacy.response_design import ResponseDesign
 from privacy.two_way import CrossTab, crosstab
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 
 FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import zipfile
@@ -14,11 +13,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from surveys.models import Batch, ItemsetRow, RuleRow, Run
+from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import unpack_items
 from surveys.studies.privacy_curve import write_privacy_curves
-from tests.surveys.all_kinds import THRESHOLDS, bodies, everyday, people
-from tests.surveys.report.cast import audited, mined
+from tests.cast.devices import stored
+from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
+from tests.cast.runs import audited, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -30,8 +30,7 @@ def run() -> Run:
     version = everyday(practice=True)
     rows = bodies(version.to_design(), N)
     for start in range(0, N, 300):
-        packed = b"".join(rows[start : start + 300])
-        Batch(version=version, n=300, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+        stored(version, rows[start : start + 300])
     found = mined(version, THRESHOLDS)
     audited(found)
     return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)

@@ -17,9 +17,9 @@ from django.utils.translation import override
 
 from surveys.server import whole_requests
 from surveys.server.whole_requests import MOST_BYTES, PIECE_BYTES, SMALL_BYTES, Application, environ_of
+from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.cast.web_server import WebServer
 from tests.conftest import in_a_loop, wait_until
-from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition
-from tests.surveys.web_server import WebServer
 
 STAFF_PATH = "/en/staff/surveys/"
 

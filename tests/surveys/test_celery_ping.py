@@ -3,11 +3,14 @@ import signal
 from collections.abc import Callable
 from subprocess import Popen
 
+import pytest
 from django.utils import timezone
 
 from surveys.models import Beat
 from surveys.tasks import WORKER_HEARTBEAT, ping
 from tests.conftest import wait_until
+
+pytestmark = pytest.mark.one_database
 
 StartWorker = Callable[..., Popen[bytes]]
 

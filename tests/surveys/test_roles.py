@@ -21,10 +21,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from surveys.access.roles import Role
 from surveys.models import RuleRow, Run, Survey
-from tests.surveys.accounts.people import member
-from tests.surveys.report.cast import answered, audited, mined, published
+from tests.cast.runs import answered, audited, mined, published
+from tests.cast.staff import member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 # Respondents are nobody: they have no account, and their pages set no cookie.
 PEOPLE: Final = ("nobody", "outsider", "staff", "owner", "researcher", "reviewer", "administrator")

@@ -20,8 +20,8 @@ from surveys.analysis.request import run_request
 from surveys.jobs import lease
 from surveys.models import Job, Run, Version
 from surveys.tasks import run_job
+from tests.cast.runs import LOOSE, answered, long_work, mined
 from tests.conftest import kill_group, wait_until
-from tests.surveys.report.cast import LOOSE, answered, long_work, mined
 
 StartWorker = Callable[..., Popen[bytes]]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.attack.linkage import Theft
-from tests.surveys.traces import taken
+from tests.cast.traces import taken
 
 WRITE = """
 import sqlite3, sys

@@ -18,10 +18,10 @@ from django.utils.translation import trans_real
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey
 from surveys.respondent.texts import respondent_texts
-from tests.surveys.report.cast import published
+from tests.cast.runs import published
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description")
 UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")

@@ -15,6 +15,7 @@ from tests.vectors.make_vectors import HERE, written
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:
     assert (HERE / file).read_bytes() == written(FILES[file]()).encode("ascii")

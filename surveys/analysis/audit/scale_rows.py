@@ -136,7 +136,7 @@ def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> ScaleRowsOf
         disguise = asked.question.disguise
         # A map that was made for the report need not be made again.
         shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)
-        rows = _told(disguise, shares, asked.sent, asked.shown)
+        rows = _releasable_rows(disguise, shares, asked.sent, asked.shown)
     except PrivacyError as refusal:
         return ScaleRowsOfRun(key=key, is_place=is_place, problem=sentences(refusal))
     return ScaleRowsOfRun(key=key, is_place=is_place, rows=rows, rounded=asked.shown.rounded)
@@ -149,13 +149,13 @@ def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, grou
     try:
         sent = sent_by(design, batches, number, groups=groups)
         shown = shown_of_sent(version.survey, question.key, sent, groups=groups)
-        rows = _told(question.disguise, _shares(question.disguise, sent), sent, shown)
+        rows = _releasable_rows(question.disguise, _shares(question.disguise, sent), sent, shown)
     except PrivacyError as refusal:
         return ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(refusal))
     return ScaleRowsOfRun(key=question.key, is_place=is_place, rows=rows, rounded=shown.rounded)
 
 
-def _told(
+def _releasable_rows(
     disguise: Band | Windows | None, shares: NDArray[np.float64], sent: SentCounts, shown: Disclosure
 ) -> ScaleRows:
     """Measure, and cut what would tell a count that is rounded or hidden."""

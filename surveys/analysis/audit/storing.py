@@ -27,7 +27,7 @@ from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["audit_ask", "audit_ring", "audit_rows_of_job", "audit_store"]
+__all__ = ["audit_ask", "audit_dispatch", "audit_rows_of_job", "audit_store"]
 
 _UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
@@ -55,7 +55,7 @@ def audit_ask(run: Run, *, now: datetime) -> None:
     run.save(update_fields=["audit_job"])
 
 
-def audit_ring(job_id: int) -> None:
+def audit_dispatch(job_id: int) -> None:
     """Announce the audit of the run of a job, where one is still to be made."""
     audit = _audit_job(job_id)
     if audit is not None:
@@ -92,11 +92,11 @@ def audit_rows_of_job(job_id: int, report: lease.Report) -> Callable[[], None]:
 
 
 def _made(run: Run, report: lease.Report) -> dict[str, Any]:
-    def told(progress: Progress) -> None:
+    def report_progress(progress: Progress) -> None:
         report(progress.stage, progress.done, progress.total)
 
     watch = bounded(
-        told, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held, thresholds=False
+        report_progress, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held, thresholds=False
     )
     return {"audit": _record(run, watch), "audit_basis": _basis(run)}
 

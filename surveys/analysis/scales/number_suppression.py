@@ -76,7 +76,7 @@ def releasable_share(asked: Asked, share: float) -> float | None:
     """
     if not math.isfinite(share):
         return None
-    told = asked.told(share)
+    told = asked.releasable(share)
     return round(told, NUMBER_DECIMALS) if asked.n_direct else told
 
 

@@ -78,7 +78,7 @@ class Asked:
         """Fewer people than that are not told of in a bin or a cell; 0 in practice."""
         return 0 if self.run.survey.practice else LEAST_PROFILE
 
-    def told(self, value: float) -> float:
+    def releasable(self, value: float) -> float:
         """Return a figure with few digits where all of them would tell counts that are rounded or hidden."""
         told = self.shown.figure(float(value))
         return told if isinstance(told, float) else value

@@ -91,10 +91,10 @@ def estimated(asked: Asked, value: float, standard_error: float) -> Figure:
     An error of 0 is no exactness: what was sent scores alike, what others would send does not.
     """
     if standard_error < NO_ERROR:
-        found = share_figure(asked.told(value), None, None)
+        found = share_figure(asked.releasable(value), None, None)
         return replace(found, remarks=(*found.remarks[:-1], _("all answers say the same: no error to tell")))
     reach = NORMAL * standard_error
-    return share_figure(*(asked.told(one) for one in (value, value - reach, value + reach)))
+    return share_figure(*(asked.releasable(one) for one in (value, value - reach, value + reach)))
 
 
 def error_text(reach: float, share: float) -> str:
@@ -111,7 +111,7 @@ def error_text(reach: float, share: float) -> str:
 
 def error_in_words(asked: Asked, standard_error: float) -> float | None:
     """Return a standard error as a file holds it; None where all answers say the same."""
-    return asked.told(standard_error) if standard_error > NO_ERROR else None
+    return asked.releasable(standard_error) if standard_error > NO_ERROR else None
 
 
 def ground_text(metres: float) -> str:

@@ -39,7 +39,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
         Of a block: no remedy may exceed it.
     """
     compared = [(path, block) for path, block in blocks if block.protected and not block.is_scale]
-    count = sum(_drawn_apart(question) for _path, block in compared for question in block.questions)
+    count = sum(_n_draws(question) for _path, block in compared for question in block.questions)
     if count > MOST_COMPARED:
         yield _not_compared(count)
         return
@@ -96,7 +96,7 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
     )
 
 
-def _drawn_apart(question: Question) -> int:
+def _n_draws(question: Question) -> int:
     """Return how many drawn answers a question has: a single choice one, others one for each item."""
     return 1 if question.kind == "single" else question.n_items
 

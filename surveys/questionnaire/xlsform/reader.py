@@ -21,7 +21,7 @@ from surveys.questionnaire.xlsform.choices import Choices, read_choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
 from surveys.questionnaire.xlsform.question import QuestionReader, yes_or_no
 from surveys.questionnaire.xlsform.relevance import condition_of
-from surveys.questionnaire.xlsform.scale_questions import set_apart
+from surveys.questionnaire.xlsform.scale_questions import split_scale_blocks
 from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
 from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, place, workbook_read
 
@@ -122,7 +122,9 @@ class _Walk:
                 self._problem(row, "type", _("the row has no type"), _("state one"))
         for row in open_groups:
             self._problem(row, "type", _("the group is never closed"), _("end it with end_group"))
-        return [block for block in set_apart(blocks) if block["questions"] or self._leave_empty(block)]
+        return [
+            block for block in split_scale_blocks(blocks) if block["questions"] or self._leave_empty(block)
+        ]
 
     def _block(
         self, row: Row, before: list[dict[str, Any]], keys: Mapping[str, str], *, repeat: bool

@@ -18,7 +18,7 @@ from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
-__all__ = ["COLUMN", "TYPES", "is_kept_whole", "reads", "scale_cells", "scale_members", "set_apart"]
+__all__ = ["COLUMN", "TYPES", "is_kept_whole", "reads", "scale_cells", "scale_members", "split_scale_blocks"]
 
 COLUMN: Final = "sotto_disguise"
 TYPES: Final = {
@@ -143,7 +143,7 @@ def _plain(number: Decimal) -> int | float:
     return int(number) if number == int(number) else float(number)
 
 
-def set_apart(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield blocks in which each number and each place stands alone, in the order of the form."""
     taken = {block["key"] for block in blocks}
     for block in blocks:

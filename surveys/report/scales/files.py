@@ -63,7 +63,7 @@ def histogram_csv(asked: Asked) -> Iterator[str]:
 
 def number_json(asked: Asked) -> dict[str, Any]:
     """Return everything that is told of a number question."""
-    band, figures, told = band_of(asked), figures_of(asked), asked.told
+    band, figures, releasable = band_of(asked), figures_of(asked), asked.releasable
     mean, bins, hidden = figures.mean, figures.bins, hidden_bars(asked, figures)
     return _about(asked, NUMBER_METHOD) | {
         "range": band.range.to_json(),
@@ -72,17 +72,17 @@ def number_json(asked: Asked) -> dict[str, Any]:
         "quantiles_in_whole_bins": bins is not None and any(hidden),
         "mean": mean
         and {
-            "value": told(mean.value),
+            "value": releasable(mean.value),
             "standard_error": error_in_words(asked, mean.standard_error),
-            "low": told(mean.low) if mean.standard_error > NO_ERROR else None,
-            "high": told(mean.high) if mean.standard_error > NO_ERROR else None,
+            "low": releasable(mean.low) if mean.standard_error > NO_ERROR else None,
+            "high": releasable(mean.high) if mean.standard_error > NO_ERROR else None,
         },
         "quantiles": [
             {
                 "share": one.share,
-                "value": told(one.value),
-                "low": told(one.low),
-                "high": told(one.high),
+                "value": releasable(one.value),
+                "low": releasable(one.low),
+                "high": releasable(one.high),
                 "estimable": one.estimable,
                 "gaps": one.gaps,
             }
@@ -94,21 +94,21 @@ def number_json(asked: Asked) -> dict[str, Any]:
     }
 
 
-def density_csv(asked: Asked, told_of: ReleasableMap, *, smooth: bool) -> Iterator[str]:
-    """Yield the lines of the density's CSV file: the cells that may be told of, some of them together."""
+def density_csv(asked: Asked, released: ReleasableMap, *, smooth: bool) -> Iterator[str]:
+    """Yield the lines of the density's CSV file: the cells that may be published, some of them together."""
     area, n = windows_of(asked).area, _count(asked)
     rows = (
         {"question": asked.question.key}
-        | dict(zip(("longitude", "latitude"), _middle(area, told), strict=True))
-        | told
+        | dict(zip(("longitude", "latitude"), _middle(area, cell), strict=True))
+        | cell
         | {"smoothed": int(smooth), "n": n}
-        for told in _cells(asked, told_of)
+        for cell in _cells(asked, released)
     )
     return _as_csv(asked, CELL_COLUMNS, rows)
 
 
-def _middle(area: Area, told: dict[str, Any]) -> Iterator[float]:
-    return (round(edge, 7) for edge in middle_in(area, told["column"], told["row"], told["side"]))
+def _middle(area: Area, cell: dict[str, Any]) -> Iterator[float]:
+    return (round(edge, 7) for edge in middle_in(area, cell["column"], cell["row"], cell["side"]))
 
 
 def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
@@ -116,8 +116,8 @@ def regions_csv(asked: Asked, regions: Iterable[NamedRegion]) -> Iterator[str]:
     return _as_csv(asked, REGION_COLUMNS, (_region(asked, named) for named in regions))
 
 
-def place_geojson(asked: Asked, density: Density, told_of: ReleasableMap, *, smooth: bool) -> Iterator[str]:
-    """Yield the parts of a GeoJSON collection: regions, then the cells that may be told of."""
+def place_geojson(asked: Asked, density: Density, released: ReleasableMap, *, smooth: bool) -> Iterator[str]:
+    """Yield the parts of a GeoJSON collection: regions, then the cells that may be published."""
     windows = windows_of(asked)
     middle = place_mean(windows, asked.sent)
     about = _about(asked, PLACE_METHOD) | {
@@ -132,8 +132,8 @@ def place_geojson(asked: Asked, density: Density, told_of: ReleasableMap, *, smo
         and {
             "longitude": round(middle.longitude, 7),
             "latitude": round(middle.latitude, 7),
-            "error_east_metres": asked.told(middle.error_east),
-            "error_north_metres": asked.told(middle.error_north),
+            "error_east_metres": asked.releasable(middle.error_east),
+            "error_north_metres": asked.releasable(middle.error_north),
             "off_east_metres": round(middle.off_east, 1),
             "off_north_metres": round(middle.off_north, 1),
         },
@@ -141,26 +141,26 @@ def place_geojson(asked: Asked, density: Density, told_of: ReleasableMap, *, smo
     head = {"type": "FeatureCollection", "about": about}
     yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
     first = True
-    for feature in _features(asked, windows.area, told_of):
+    for feature in _features(asked, windows.area, released):
         yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
         first = False
     yield "\n]}\n"
 
 
-def _features(asked: Asked, area: Area, told_of: ReleasableMap) -> Iterator[dict[str, Any]]:
-    for named in told_of.regions:
+def _features(asked: Asked, area: Area, released: ReleasableMap) -> Iterator[dict[str, Any]]:
+    for named in released.regions:
         shape: dict[str, Any] = {
             "type": "MultiPolygon",
             "coordinates": [[_ring(area, box)] for box in named.region],
         }
         yield {"type": "Feature", "geometry": shape, "properties": _region(asked, named) | {"is": "region"}}
-    for told in _cells(asked, told_of):
-        column, row, side = told["column"], told["row"], told["side"]
+    for cell in _cells(asked, released):
+        column, row, side = cell["column"], cell["row"], cell["side"]
         box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
         shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
         what = {
             "is": "cell" if side == 1 else "cells",
-            **{name: told[name] for name in ("side", "share", "share_se")},
+            **{name: cell[name] for name in ("side", "share", "share_se")},
         }
         yield {"type": "Feature", "geometry": shape, "properties": what}
 
@@ -171,14 +171,14 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
     return [[west, south], [east, south], [east, north], [west, north], [west, south]]
 
 
-def _cells(asked: Asked, told_of: ReleasableMap) -> Iterator[dict[str, Any]]:
-    pieces = told_of.pieces
+def _cells(asked: Asked, released: ReleasableMap) -> Iterator[dict[str, Any]]:
+    pieces = released.pieces
     for place in np.flatnonzero(~pieces.hidden).tolist():
         yield {
             "column": int(pieces.column[place]),
             "row": int(pieces.row[place]),
             "side": int(pieces.side[place]),
-            "share": asked.told(float(pieces.share[place])),
+            "share": asked.releasable(float(pieces.share[place])),
             # A shape has no errors; who reads the file by its columns finds them as they were.
             "share_se": None,
         }
@@ -218,7 +218,7 @@ def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
         "region": named.key,
         "name": named.name,
         "hidden": int(hidden),
-        "share": None if hidden else asked.told(figure.summed if share is None else share.value),
+        "share": None if hidden else asked.releasable(figure.summed if share is None else share.value),
         "share_se": None if hidden or share is None else error_in_words(asked, share.standard_error),
         "summed": int(share is None),
         "n": _count(asked),

@@ -226,4 +226,4 @@ def _share(asked: Asked, share: float) -> str:
 
 def _of(asked: Asked, value: float, band: Band) -> str:
     """Write a value in the unit of the answers, with a digit more than they have."""
-    return number(asked.told(value), band.range.decimals + 1)
+    return number(asked.releasable(value), band.range.decimals + 1)

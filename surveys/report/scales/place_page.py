@@ -117,8 +117,8 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     windows = windows_of(asked)
     found = density_of(asked, smooth=smooth)
     side = tile_side(windows.area)
-    told = releasable_map(asked, found)
-    pieces = told.pieces
+    released = releasable_map(asked, found)
+    pieces = released.pieces
     gamma, epsilon = promise_of(windows)
     rounded = asked.shown.rounded
     width, height = windows.area.cell_metres
@@ -134,7 +134,7 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         gamma=gamma,
         epsilon=epsilon,
         exact_outside=windows.exact_outside,
-        drawing=_picture(asked, told, paper=False),
+        drawing=_picture(asked, released, paper=False),
         smooth=smooth,
         pieces=tuple(_piece_lines(asked, windows, pieces)),
         seen=int((~pieces.hidden).sum()),
@@ -147,8 +147,8 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         windows=any(level.window > 1 for level in windows.levels),
         replicates=found.spread.replicates,
         least=asked.least_people,
-        regions=tuple(_region_line(asked, named) for named in told.regions),
-        hidden_regions=any(named.hidden for named in told.regions),
+        regions=tuple(_region_line(asked, named) for named in released.regions),
+        hidden_regions=any(named.hidden for named in released.regions),
         parts=parts,
         no_parts=not (parts or silent or windows.exact_outside or len(windows.levels) > 1),
         alike=_alike_text(windows),
@@ -165,8 +165,8 @@ def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeStr
     return _picture(asked, releasable_map(asked, density_of(asked, smooth=smooth)), paper=paper)
 
 
-def _picture(asked: Asked, told: ReleasableMap, *, paper: bool) -> SafeString:
-    windows, pieces = windows_of(asked), told.pieces
+def _picture(asked: Asked, released: ReleasableMap, *, paper: bool) -> SafeString:
+    windows, pieces = windows_of(asked), released.pieces
     steps = [
         _("up to %(share)s") % {"share": _share(asked, high)}
         for _low, high in step_bounds(pieces, windows.area)
@@ -256,4 +256,4 @@ def _degrees(value: float) -> str:
 
 
 def _share(asked: Asked, share: float) -> str:
-    return share_text(asked.told(share))
+    return share_text(asked.releasable(share))

@@ -42,7 +42,7 @@ def skips_json(asked: Asked) -> dict[str, Any]:
     found = _estimated(asked)
     if found is None:
         return {}
-    value, error = asked.told(found[0]), error_in_words(asked, found[1])
+    value, error = asked.releasable(found[0]), error_in_words(asked, found[1])
     return {"share_who_skip": {"value": value, "standard_error": error}, "shares_are_of": "those who answer"}
 
 

@@ -9,7 +9,7 @@ from mining.columns.counting_boolean import booleans
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
-from tests.mining.cast import EVERYTHING, bodies, grouped, opened, questionnaire, true_rows, yes_no
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, opened, questionnaire, true_rows, yes_no
 
 
 def column_of(matrix: BitMatrix, group: Group, column: int) -> list[bool]:

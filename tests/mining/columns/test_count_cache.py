@@ -10,7 +10,7 @@ from mining.columns import count_cache as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import count
-from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 
 ROWS = np.array([[True, True, False], [True, False, True], [False, True, False]])
 

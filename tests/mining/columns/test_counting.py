@@ -14,7 +14,15 @@ from mining.columns.counting import count, engine_named
 from mining.progress import Progress
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
-from tests.mining.cast import ENGINES_HERE, EVERYTHING, bodies, grouped, opened, questionnaire, true_rows
+from tests.cast.questionnaires import (
+    ENGINES_HERE,
+    EVERYTHING,
+    bodies,
+    grouped,
+    opened,
+    questionnaire,
+    true_rows,
+)
 
 EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES_HERE)
 
@@ -26,6 +34,7 @@ def by_hand(
     return [[int((rows & direct).sum()), int((rows & ~direct).sum())] for rows in matched]
 
 
+@pytest.mark.slow
 @EACH_ENGINE
 @settings(deadline=None)
 @given(
@@ -43,6 +52,7 @@ def test_counts_equal_brute_force(engine: str, n: int, n_items: int, share: floa
     assert count(matrix, requests, engine=engine).tolist() == by_hand(items, direct, requests)
 
 
+@pytest.mark.slow
 @EACH_ENGINE
 @pytest.mark.parametrize("words", [64, 192, 512, 3 * 512])
 @pytest.mark.parametrize("beyond", [-1, 0, 1, 77])
@@ -121,6 +131,7 @@ def test_counts_of_parts_add_up() -> None:
     assert np.array_equal(whole, parts[0] + parts[1])
 
 
+@pytest.mark.slow
 @EACH_ENGINE
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_any_number_of_threads_counts_the_same(engine: str, threads: int) -> None:

@@ -9,7 +9,7 @@ from mining.columns.joined import joined
 from mining.undisguised import plain_rows
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
-from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows, undisguised
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 
 SIZE = Layout(EVERYTHING).n_bytes
 

@@ -14,7 +14,7 @@ from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
-from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
 
 SIZE = Layout(EVERYTHING).n_bytes
 
@@ -42,6 +42,7 @@ def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
     assert np.array_equal(total.counts, count(BitMatrix.from_rows(EVERYTHING, packed), requests))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["inclusive", "estimate"])
 @pytest.mark.parametrize("support", [0.02, 0.1, 0.3])
 def test_a_new_threshold_is_answered_without_a_look_at_any_row(

@@ -6,7 +6,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
 from mining.columns.remembered import Remembered, read_only
-from tests.mining.planted import DESIGN, sent
+from tests.cast.planted_rules import DESIGN, sent
 
 
 def test_an_array_that_can_be_written_to_is_never_remembered() -> None:

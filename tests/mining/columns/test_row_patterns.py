@@ -16,7 +16,7 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Question, Value
 from privacy.survey.routing import is_asked
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import DESIGNS
 
 

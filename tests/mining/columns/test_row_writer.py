@@ -8,7 +8,7 @@ from mining.columns.row_writer import DIRECT, MISSING, CellError, RowWriter
 from privacy.channels.number_range import NumberRange
 from privacy.channels.window import Band
 from privacy.survey.layout import Layout
-from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.vectors.designs import CHOICE, live
 from tests.vectors.scale_designs import scale_block
 

@@ -10,7 +10,7 @@ from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design, Question
 from privacy.survey.grouping import disguise
-from tests.mining.cast import EVERYTHING, opened, protected, questionnaire, yes_no
+from tests.cast.questionnaires import EVERYTHING, opened, protected, questionnaire, yes_no
 
 MIXED = questionnaire(
     opened("you", yes_no("old", None)),

@@ -9,7 +9,7 @@ import pytest
 
 from mining.studies.additive_noise import NO_GUARANTEE, additive_uniform, gaussian_channel
 from privacy.channels.number_range import NumberRange
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import scale_block
 

@@ -18,6 +18,7 @@ SURVEYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
 def test_testing_the_truth_counts_the_intervals_that_hold_it(survey: Survey) -> None:
     repetitions = 300

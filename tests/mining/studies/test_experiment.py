@@ -24,6 +24,7 @@ def points(reading, *, along: str) -> list[Point]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", ["direct", "disguised"])
 @pytest.mark.parametrize("along", ["p", "k"])
 def test_the_error_is_the_one_that_the_formulas_give(reading, along) -> None:

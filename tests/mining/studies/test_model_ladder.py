@@ -12,8 +12,8 @@ from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import ONE_BLOCK
-from tests.privacy.refusals import refused
 
 N = 10_000_000
 
@@ -65,6 +65,7 @@ def test_the_improved_model_is_the_pooled_estimate_of_a_design_with_its_error_an
     assert ours.standard_error_eq6 == pytest.approx(theirs.standard_error_eq6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_simulated_then_estimated_the_error_is_the_one_stated(model) -> None:
     n, repetitions, share = 1000, 1500, 0.2

@@ -20,6 +20,7 @@ SURVEYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
 def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey) -> None:
     repetitions = 40
@@ -43,6 +44,7 @@ def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey
     assert [point.held for point in found if point.figure == "bar"] == pytest.approx(of_bars / repetitions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
 def test_the_test_of_every_quantile_and_bar_holds_the_truth_as_often_as_the_level_says(
     survey: NumberSurvey,

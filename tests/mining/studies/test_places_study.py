@@ -16,7 +16,7 @@ from mining.studies.places_study import (
     whole,
 )
 from privacy.channels.square import Plane, best_width
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 GRID = (np.arange(400) + 0.5) * 5 - 1000
 FINE = np.stack(np.meshgrid(GRID, GRID), axis=-1).reshape(-1, 2)

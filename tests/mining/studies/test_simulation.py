@@ -9,7 +9,7 @@ from mining.columns.counting import count
 from mining.studies.simulated_supports import simulated_supports
 from mining.studies.simulation import simulate, study_design, true_rows, words
 from privacy.errors import PrivacyError
-from tests.mining.cast import EVERYTHING
+from tests.cast.questionnaires import EVERYTHING
 from tests.statistics import POWER, binomial_power, binomial_range
 
 
@@ -58,6 +58,7 @@ def test_with_p_of_1_the_disguise_changes_nothing() -> None:
         assert (support.error, support.standard_error) == (pytest.approx(0, abs=1e-12),) * 2
 
 
+@pytest.mark.slow
 def test_protected_rows_follow_the_law_of_the_disguise() -> None:
     # P*(E) = p P(E) + (1-p) theta^|E|.
     rng = np.random.default_rng(24)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.channels.channel import Channel
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 WARNER = Channel.of([[3 * QUARTER, QUARTER], [QUARTER, 3 * QUARTER]])

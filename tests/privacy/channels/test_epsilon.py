@@ -6,7 +6,7 @@ from decimal import Decimal, getcontext
 import pytest
 
 from privacy.channels.epsilon import amplification_below, effective_epsilon
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 
 @pytest.mark.parametrize(

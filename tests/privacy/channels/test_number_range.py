@@ -6,7 +6,7 @@ import pytest
 
 from privacy.channels.number_range import NumberRange
 from privacy.errors import PrivacyError
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 HOURS = NumberRange(low=-10, high=239, decimals=1, bin=5)
 

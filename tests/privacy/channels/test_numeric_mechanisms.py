@@ -30,7 +30,7 @@ from privacy.channels.numeric_mechanisms import (
 from privacy.channels.score import score
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 SALARY = NumberRange(low=0, high=1000)
 UNIT = NumberRange(low=-500, high=500)

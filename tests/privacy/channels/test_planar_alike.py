@@ -12,7 +12,7 @@ from privacy.channels.planar_mechanisms import grid_response, square_mechanism
 from privacy.channels.planar_window import Windows
 from privacy.risk import audit_design, lines
 from privacy.survey.place_specification import stated_place
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE, scale_block
 
@@ -20,6 +20,7 @@ MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_A
 SILENT = replace(MAPS["square mechanism"], levels=(replace(WHOLE, frames=((0, 0, 10, 8, 10, 8),)),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAPS)
 def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str) -> None:
     windows = MAPS[name]

@@ -9,7 +9,7 @@ from privacy.channels.planar_baselines import (
     piecewise_error,
     planar_laplace_error,
 )
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 D = (1000.0, 1000.0)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from privacy.channels.planar_geometry import area_of, clipped, components, disjoint, enlarged, largest_inside
 from privacy.channels.rectangles import painted
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 SIZE = 9
 boxes = st.lists(

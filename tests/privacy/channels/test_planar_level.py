@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.channels.rectangles import painted
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.scale_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
 
 LEVELS = {"whole": WHOLE, "parts": PARTS, "flat": FLAT, "tiles": TILES}

@@ -27,7 +27,7 @@ from privacy.channels.planar_report_error import map_error
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
 from privacy.survey.map_proposals import proposals, share_worse_than
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 HALF = 1000 / (6_371_008.8 * math.pi / 180)
@@ -61,6 +61,7 @@ def _by_hand(windows: Windows) -> np.ndarray:
     return (channel * squares).sum(axis=0).reshape(area.rows, area.columns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLACES | TILES_OF_ANY_SIZE)
 def test_the_error_of_every_cell_is_that_of_the_exact_channel(name: str) -> None:
     windows = (PLACES | TILES_OF_ANY_SIZE)[name].blocks[0].disguise
@@ -92,6 +93,7 @@ def test_randomised_response_on_tiles_has_the_error_of_the_table(
     assert mean_square_error(windows) + inside == pytest.approx(error, rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0, 6.0])
 def test_no_side_has_a_better_report_than_the_one_that_is_chosen(epsilon: float) -> None:
     chosen = map_error(utility_square(TOWN, MIDDLE, epsilon))
@@ -152,6 +154,7 @@ def test_each_level_has_its_own_epsilon() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_proposals_come_with_the_best_first_and_comparisons_last() -> None:
     found = proposals(square_map(60), 5.0, [(15, 15, 30, 30)])
     errors = [proposal.map_error for proposal in found[:-2]]
@@ -198,6 +201,7 @@ boxes = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(boxes, st.floats(0.01, 20), st.sampled_from(["square", "equal_area"]))
 def test_whatever_rectangles_are_drawn_the_bound_holds_exactly(
@@ -256,6 +260,7 @@ def town(area: Area, column: float, row: float, spread: float) -> np.ndarray:
     return found / found.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 1.3, 2.0, 2.5])
 @pytest.mark.parametrize("one_town", [False, True])
 def test_what_is_proposed_is_better_than_to_know_nothing(epsilon: float, one_town: bool) -> None:
@@ -275,6 +280,7 @@ def test_what_is_proposed_is_better_than_to_know_nothing(epsilon: float, one_tow
     assert first.map_error < 0.98 * nothing
 
 
+@pytest.mark.slow
 def test_one_cell_more_to_a_side_costs_nothing() -> None:
     for epsilon in (1.0, 2.0, 5.0, 8.0, 10.0):
         for (columns, rows), even in (((97, 101), (96, 100)), ((47, 43), (48, 44)), ((61, 59), (60, 60))):

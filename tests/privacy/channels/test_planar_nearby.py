@@ -47,6 +47,7 @@ def one_by_one(windows: Windows) -> np.ndarray:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(boxes=st.lists(BOXES, min_size=1, max_size=4), side=st.integers(1, 4), tried=st.integers(1, 60))
 def test_the_error_of_a_map_is_the_mean_of_its_cells_where_frames_compete(

@@ -16,7 +16,7 @@ from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import MOST_BITS, Windows
 from privacy.channels.rectangles import painted
 from privacy.errors import PrivacyError
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)
 ONE = Level(numerator=5, denominator=2, rectangles=((0, 0, 3, 2),), frames=((0, 0, 3, 2, 2, 1),))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from privacy.channels.rectangles import overlap, painted, read_frame, read_rectangle
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 
 def test_an_overlap_is_what_painting_both_finds() -> None:

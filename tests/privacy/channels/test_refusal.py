@@ -16,8 +16,8 @@ from privacy.channels.window import Band
 from privacy.coins import Coins
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
+from tests.cast.refusals import refused
 from tests.privacy.channels.test_window import BANDS
-from tests.privacy.refusals import refused
 from tests.vectors.designs import CHOICE, live
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
@@ -56,6 +56,7 @@ def test_over_all_draws_everything_is_sent_as_often_as_the_channel_says() -> Non
         assert {y: Fraction(count, skipping.total) for y, count in sent.items()} == chances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in BOUNDED if BOUNDED[name].total < 2_000])
 def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> None:
     skipping = least(name)
@@ -76,6 +77,7 @@ def test_what_a_draw_sends_makes_the_channel_of_every_mechanism(name: str) -> No
             assert Fraction(weights.get(key, 0), skipping.total) == channel[y, column]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOUNDED)
 def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
     skipping = least(name)

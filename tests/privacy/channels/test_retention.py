@@ -6,7 +6,7 @@ import pytest
 
 from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 F = Fraction
 THIRD, SIXTH = F(1, 3), F(1, 6)

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from privacy.channels.square import Plane, best_width, best_width_for, window_sides
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 WHOLE = ((0.0, 0.0, 1000.0, 1000.0),)
 CENTRE = ((0.0, 0.0, 500.0, 500.0),)
@@ -52,6 +52,7 @@ def test_the_table_of_widths_and_errors_is_met(epsilon: int) -> None:
     assert plane.mean_square_error(best_width(plane)) == pytest.approx(error, abs=0.06)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1, 5, 12, 20])
 def test_the_root_is_what_the_sources_optimiser_finds(epsilon: int) -> None:
     plane = _sm(epsilon)
@@ -244,6 +245,7 @@ def test_a_uniform_prior_leads_to_the_root_and_another_one_elsewhere() -> None:
     assert best_width_for(plane, points, weights) == pytest.approx(centred, rel=1e-2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [3, 10, 20])
 def test_the_search_under_a_prior_finds_narrow_squares_too(epsilon: float) -> None:
     plane = Plane(half_sides=(1000, 1000), parts=CENTRE, epsilon=epsilon)

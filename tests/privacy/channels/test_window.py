@@ -12,7 +12,7 @@ import pytest
 
 from privacy.channels.number_range import NumberRange
 from privacy.channels.window import Band
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 WAVE = Band(
     mechanism="square_wave",

@@ -18,11 +18,11 @@ from privacy.estimation.design_index import index_of
 from privacy.survey import Design
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import ENUMERATED, OPEN
 from tests.privacy.estimation.records import columns, count, sample
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
-from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block
@@ -213,6 +213,7 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
     assert low <= held <= high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["one block", "two blocks", "open questions and two blocks", "open"])
 def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
     design = {**ENUMERATED, "open": OPEN}[name]

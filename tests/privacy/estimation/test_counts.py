@@ -3,8 +3,8 @@ import pytest
 
 from privacy.estimation import SupportCounts, estimate, measure_rule, patterns
 from privacy.estimation.one_sided_tests import p_values
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
-from tests.privacy.refusals import refused
 
 COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
 

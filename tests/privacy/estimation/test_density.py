@@ -13,8 +13,8 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
 from privacy.estimation.density import density, region_scores, region_share, shown_cells
 from privacy.estimation.mean_place import MeanPlace, mean_place
+from tests.cast.refusals import refused
 from tests.privacy.channels.test_planar_mechanisms import square_map
-from tests.privacy.refusals import refused
 from tests.statistics import binomial_range
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
@@ -38,6 +38,7 @@ def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
     assert operator.backward(ratios).ravel() == pytest.approx(channel.T @ ratios.ravel(), abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "windows", [USM, grid_response(square_map(8), 4.0, tile=(1, 1))], ids=["usm", "grid"]
 )

@@ -10,7 +10,7 @@ from privacy.channels.refusal import Skipping
 from privacy.estimation.density import region_share
 from privacy.estimation.density_answers import answered_density, answered_mean_place, answered_region_share
 from privacy.estimation.mean_place import mean_place
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
 
 CELLS = 80
@@ -40,6 +40,7 @@ def truth_of(share: float) -> np.ndarray:
     return np.append((1 - share) * falling / falling.sum(), share)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skipping", [USM, LEVELS])
 def test_from_expected_counts_the_density_is_that_of_those_who_answer(skipping: Skipping) -> None:
     truth = truth_of(0.3)

@@ -17,8 +17,8 @@ from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Windows
 from privacy.estimation.density import density
 from privacy.estimation.density_bootstrap import blocks_of, density_errors
+from tests.cast.refusals import refused
 from tests.privacy.channels.test_planar_mechanisms import square_map
-from tests.privacy.refusals import refused
 from tests.statistics import FALSE_ALARM
 
 TWO = Windows(

@@ -6,9 +6,9 @@ import pytest
 
 from privacy.estimation.design_index import BLANK, DesignIndex
 from privacy.survey.grouping import item_probability
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import ENUMERATED, MIXED, ROUTED, design, opened, protected, yes_no
 from tests.privacy.estimation.records import itemsets
-from tests.privacy.refusals import refused
 
 
 def test_an_itemset_is_split_into_its_open_part_and_its_blocks() -> None:

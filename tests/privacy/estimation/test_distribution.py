@@ -15,7 +15,7 @@ from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean, quantiles_of
 from privacy.estimation.em import fit, smoothed
 from privacy.estimation.inverted import bars, quantiles
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.statistics import binomial_range
 
 TEN = NumberRange(low=0, high=9)

@@ -17,6 +17,7 @@ from privacy.estimation import (
 )
 from privacy.estimation.moments import Estimator, Target
 from privacy.survey import Design
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import (
     ALL_KINDS,
     CHOICES,
@@ -43,7 +44,6 @@ from tests.privacy.estimation.records import (
     scores,
     true_rows,
 )
-from tests.privacy.refusals import refused
 
 BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 BOTH_TARGETS: tuple[Target, ...] = ("population", "respondents")
@@ -166,6 +166,7 @@ def pair_covariance(
     return noise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", BOTH_TARGETS)
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
 @pytest.mark.parametrize("name", ENUMERATED)

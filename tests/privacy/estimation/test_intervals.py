@@ -22,6 +22,7 @@ from privacy.estimation import (
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.moments import Estimator, Target
 from privacy.survey import Design
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     MIXED,
@@ -37,7 +38,6 @@ from tests.privacy.estimation.designs import (
 )
 from tests.privacy.estimation.records import Row, count, itemsets, sample, scores
 from tests.privacy.estimation.test_empirical_likelihood import CHI2, owen
-from tests.privacy.refusals import refused
 
 BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 BOTH_TARGETS: tuple[Target, ...] = ("population", "respondents")
@@ -486,6 +486,7 @@ def test_p_0_is_refused_by_stratified_and_stood_by_pooled() -> None:
     assert found.support.low < found.support.value < found.support.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
 @pytest.mark.filterwarnings("error")
 def test_however_few_rows_an_interval_lies_in_its_range_and_holds_the_estimate(n: int) -> None:

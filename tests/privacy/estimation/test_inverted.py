@@ -27,7 +27,7 @@ from privacy.estimation.distribution_summary import quantiles_of
 from privacy.estimation.inverted import bars, quantiles
 from privacy.estimation.refusals import answer_scores
 from privacy.estimation.running_sum import running_scores
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 Z = float(norm.isf(0.025))
 AT = (0.1, 0.25, 0.5, 0.75, 0.9)

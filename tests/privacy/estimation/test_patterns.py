@@ -7,6 +7,7 @@ import pytest
 from privacy.estimation import Columns, SupportCounts, estimate, pattern_terms, patterns, required_counts
 from privacy.estimation.moments import Estimator
 from privacy.survey import Design
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
@@ -21,7 +22,6 @@ from tests.privacy.estimation.designs import (
     yes_no,
 )
 from tests.privacy.estimation.records import count, disguises, itemsets, matches, sample, score, true_rows
-from tests.privacy.refusals import refused
 
 BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 

@@ -13,7 +13,7 @@ from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean
 from privacy.estimation.inverted import bars, quantiles
 from privacy.estimation.refusals import answer_scores, answering
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 TEN = NumberRange(low=0, high=9)
 SKIPPING = {
@@ -57,6 +57,7 @@ def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str
     assert mean(skipping.disguise, counts, skipping=skipping).value == pytest.approx(wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "even R3"])
 def test_from_expected_counts_plain_steps_come_back_to_those_who_answer(name: str) -> None:
     skipping = SKIPPING[name]

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from privacy.estimation import SupportCounts, skipped, skipped_terms
+from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import MIXED, ROUTED, SKIPPABLE
 from tests.privacy.estimation.records import count, disguises, sample, true_rows
-from tests.privacy.refusals import refused
 
 
 def test_the_share_that_skips_is_reconstructed_like_an_answer_with_decoy_chance_r() -> None:

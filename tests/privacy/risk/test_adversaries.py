@@ -6,8 +6,8 @@ from privacy.risk.adversaries import attackers, excluding, ignorant, knowing, mo
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import SKIPPED, Block
 from privacy.survey.grouping import unrelated_probability
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import blocks, even, stated, written_out
+from tests.cast.blocks import blocks, even, stated, written_out
+from tests.cast.refusals import refused
 from tests.vectors.designs import choice, shielded, yes_no
 
 Made = tuple[Block, dict[str, list[int]]]

@@ -5,8 +5,8 @@ import pytest
 
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.survey.grouping import unrelated_probability
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import even
+from tests.cast.blocks import even
+from tests.cast.refusals import refused
 from tests.vectors.designs import choice, shielded, yes_no
 
 HALF = Fraction(1, 2)

@@ -21,8 +21,8 @@ from privacy.risk.breach import (
 from privacy.risk.operators import mixed, retention, window
 from privacy.risk.posterior import posterior_bound
 from privacy.survey.grouping import block_channel
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import even
+from tests.cast.blocks import even
+from tests.cast.refusals import refused
 
 HALF = Fraction(1, 2)
 # The source's example: 0 with 1 %, 1 to 1000 with .099 % each; "X not in {200, ..., 800}", both ends inside.
@@ -107,6 +107,7 @@ def test_the_worst_property_of_a_thousand_values_is_found_without_listing_any(
     assert gamma is None or found.posterior <= posterior_bound(gamma, Fraction(405, 1000))
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(cases(), st.fractions(0, 1, max_denominator=24).filter(lambda share: share < 1))
 def test_the_worst_property_is_the_worst_of_all_properties(
@@ -125,6 +126,7 @@ def test_the_worst_property_is_the_worst_of_all_properties(
     assert worst_property(prior, likelihood, rho1, most_nodes=0).bound >= best
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(cases(), st.fractions(0, 1, max_denominator=24).filter(lambda share: share > 0))
 def test_the_least_property_is_the_least_of_all_properties(

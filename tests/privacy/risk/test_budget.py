@@ -8,8 +8,8 @@ from hypothesis import given
 from privacy.risk.budget import amplification, block_budget, budget, least_likely_decoy
 from privacy.survey import SKIPPED, Block, default_refusal
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
-from tests.privacy.refusals import refused
-from tests.privacy.strategies import designs
+from tests.cast.refusals import refused
+from tests.cast.strategies import designs
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
 
 

@@ -14,8 +14,8 @@ from privacy.risk.calibration import (
     largest_truth_probability,
 )
 from privacy.risk.power import Plan, standard_error
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import even
+from tests.cast.blocks import even
+from tests.cast.refusals import refused
 
 FIVE, HALF = Fraction(1, 20), Fraction(1, 2)
 

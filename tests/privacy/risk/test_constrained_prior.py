@@ -19,8 +19,8 @@ from privacy.risk.posterior import row_odds
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_rows, unrelated_probability
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import even, stated
+from tests.cast.blocks import even, stated
+from tests.cast.refusals import refused
 from tests.vectors.designs import EXCLUSIVE, live
 
 DESIGN, STATED, SETS = EXCLUSIVE["two sets that share an answer"]

@@ -12,7 +12,7 @@ from privacy.risk.posterior import answer_posterior, truthful_posterior
 from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_channel
-from tests.privacy.risk.blocks import even
+from tests.cast.blocks import even
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
 TRUE = {(0, 0): 0.5, (1, 0): 0.1, (0, 1): 0.1, (1, 1): 0.3}
@@ -144,6 +144,7 @@ def test_small_cells_are_not_told() -> None:
     assert [cell.answers for cell in found.blocks[0].cells] == [("not z",)]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 500), min_size=2, max_size=8), st.floats(0.05, 0.95))
 def test_the_likeliest_shares_have_no_better_neighbour(counts: list[int], p: float) -> None:

@@ -14,8 +14,8 @@ from privacy.risk.posterior import item_posteriors, posterior_bound, prior_proba
 from privacy.risk.sentences import SENTENCES, number, percent
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import blocks, even, stated, written_out
+from tests.cast.blocks import blocks, even, stated, written_out
+from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 
 Made = tuple[Block, dict[str, list[int]]]

@@ -11,7 +11,7 @@ from privacy import designs
 from privacy.response_design import ResponseDesign
 from privacy.risk import audit_design, risk
 from privacy.survey import Block, Design, GroupPolicy, Question
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 
 def block(key: str, questions: int) -> Block:

@@ -9,8 +9,8 @@ from privacy.risk.frontier import design_points, frontier, optimise
 from privacy.risk.leakage import leakage
 from privacy.risk.power import Plan, standard_error
 from privacy.risk.row_distribution import row_distribution
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import even, stated
+from tests.cast.blocks import even, stated
+from tests.cast.refusals import refused
 from tests.vectors.designs import live
 
 POINTS = design_points([2000] * 6, truths=range(1000, 10_000, 1000), unrelateds=[3000, 5000])

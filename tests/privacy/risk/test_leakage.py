@@ -18,8 +18,8 @@ from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_channel, unrelated_probability
-from tests.privacy.refusals import refused
-from tests.privacy.risk.blocks import Array, blocks, even, stated, written_out
+from tests.cast.blocks import Array, blocks, even, stated, written_out
+from tests.cast.refusals import refused
 from tests.vectors.designs import shielded, yes_no
 
 Made = tuple[Block, dict[str, list[int]]]
@@ -30,6 +30,7 @@ def entropy(shares: Array) -> float:
     return float(-(kept * np.log2(kept)).sum())
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(blocks())
 def test_information_is_that_of_the_joint_law_written_out(made: Made) -> None:
@@ -105,6 +106,7 @@ def differ(sent: BlockAnswers, true: BlockAnswers) -> float:
     return float(np.mean(parts))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(blocks())
 def test_distortion_is_the_mean_share_of_changed_answers(made: Made) -> None:
@@ -149,7 +151,7 @@ def test_any_channel_is_measured_like_a_block() -> None:
     assert found.amplification == pytest.approx(float(block_channel(block).amplification() or 0))
     for (_, general), share in zip(found.at_prior, (0.05, 0.3), strict=True):
         # The general bound may hold a row in part, the block's own may not.
-        assert law.surest(share) <= general + 1e-12
+        assert law.max_posterior(share) <= general + 1e-12
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import pytest
 
 from privacy.risk.observed import OpenCells
 from privacy.risk.open_answers import cell_names, combinations_of, expected_unique, open_after, open_before
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no
 
 PART = shielded("b", 5000, yes_no("q", 5000))

@@ -13,7 +13,7 @@ from privacy.risk.operator_constructor import (
     construct_retention,
     construct_window,
 )
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 FIVE, HALF = Fraction(1, 20), Fraction(1, 2)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.risk.operators import CyclicChannel, mixed, retention, window
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 
 @pytest.mark.parametrize(

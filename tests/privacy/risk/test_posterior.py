@@ -20,7 +20,7 @@ from privacy.risk.posterior import (
 )
 from privacy.survey import SKIPPED, Block
 from privacy.survey.grouping import block_channel, block_rows
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, study, yes_no
 
 BLOCK = shielded(

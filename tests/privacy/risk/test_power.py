@@ -61,6 +61,7 @@ def found(rows: np.ndarray, h: np.ndarray, tests: int) -> float:
     return float((norm.sf(root) <= 0.05 / tests).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", [ONE, TWO])
 @pytest.mark.parametrize("tests", [1, 312])
 def test_what_is_called_detectable_is_found_four_times_in_five(plan: Plan, tests: int) -> None:

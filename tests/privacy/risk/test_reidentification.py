@@ -5,7 +5,7 @@ from privacy.risk.reidentification import LEVELS, reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey import Block
 from privacy.survey.grouping import block_rows
-from tests.privacy.risk.blocks import blocks, even, stated, written_out
+from tests.cast.blocks import blocks, even, stated, written_out
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ def test_ten_rare_items_give_most_truthful_rows_away(prevalence: int, share: flo
     assert round(reidentification(row_distribution(block, stated(block, prevalence))).truthful[2], 3) == share
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(blocks())
 def test_shares_are_those_of_all_rows_written_out(made: tuple[Block, dict[str, list[int]]]) -> None:

@@ -10,7 +10,7 @@ from privacy.channels.numeric_mechanisms import square_wave
 from privacy.risk import audit_design, audit_from_json, audit_rows, lines
 from privacy.risk.budget import block_budget, budget
 from privacy.survey import Block, Design, Question
-from tests.privacy.risk.blocks import even, stated
+from tests.cast.blocks import even, stated
 from tests.vectors.designs import live
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, may_skip
 
@@ -66,6 +66,7 @@ def test_a_skip_is_in_the_bounds_and_said() -> None:
     assert audit_from_json(stored).lone[0].lost is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "design", [*NUMBERS.values(), *PLACES.values(), *SKIPS.values(), *TILES_OF_ANY_SIZE.values()]
 )

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from privacy.channels.planar_window import Windows
-from privacy.risk.scale_rows import scale_rows, surest
-from tests.privacy.refusals import refused
+from privacy.risk.scale_rows import max_posterior, scale_rows
+from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 DISGUISES = {
@@ -18,6 +18,7 @@ DISGUISES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DISGUISES)
 def test_the_likeliest_answer_is_that_of_the_channel(name: str) -> None:
     disguise = DISGUISES[name]
@@ -25,7 +26,7 @@ def test_the_likeliest_answer_is_that_of_the_channel(name: str) -> None:
     shares = np.random.default_rng(2).random(disguise.inputs) ** 3
     shares /= shares.sum()
     joint = disguise.channel.as_array() * shares
-    best, chances = surest(disguise, shares)
+    best, chances = max_posterior(disguise, shares)
     assert best == pytest.approx(joint.max(axis=1), abs=1e-15)
     assert chances == pytest.approx(joint.sum(axis=1), abs=1e-14)
 

@@ -28,7 +28,7 @@ from privacy.sdc import (
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.models import basic_beta
 from privacy.sdc.value_clusters import lloyd
-from tests.privacy.sdc.cast import table_of
+from tests.cast.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
 
 QUASI = [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, beliefs, disclosures, rho_breach
 from privacy.sdc.bayes_beliefs import Beliefs
-from tests.privacy.sdc.cast import codes_column
+from tests.cast.tables import codes_column
 
 records = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=20)
 
@@ -22,6 +22,7 @@ def test_somebody_who_knows_the_table_learns_nothing(rows):
     assert np.allclose(held.prior, held.posterior, atol=1e-12)
 
 
+@pytest.mark.slow
 @given(records)
 def test_with_the_tables_shares_beforehand_the_class_is_believed(rows):
     combinations = Classes.from_numbers([row[0] for row in rows])

@@ -7,7 +7,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc import Space, bottom_up
 from privacy.sdc.bottom_up import plain_pair_evaluations
 from privacy.sdc.generalisation_cost import UNIT
-from tests.privacy.sdc.cast import random_space, table_of, tree_of
+from tests.cast.tables import random_space, table_of, tree_of
 
 
 def plain(space, k, weights):
@@ -56,6 +56,7 @@ def partition(classes):
     return {frozenset(np.flatnonzero(classes.number == number).tolist()) for number in range(classes.count)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 4, 5, 10])
 @pytest.mark.parametrize(("seed", "n"), [(1, 57), (2, 90), (3, 121)])
 def test_queues_and_tables_give_the_very_partition_of_the_plain_algorithm(seed, n, k):

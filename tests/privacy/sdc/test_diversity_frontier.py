@@ -14,7 +14,7 @@ from privacy.sdc import (
     verify,
 )
 from privacy.sdc.models import entropy_diversity
-from tests.privacy.sdc.cast import random_space
+from tests.cast.tables import random_space
 
 
 def start(seed=1, n=300, k=4):
@@ -56,6 +56,7 @@ def test_the_most_diverse_point_within_a_loss_is_taken():
         most_diverse(points, ilp=points[0].ilp / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [

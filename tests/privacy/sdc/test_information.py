@@ -4,7 +4,7 @@ from hypothesis import given
 
 from privacy.sdc import Classes, ClassMatrix, column_information, leakage
 from privacy.sdc.information import class_divergences, squared_error
-from tests.privacy.sdc.cast import eleven, random_space
+from tests.cast.tables import eleven, random_space
 from tests.privacy.sdc.test_models import tables
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc import Space, bottom_up, k_member, loss
-from tests.privacy.sdc.cast import random_space, table_of, tree_of
+from tests.cast.tables import random_space, table_of, tree_of
 
 
 def values_in(classes, column):
@@ -28,6 +28,7 @@ def test_every_class_has_l_values_and_none_was_changed(l_value):
     assert classes.sizes.min() >= 6
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(

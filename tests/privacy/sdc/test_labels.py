@@ -11,7 +11,7 @@ from privacy.sdc.labels import (
     published_classes,
     suppressed_rows,
 )
-from tests.privacy.sdc.cast import table_of
+from tests.cast.tables import table_of
 
 AGE = Domain(name="age", numeric=True)
 

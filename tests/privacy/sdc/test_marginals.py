@@ -2,7 +2,7 @@ import pytest
 
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.marginals import marginal
-from tests.privacy.sdc.cast import random_table, table_of
+from tests.cast.tables import random_table, table_of
 
 
 def test_a_column_published_as_it_is_keeps_its_marginal():

@@ -3,7 +3,7 @@ import pytest
 
 from privacy.sdc import Classes, Space, loss, utility_matrix, value_weights
 from privacy.sdc.metrics import discernibility, own_value_loss
-from tests.privacy.sdc.cast import patients, random_space, tree_of
+from tests.cast.tables import patients, random_space, tree_of
 
 
 def test_the_loss_of_a_table_worked_by_hand():

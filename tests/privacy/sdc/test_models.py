@@ -20,7 +20,7 @@ from privacy.sdc.models import (
     pycanon_enhanced_beta,
     recursive_c,
 )
-from tests.privacy.sdc.cast import eleven, table_of
+from tests.cast.tables import eleven, table_of
 
 tables = st.lists(
     st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any), min_size=1, max_size=6

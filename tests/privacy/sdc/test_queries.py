@@ -8,7 +8,7 @@ from privacy.sdc import Space, answer, k_member, parse
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.queries import Condition, Query
 from privacy.sdc.table import Table
-from tests.privacy.sdc.cast import WORK, random_table, table_of, tree_of
+from tests.cast.tables import WORK, random_table, table_of, tree_of
 
 RELEASE = table_of(
     ["age", "work", "disease"],
@@ -118,6 +118,7 @@ def test_questions_the_release_cannot_answer_are_refused(text, message):
         answer(RELEASE, parse(text), DOMAINS)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.integers(0, 30),

@@ -5,7 +5,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.labels import Domain, label_column
 from privacy.sdc.query_error import query_error
 from privacy.sdc.table import Table
-from tests.privacy.sdc.cast import random_table
+from tests.cast.tables import random_table
 
 EXACT = {
     name: Domain(name=name, numeric=name in ("age", "school")) for name in ("age", "school", "work", "sex")

@@ -2,7 +2,7 @@ import numpy as np
 
 from privacy.sdc.generalisation_cost import UNIT
 from privacy.sdc.union_cost import UnionCost
-from tests.privacy.sdc.cast import random_space
+from tests.cast.tables import random_space
 
 
 def test_a_scan_agrees_with_the_penalty_of_each_union_up_to_one_unit_per_axis():

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from privacy.survey.answers import read_answers
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import DESIGNS
 
 ROUTED = DESIGNS["routed, choice"]

@@ -5,7 +5,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.survey import Design
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import DESIGNS
 
 DOCUMENT = DESIGNS["routed, choice"].to_json()
@@ -71,6 +71,7 @@ PATHS: list[tuple[Any, ...]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=str)
 @pytest.mark.parametrize("value", [7.5, "x y", {"a": 1}, [None], [[]], [{}]], ids=repr)
 def test_a_part_of_any_other_shape_is_refused_and_never_crashes(path: tuple[Any, ...], value: object) -> None:

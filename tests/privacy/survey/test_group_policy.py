@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from privacy.survey import GroupPolicy
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 
 
 @pytest.mark.parametrize("share", [-1, 10_001, True, 0.5, None])

@@ -24,8 +24,8 @@ from privacy.survey.grouping import (
     unrelated_probability,
 )
 from privacy.survey.layout import Layout, Record
-from tests.privacy.refusals import refused
-from tests.privacy.strategies import answers_of, designs, words
+from tests.cast.refusals import refused
+from tests.cast.strategies import answers_of, designs, words
 from tests.statistics import chi_square, chi_square_limit, chi_square_power
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
 
@@ -124,6 +124,7 @@ PROVEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", PROVEN, ids=lambda design: "+".join(
     "".join(question.kind[0] for question in block.questions) + ("r" * (block.refusal is not None))
     for block in design.blocks
@@ -143,6 +144,7 @@ def test_both_ends_of_every_class_of_draws_do_the_same(design: Design) -> None:
     assert _law(design, answers, direct=False, last=False) == _law(design, answers, direct=False, last=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", range(4))
 def test_within_a_class_of_draws_nothing_changes(draw: int) -> None:
     design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))
@@ -279,6 +281,7 @@ def test_blocks_have_independent_coins_in_design_order() -> None:
     assert record.answers == ((1,), (0,))
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_the_words_used_depend_on_design_and_words_only(data: st.DataObject) -> None:
     design = data.draw(designs())
@@ -317,6 +320,7 @@ def test_a_group_that_cannot_occur_is_refused(share: int | None, direct: bool) -
         disguise(design, {"a": {"affair": 1}}, direct=direct, coins=Coins([0, 0]))
 
 
+@pytest.mark.slow
 def test_bodies_of_many_respondents_follow_the_law() -> None:
     seed = 20_100_401
     design = live(shielded("a", 4500, YES_NO, SINGLE, refusal=1250))

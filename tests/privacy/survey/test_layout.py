@@ -10,8 +10,8 @@ from privacy.errors import PrivacyError
 from privacy.survey import Condition, Design, GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
-from tests.privacy.refusals import refused
-from tests.privacy.strategies import answers_of, designs, words
+from tests.cast.refusals import refused
+from tests.cast.strategies import answers_of, designs, words
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, yes_no
 
 MIXED = Layout(DESIGNS["mixed block, choice"])
@@ -65,6 +65,7 @@ def test_a_single_choice_takes_as_many_bits_as_its_last_position_needs(options: 
     assert layout.unpack(layout.pack(last)) == last
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_what_a_device_packs_is_read_back_the_same(data: st.DataObject) -> None:
     design = data.draw(designs())

@@ -9,7 +9,7 @@ from privacy.channels.numeric_mechanisms import BY_EPSILON, keep
 from privacy.errors import PrivacyError
 from privacy.survey import Block, Question
 from privacy.survey.number_specification import stated_number
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import live
 
 AGE: dict[str, Any] = {"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5}

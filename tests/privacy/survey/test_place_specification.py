@@ -10,7 +10,7 @@ from privacy.channels.area import Area
 from privacy.survey import Block, Question
 from privacy.survey.place_cells import cells_of, degrees_of
 from privacy.survey.place_specification import MECHANISMS, stated_place
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import live
 
 EDGES = {"west": 118.70, "south": 32.00, "east": 118.72, "north": 32.02}

@@ -2,7 +2,7 @@ import pytest
 
 from privacy.survey import Block, Condition
 from privacy.survey.routing import is_asked, routes
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
 
 

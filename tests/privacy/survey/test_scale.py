@@ -15,7 +15,7 @@ from privacy.risk.budget import budget
 from privacy.survey import Block, Design, Question
 from privacy.survey.grouping import block_channel, disguise, unrelated_probability
 from privacy.survey.layout import Layout
-from tests.privacy.refusals import refused
+from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, DESIGNS, live, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, scale_block
 

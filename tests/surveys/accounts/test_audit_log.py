@@ -18,9 +18,9 @@ from surveys.accounts.audit_log import ACTIONS, EVENTS_PER_PAGE, event_page, eve
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt
-from tests.surveys.accounts.people import member
-from tests.surveys.devices import request_of
-from tests.surveys.report.cast import published
+from tests.cast.devices import request_of
+from tests.cast.runs import published
+from tests.cast.staff import member
 
 pytestmark = pytest.mark.django_db
 LOG = "/en/staff/log/"

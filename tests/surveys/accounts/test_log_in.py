@@ -18,7 +18,7 @@ from surveys.access.roles import Role
 from surveys.accounts.familiar import COOKIE, address_of, device_of, rank_of
 from surveys.models import AuditEvent
 from surveys.server.lanes import Tally
-from tests.surveys.accounts.people import PASSWORD, able
+from tests.cast.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
 PAGE = "/en/staff/log-in/"

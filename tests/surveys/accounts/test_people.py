@@ -12,9 +12,9 @@ from surveys.accounts import people
 from surveys.accounts.lock_out import attempt_count
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, LogInFailures, Survey
-from tests.surveys.accounts.people import PASSWORD, able, member
+from tests.cast.runs import published
+from tests.cast.staff import PASSWORD, able, member
 from tests.surveys.accounts.test_lock_out import NOON
-from tests.surveys.report.cast import published
 
 pytestmark = pytest.mark.django_db
 RESEARCHER = frozenset({Role.RESEARCHER})

@@ -11,12 +11,12 @@ from django.utils import translation
 
 from surveys.access.roles import Role
 from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
-from tests.surveys.accounts.people import member
-from tests.surveys.report.cast import answered, counts_said, mined, published, still_open
+from tests.cast.runs import answered, counts_said, mined, published, still_open
+from tests.cast.staff import member
 
 READ = (Survey, Version, Run, ItemsetRow, RuleRow)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from surveys.analysis.request import run_request
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.models import Run
-from tests.surveys.report.cast import LOOSE, alice, answered
+from tests.cast.runs import LOOSE, alice, answered
 
 STEP = Progress(stage="counting", done=1, total=2)
 

@@ -11,7 +11,7 @@ from django.test import Client
 from mining.thresholds import Thresholds
 from surveys.analysis.compare import compare_runs, difference_error, relation_of
 from surveys.models import Run, Version
-from tests.surveys.report.cast import alice, answer, mined, published
+from tests.cast.runs import alice, answer, mined, published
 
 PAIRS = Thresholds(support=0.05, max_size=2)
 

@@ -15,14 +15,16 @@ from kombu.exceptions import OperationalError
 from surveys import tasks
 from surveys.analysis import fan_out
 from surveys.analysis.mining_job import mine_snapshot
-from surveys.authoring.publish import survey_close
 from surveys.jobs import dispatch, lease
 from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Job, Run, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import directory_of
+from tests.cast.devices import closed
+from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until
-from tests.surveys.report.cast import answer, asked, published
+
+pytestmark = pytest.mark.one_database
 
 StartWorker = Callable[..., Popen[bytes]]
 SHARED = {"SOTTO_SPREAD_FROM": "100", "SOTTO_SPREAD_PART": "100"}
@@ -32,8 +34,7 @@ def answered(slug: str = "spread") -> Version:
     """Eight batches of 100 rows."""
     version = published(slug)
     answer(version, 800, n_direct=200, batches=8)
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    return closed(version)
 
 
 def result_of(run: Run) -> list[Any]:

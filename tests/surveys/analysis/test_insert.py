@@ -3,7 +3,7 @@ from django.db import IntegrityError, transaction
 
 from surveys.analysis.insert import columns_insert
 from surveys.models import Batch, RuleRow, Survey
-from tests.surveys.report.cast import answered, asked
+from tests.cast.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
 

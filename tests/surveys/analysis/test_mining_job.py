@@ -1,4 +1,3 @@
-import hashlib
 import math
 import random
 
@@ -18,7 +17,8 @@ from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, Run, Version
 from surveys.snapshots.snapshot import snapshot_of
-from tests.surveys.report.cast import (
+from tests.cast.devices import closed, stored
+from tests.cast.runs import (
     LOOSE,
     answer,
     answered,
@@ -198,11 +198,8 @@ def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest
     design = version.to_design()
     rows = [disguise(design, young, direct=False, coins=coins) for _ in range(400)]
     rows += [disguise(design, old, direct=True, coins=coins) for _ in range(7)]
-    packed = b"".join(map(Layout(design).pack, rows))
-    digest = hashlib.sha256(packed).hexdigest()
-    Batch(version=version, n=len(rows), packed=packed, digest=digest).save()
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    run = mined(Version.objects.select_related("survey").get(pk=version.pk))
+    stored(version, [Layout(design).pack(row) for row in rows])
+    run = mined(closed(version))
     drink = f",{design.item('drink').index},"
     assert run.itemsets.filter(items__contains=drink).exists() == shown
     assert run.rules.filter(consequent__contains=drink).exists() == shown

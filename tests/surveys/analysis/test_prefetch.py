@@ -20,7 +20,7 @@ from surveys.models.beat import record_heartbeat
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
-from tests.surveys.report.cast import answer, published
+from tests.cast.runs import answer, published
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from surveys.analysis.progress import expected_before, progress_of
 from surveys.jobs import lease
 from surveys.models import Job, Run
-from tests.surveys.report.cast import answered, asked, mined
+from tests.cast.runs import answered, asked, mined
 
 NOW = timezone.now()
 

@@ -7,7 +7,7 @@ from surveys.analysis.request import run_cancel, run_request
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job, Run
-from tests.surveys.report.cast import LOOSE, alice, answered, asked
+from tests.cast.runs import LOOSE, alice, answered, asked
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from surveys.analysis.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rul
 from surveys.models import RuleInference, RuleRow, Run, Version
 from surveys.questionnaire.labels import pack_items
 from surveys.report.rules import lift_is_clear
-from tests.surveys.report.cast import answered, asked
+from tests.cast.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from mining.thresholds import Sides, Thresholds
 from surveys.analysis.run_summary import RunPage, run_page
 from surveys.jobs import lease
 from surveys.models import Job, Run
-from tests.surveys.report.cast import answered, asked, mined, still_open, truth_of
+from tests.cast.runs import answered, asked, mined, still_open, truth_of
 
 NOW = timezone.now()
 

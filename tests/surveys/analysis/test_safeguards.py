@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from surveys.analysis.safeguards import safeguards_of
 from surveys.authoring.publish import survey_import, survey_publish
-from tests.surveys.questionnaire.checks.surveys_to_check import document_of, protected, yes_no
+from tests.cast.checked_surveys import document_of, protected, yes_no
 
 REASON = "The board asked for all ten in one part."
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))

@@ -25,7 +25,7 @@ from surveys.report.pictures.two_by_two import two_by_two
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.columns import halves_seed
 from surveys.snapshots.snapshot import batches_of
-from tests.surveys.report.cast import LOOSE, alice, answered, asked, mined
+from tests.cast.runs import LOOSE, alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

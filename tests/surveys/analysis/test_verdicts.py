@@ -16,7 +16,7 @@ from surveys.analysis.rule_query import NONE, RuleQuery, with_verdict
 from surveys.analysis.verdicts import history_of, newest_verdicts, opinions_of, verdict_give, verdicts_give
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
-from tests.surveys.report.cast import alice, answered, asked, mined
+from tests.cast.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 

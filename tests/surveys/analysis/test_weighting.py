@@ -1,6 +1,5 @@
 """Weights, non-response and attention of a run: figures, disclosure, page."""
 
-import hashlib
 import json
 import random
 import re
@@ -17,10 +16,11 @@ from privacy.estimation.margins import margin_of
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.analysis import weighting
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, Batch, Version
-from tests.surveys.report.cast import alice, answered, asked, definition, mined, still_open
+from surveys.models import AuditEvent, Version
+from tests.cast.devices import closed, stored
+from tests.cast.runs import alice, answered, asked, definition, mined, still_open
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -114,10 +114,8 @@ def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
         if rng.random() < 0.25:
             answers["b-free"] = "skipped"
         rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins)))
-    packed = b"".join(rows)
-    Batch(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    stored(version, rows)
+    return closed(version)
 
 
 def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_beside_them(

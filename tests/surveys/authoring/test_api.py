@@ -13,9 +13,9 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 BUILD = "/en/staff/surveys/work/build/"
 

@@ -11,7 +11,7 @@ import pytest
 
 from surveys.authoring.changes import Change, version_changes
 from surveys.questionnaire.definition import definition_parse
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from surveys.models import AuditEvent, Survey, Version
 from surveys.models.survey import GRACE
 from surveys.questionnaire.catalogue import duplicate_document
 from surveys.sweeper import STEPS
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db
 

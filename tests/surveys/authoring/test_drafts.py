@@ -14,7 +14,7 @@ from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.catalogue import duplicate_document, scratch_document, template_document
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db
 

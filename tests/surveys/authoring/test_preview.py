@@ -15,7 +15,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import TEMPLATES, template_document
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 ADDRESS = "/en/staff/surveys/work/build/preview/"
 

@@ -14,7 +14,7 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.problems import DefinitionError
-from tests.surveys.devices import shipped_definition, survey_of
+from tests.cast.devices import shipped_definition, survey_of
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,8 @@ from surveys.authoring.rows_import import rows_import
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.questionnaire.definition import definition_parse
-from tests.surveys.devices import shipped_definition
-from tests.surveys.report.cast import definition
+from tests.cast.devices import shipped_definition
+from tests.cast.runs import definition
 
 pytestmark = pytest.mark.django_db
 

@@ -17,10 +17,10 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
-from tests.surveys.authoring.workbooks import SURVEY, form, repacked
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
+from tests.cast.workbooks import SURVEY, form, repacked
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 STAFF = "/en/staff/"
 WORK = "/en/staff/surveys/work/"

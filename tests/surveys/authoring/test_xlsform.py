@@ -13,9 +13,9 @@ from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform.export import definition_file, xlsform_file
 from surveys.questionnaire.xlsform.reader import xlsform_read
-from tests.surveys.authoring.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form
-from tests.surveys.devices import shipped_definition
-from tests.surveys.questionnaire.checks.surveys_to_check import document_of, protected, yes_no
+from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.cast.devices import shipped_definition
+from tests.cast.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form
 
 
 def with_rows(*rows: list[Any], at: int = 2) -> Lines:
@@ -103,6 +103,7 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
     assert [question["key"] for question in blocks[3]["questions"]] == ["last", "end"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "note"),
     [
@@ -176,6 +177,7 @@ def test_other_sheets_settings_and_columns_of_choices_are_listed() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "path", "says"),
     [
@@ -226,6 +228,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
     assert len(problems(form(survey=lines))) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["workplace", "marriage", *(f"templates/{name}" for name in TEMPLATES)])
 def test_a_definition_comes_back_from_an_xlsform_as_it_went(name: str) -> None:
     document = shipped_definition(name)

@@ -12,10 +12,10 @@ from surveys.analysis.verdicts import verdict_give
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.desk.next_step import NextStep, next_step
 from surveys.desk.overview import survey_page
-from surveys.desk.standing import survey_status
+from surveys.desk.survey_status import survey_status
 from surveys.models import Job, Survey
-from tests.surveys.invite.cast import codes_of, invited
-from tests.surveys.report.cast import alice, answered, asked, definition, mined, published, still_open
+from tests.cast.invitations import codes_of, invited
+from tests.cast.runs import alice, answered, asked, definition, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
 FEW = Thresholds(support=0.2, max_size=2)

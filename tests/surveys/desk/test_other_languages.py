@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from surveys.access.roles import Role
-from tests.surveys.accounts.people import member
-from tests.surveys.report.cast import published
+from tests.cast.runs import published
+from tests.cast.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
 from surveys.intake.receive import submission_receive
 from surveys.models import Survey
-from tests.surveys.devices import request_of
-from tests.surveys.report.cast import answered, asked, definition, mined, published, still_open
+from tests.cast.devices import request_of
+from tests.cast.runs import answered, asked, definition, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
 

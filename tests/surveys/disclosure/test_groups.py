@@ -1,7 +1,7 @@
 import pytest
 
 from surveys.disclosure.groups import groups_of
-from tests.surveys.report.cast import answer, answered, published
+from tests.cast.runs import answer, answered, published
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from surveys.disclosure.redisguise import direct_rows_of, disguised_here
 from surveys.disclosure.releasable_rows import releasable_rows, rows_behind
 from surveys.models import Batch, Version
 from surveys.snapshots.columns import rows_of
-from tests.surveys.report.cast import alice, answered, counts_said, mined, true_rows
+from tests.cast.runs import alice, answered, counts_said, mined, true_rows
 
 pytestmark = pytest.mark.django_db
 

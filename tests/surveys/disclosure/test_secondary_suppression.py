@@ -52,6 +52,7 @@ def test_what_follows_is_what_ranks_say() -> None:
     assert some > 20
 
 
+@pytest.mark.slow
 def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None:
     rng = np.random.default_rng(4)
     beside = kept_back = 0

@@ -27,9 +27,9 @@ from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.beat import record_heartbeat
 from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.sweeper import HEARTBEAT, sweep_once
-from tests.surveys.devices import published, request_of, survey_of, wide_definition
+from tests.cast.devices import published, request_of, survey_of, wide_definition
+from tests.cast.runs import answered
 from tests.surveys.doctor.conftest import Doctor
-from tests.surveys.report.cast import answered
 
 pytestmark = pytest.mark.django_db
 

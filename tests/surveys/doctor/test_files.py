@@ -17,8 +17,8 @@ from surveys.doctor.finding import Level
 from surveys.models import Batch, Version
 from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.snapshots.snapshot import batches_open_to_mining
+from tests.cast.runs import answer, answered, definition, published
 from tests.surveys.doctor.conftest import Doctor
-from tests.surveys.report.cast import answer, answered, definition, published
 
 pytestmark = pytest.mark.django_db
 

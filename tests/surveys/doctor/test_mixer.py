@@ -14,7 +14,7 @@ from surveys.doctor.finding import Level
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, MixerKey
-from tests.surveys.devices import published, request_of, wide_definition
+from tests.cast.devices import published, request_of, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

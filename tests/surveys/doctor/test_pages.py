@@ -14,9 +14,9 @@ from surveys.doctor import pages
 from surveys.doctor.finding import CheckContext, Level
 from surveys.doctor.pages import Answer
 from surveys.respondent.client_program import client as program
-from tests.surveys.devices import published, wide_definition
+from tests.cast.devices import published, wide_definition
+from tests.cast.web_server import WebServer
 from tests.surveys.doctor.conftest import Doctor
-from tests.surveys.web_server import WebServer
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from surveys.doctor import storage, traces
 from surveys.doctor.finding import Check, Level
 from surveys.models import AuditEvent, Batch
-from tests.surveys.devices import published, wide_definition
+from tests.cast.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db

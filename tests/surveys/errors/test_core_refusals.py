@@ -10,7 +10,7 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError
 from surveys.errors.core_refusals import in_words, sentences
 from surveys.questionnaire.definition import definition_read
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 
 def test_a_page_in_english_shows_the_sentence_of_the_core() -> None:

@@ -20,7 +20,7 @@ from surveys.errors.error import SurveyError
 from surveys.export import package
 from surveys.export.package import data_export
 from surveys.models import AuditEvent, Run, Survey, Version
-from tests.surveys.export.cast import (
+from tests.cast.exports import (
     everything,
     faint,
     move_a_figure_by_a_millionth,
@@ -28,9 +28,9 @@ from tests.surveys.export.cast import (
     script,
     unpacked,
 )
-from tests.surveys.report.cast import alice, answered, asked, mined, still_open
+from tests.cast.runs import alice, answered, asked, mined, still_open
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from mining.thresholds import Thresholds
 from surveys.models import Version
-from tests.surveys.export.cast import (
+from tests.cast.exports import (
     everything,
     faint,
     move_a_figure_by_a_millionth,
@@ -19,9 +19,9 @@ from tests.surveys.export.cast import (
     script,
     unpacked,
 )
-from tests.surveys.report.cast import answered, mined
+from tests.cast.runs import answered, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.r]
+pytestmark = [pytest.mark.django_db, pytest.mark.r, pytest.mark.one_database]
 
 
 def in_r(where: Path) -> subprocess.CompletedProcess[str]:

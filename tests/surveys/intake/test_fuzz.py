@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from privacy.survey.layout import Layout, Record
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
-from tests.surveys.devices import CONTENT_TYPE, published, request_of, shipped_definition
+from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 SEED = 20261120
 HEX = set("0123456789abcdef")

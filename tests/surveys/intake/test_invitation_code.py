@@ -49,6 +49,7 @@ def test_the_check_is_a_remainder_by_a_prime_that_two_characters_hold() -> None:
     assert all(MODULUS % divisor for divisor in range(2, 32))
 
 
+@pytest.mark.slow
 @given(code=codes, place=st.integers(0, LENGTH - 1), shift=st.integers(1, 31))
 def test_one_wrong_character_is_noticed(code: str, place: int, shift: int) -> None:
     wrong = ALPHABET[(ALPHABET.index(code[place]) + shift) % 32]

@@ -19,9 +19,9 @@ from surveys.intake.keys import Keyring, current_key, key_folder, keyring_taken,
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
-from tests.surveys.devices import published, request_of, survey_of, wide_definition
+from tests.cast.devices import published, request_of, survey_of, wide_definition
+from tests.cast.waiting import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
-from tests.surveys.waiting import waiting_counted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

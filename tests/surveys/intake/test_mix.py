@@ -20,15 +20,15 @@ from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
 from surveys.snapshots.snapshot import batches_open_to_mining
-from tests.conftest import wait_until
-from tests.surveys.devices import (
+from tests.cast.devices import (
     published,
     request_of,
     sealed_body,
     survey_of,
     wide_definition,
 )
-from tests.surveys.waiting import waiting_counted, waiting_rows
+from tests.cast.waiting import waiting_counted, waiting_rows
+from tests.conftest import wait_until
 
 pytestmark = pytest.mark.django_db
 

@@ -261,12 +261,14 @@ def test_a_body_that_ends_early_is_refused() -> None:
     assert (caught.value.status, caught.value.code) == (400, "cut_off")
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_at_all_make_the_parser_fail_otherwise(raw: bytes) -> None:
     refusal(raw)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.dictionaries(st.text(max_size=12), st.text(max_size=80), max_size=7))
 def test_no_object_of_texts_makes_the_parser_fail_otherwise(members: dict[str, str]) -> None:

@@ -14,9 +14,9 @@ from surveys.intake.mix import NIGHT, mix
 from surveys.intake.receipts import receipts_rewrite
 from surveys.intake.receive import submission_receive
 from surveys.models import Beat, Receipt, Version
-from tests.surveys.devices import published, request_of, wide_definition
+from tests.cast.devices import published, request_of, wide_definition
+from tests.cast.invitations import codes_of, invited, invited_request
 from tests.surveys.intake.test_mix import NOW, answer
-from tests.surveys.invite.cast import codes_of, invited, invited_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

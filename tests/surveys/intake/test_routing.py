@@ -12,7 +12,7 @@ from surveys.intake import routing
 from surveys.intake.receive import submission_receive
 from surveys.intake.routing import Place
 from surveys.models import Inbox, Survey, Version
-from tests.surveys.devices import published, request_of, shipped_definition
+from tests.cast.devices import published, request_of, shipped_definition
 
 pytestmark = pytest.mark.django_db
 

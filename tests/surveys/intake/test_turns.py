@@ -13,7 +13,7 @@ from surveys.intake import turns
 from surveys.intake.receive import submission_receive
 from surveys.intake.turns import writing_turn
 from surveys.models import Inbox, Receipt
-from tests.surveys.devices import published, request_of, wide_definition
+from tests.cast.devices import published, request_of, wide_definition
 
 
 @pytest.fixture(autouse=True)

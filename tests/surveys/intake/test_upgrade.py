@@ -15,9 +15,9 @@ from django.db import connection
 
 from surveys.intake.keys import current_key
 from surveys.models import Inbox, Version
-from tests.surveys.devices import published, sealed_body, wide_definition
-from tests.surveys.traces import database_files, log_of_our_own, occurrences
-from tests.surveys.waiting import waiting_counted
+from tests.cast.devices import published, sealed_body, wide_definition
+from tests.cast.traces import database_files, log_of_our_own, occurrences
+from tests.cast.waiting import waiting_counted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

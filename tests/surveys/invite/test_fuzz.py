@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from surveys.access.roles import Role
 from surveys.invite.codes import MOST_AT_ONCE
 from surveys.models import Receipt, Survey
-from tests.surveys.accounts.people import member
-from tests.surveys.invite.cast import codes_of, invited
+from tests.cast.invitations import codes_of, invited
+from tests.cast.staff import member
 
 pytestmark = pytest.mark.django_db
 

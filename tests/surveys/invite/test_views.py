@@ -17,9 +17,9 @@ from surveys.access.roles import Role
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.intake.invitation_code import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
-from tests.surveys.accounts.people import member
-from tests.surveys.devices import shipped_definition, survey_of
-from tests.surveys.invite.cast import codes_of, invited
+from tests.cast.devices import shipped_definition, survey_of
+from tests.cast.invitations import codes_of, invited
+from tests.cast.staff import member
 
 pytestmark = pytest.mark.django_db
 

@@ -381,7 +381,7 @@ def test_the_pulse_keeps_the_lease_alive_and_notices_its_loss(monkeypatch: pytes
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.02)
     job = queued(now=timezone.now())
     claim = held(job, now=timezone.now() - lease.LEASE)
-    with lease.pulse(claim) as lost:
+    with lease.heartbeats(claim) as lost:
         while Job.objects.get(pk=job.pk).lease_until <= timezone.now():
             assert not lost.wait(0.01)
         lease.cancel(job.pk, now=timezone.now())

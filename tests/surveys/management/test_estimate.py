@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.surveys.report.cast import answered, published, true_rows
+from tests.cast.runs import answered, published, true_rows
+
+pytestmark = pytest.mark.one_database
 
 
 def said(*words: object, **options: Any) -> dict[str, Any]:

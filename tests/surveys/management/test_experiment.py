@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.surveys.report.cast import answered, mined
+from tests.cast.runs import answered, mined
+
+pytestmark = pytest.mark.one_database
 
 FILES = {
     "experiment.json", "leak.csv", "mechanisms.csv", "mechanisms.svg", "sweep-k.csv", "sweep-k.svg",

@@ -14,11 +14,11 @@ from surveys.analysis.mining_job import mine_snapshot
 from surveys.authoring.publish import survey_import
 from surveys.jobs import lease
 from surveys.models import Job, Run
+from tests.cast.questionnaires import ENGINES_HERE
+from tests.cast.runs import answered, definition, mined, published
 from tests.conftest import wait_until
-from tests.mining.cast import ENGINES_HERE
-from tests.surveys.report.cast import answered, definition, mined, published
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def called(*arguments: str) -> str:

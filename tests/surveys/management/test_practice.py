@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.surveys.report.cast import answered, published
+from tests.cast.runs import answered, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,10 +15,10 @@ from django.core.management import CommandError, call_command
 import manage
 from surveys.models import AuditEvent, Survey
 from surveys.respondent.client_program import FILES
+from tests.cast.devices import shipped_definition
 from tests.conftest import ROOT
-from tests.surveys.devices import shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

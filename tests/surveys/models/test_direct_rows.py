@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from surveys.disclosure.groups import groups_of
 from surveys.models import Batch
 from surveys.models.answers import direct_rows
-from tests.surveys.report.cast import answer, answered, published
+from tests.cast.runs import answer, answered, published
 
 
 @pytest.mark.parametrize("n_bytes", [1, 3])

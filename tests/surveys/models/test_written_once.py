@@ -14,7 +14,7 @@ from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
-from tests.surveys.devices import published, shipped_definition, survey_of
+from tests.cast.devices import published, shipped_definition, survey_of
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from django.test import Client
 
 from privacy.risk import audit_design
 from surveys.authoring.publish import survey_import
-from tests.surveys.questionnaire.checks.surveys_to_check import document_of, protected, survey_of, yes_no
+from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PLAN = {
     "p": "50",
     "theta": "50",

@@ -13,7 +13,7 @@ from privacy.risk.design_audit import scale_audit
 from surveys.authoring.draft_state import budget_state
 from surveys.questionnaire.accuracy import accuracy_of
 from surveys.questionnaire.definition import definition_read
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 
 def stated(block: int, **changes: Any) -> dict[str, Any]:
@@ -38,6 +38,7 @@ def test_without_sensitive_areas_one_is_proposed_that_protects_the_whole_map() -
     assert found["worse"] is None
 
 
+@pytest.mark.slow
 def test_a_map_of_a_million_cells_gets_exact_figures_like_any_other() -> None:
     area = {"west": 118.70, "south": 32.00, "east": 118.90, "north": 32.18}
     few, many = (accuracy_of("place", stated(5, area=area, cell=cell)) for cell in (200, 19.5))
@@ -66,6 +67,7 @@ def test_several_levels_get_a_line_of_their_own_and_what_each_promises() -> None
     assert found["levels"]["outside"]["exact"] == two["near"] < one["near"]
 
 
+@pytest.mark.slow
 def test_under_a_prior_errors_are_those_of_people_who_live_as_it_says() -> None:
     west, south = (stated(5)["area"][edge] for edge in ("west", "south"))
     prior = {"source": "a census", "rows": [[west, south, west + 0.001, south + 0.001, 1]]}
@@ -102,6 +104,7 @@ def test_numbers_are_ranked_by_the_error_of_people_not_by_the_worst_answer(bins:
     assert (min(lines.values(), key=lambda line: line["worst"])["name"] == "hybrid") is (bins > 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refusal", [True, 8_000])
 @pytest.mark.parametrize("kind", ["number", "place"])
 def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that_is_published(
@@ -134,6 +137,7 @@ def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that
     assert entry["lost"] == pytest.approx(lost)
 
 
+@pytest.mark.slow
 def test_a_skip_is_in_the_promises_of_every_level() -> None:
     (first, *_rest) = stated(5)["sensitive"]
     statement = stated(5, mechanism="levels", sensitive=[{"epsilon": 1, "rectangles": [first]}])

@@ -12,7 +12,7 @@ import pytest
 from privacy.survey.design import Condition
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 GONE = object()
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.questionnaire.labels import labels_of, pack_items, question_names, unpack_items
-from tests.surveys.report.cast import published
+from tests.cast.runs import published
 
 
 @given(st.lists(st.integers(0, 4000), unique=True).map(sorted).map(tuple))

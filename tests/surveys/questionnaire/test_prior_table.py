@@ -83,6 +83,7 @@ def test_a_table_of_mistakes_tells_the_first_twenty() -> None:
     assert len(caught.value.problems) == 20
 
 
+@pytest.mark.slow
 def test_a_table_of_more_rows_than_are_kept_is_refused() -> None:
     with pytest.raises(DefinitionError) as caught:
         prior_read("lon,lat,weight\n" + "118.72,32.01,1\n" * 10_001)

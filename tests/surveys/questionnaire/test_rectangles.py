@@ -11,7 +11,7 @@ from surveys.questionnaire.accuracy import accuracy_of
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.rectangles import rectangles_read
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 GOOD = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}
 RING = [[118.72, 32.02], [118.73, 32.02], [118.725, 32.03], [118.72, 32.02]]

@@ -17,7 +17,7 @@ from surveys.authoring.changes import version_changes
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.outline import MOST_POINTS
 from surveys.questionnaire.xlsform.export import definition_file
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 
 HOURS, PAY, CARE = 3, 4, 5
 RECTANGLE = {"west": 118.72, "south": 32.02, "east": 118.738, "north": 32.036}

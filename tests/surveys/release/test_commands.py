@@ -11,8 +11,8 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.privacy.sdc.cast import PATIENTS, VOTERS
-from tests.surveys.release.cast import CONFIG, HEADER, config_write, rows_of, table_write
+from tests.cast.releases import CONFIG, HEADER, config_write, rows_of, table_write
+from tests.cast.tables import PATIENTS, VOTERS
 
 
 def run(capsys, *arguments):
@@ -241,6 +241,7 @@ def test_one_new_person_in_a_second_release_is_refused(made, capsys):
     assert "would break it" in text
 
 
+@pytest.mark.slow
 def test_an_extended_release_keeps_earlier_classes_and_holds_few_new_people_back(made, capsys):
     more = [*rows_of(), *([f"new {number}", *row[1:]] for number, row in enumerate(rows_of(seed=9, n=30)))]
     wish = ["release", table_write(made, more, name="more.csv"), "--config", made / "release.toml"]
@@ -323,6 +324,7 @@ def test_all_algorithms_are_compared_by_one_command(made, capsys):
     assert "All algorithms" in (made / "two" / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
 def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorithm):
     wish = f'l = 2\nseed = 1\nmax_suppressed = 0.1\nalgorithm = "{algorithm}"'
@@ -351,6 +353,7 @@ def test_every_algorithm_makes_a_release_that_verifies(tmp_path, capsys, algorit
     assert ("Lattice and chosen path" in report) == (algorithm == "samarati")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wish", "field", "holds"),
     [
@@ -495,6 +498,7 @@ def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
     assert run(capsys, *wish, "--t", "0.5")[0] == 2
 
 
+@pytest.mark.slow
 def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
     code, text = run(
         capsys, "reproduce-003", "--out", tmp_path / "out", "--rows", "1200", "--sizes", "2,5,10,20", "--json"

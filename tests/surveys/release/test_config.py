@@ -2,7 +2,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from surveys.release.config import config_load
-from tests.surveys.release.cast import CONFIG, config_write
+from tests.cast.releases import CONFIG, config_write
 
 
 def refusal(folder, text):

@@ -4,7 +4,7 @@ import pytest
 
 from privacy.sdc import Lattice, flat_hierarchy
 from surveys.release.drawings import bars, curve, lattice_picture, paired_bars
-from tests.privacy.sdc.cast import table_of
+from tests.cast.tables import table_of
 
 
 def parsed(svg):

@@ -4,7 +4,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
-from tests.privacy.sdc.cast import table_of
+from tests.cast.tables import table_of
 
 ROWS = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "cold")]
 

@@ -21,9 +21,9 @@ from surveys.models import Batch, Survey
 from surveys.release.config import config_load
 from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
 from surveys.studies.demo_respondents import respondents
-from tests.surveys.devices import published, sealed_body, shipped_definition
+from tests.cast.devices import published, sealed_body, shipped_definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 CONFIG = Path(__file__).parents[3] / "docs" / "release-demo" / "marriage.toml"
 

@@ -4,7 +4,7 @@ from surveys.analysis.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.active_filters import active_filters, emptying_filters
-from tests.surveys.report.cast import answered, asked
+from tests.cast.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
 

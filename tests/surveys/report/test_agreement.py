@@ -20,7 +20,9 @@ from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, RuleRow, Run, Version
 from surveys.questionnaire.labels import unpack_items
-from tests.surveys.report.cast import LOOSE, answered, mined, truth_of
+from tests.cast.runs import LOOSE, answered, mined, truth_of
+
+pytestmark = pytest.mark.one_database
 
 Scores = NDArray[np.float64]
 

@@ -1,6 +1,5 @@
 """The page of estimators and the form for expressions."""
 
-import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +7,6 @@ from dataclasses import replace
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
@@ -19,13 +17,13 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.analysis.patterns import pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run
-from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, ItemsetInference, Version
+from surveys.models import ItemsetInference, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import estimators
 from surveys.report.estimators import combined_or_why
-from tests.surveys.report.cast import alice, answered, asked, mined, published
+from tests.cast.devices import closed, stored
+from tests.cast.runs import alice, answered, asked, mined, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -183,10 +181,8 @@ def few_are_old(old: int) -> Version:
         )
         for number in range(400)
     ]
-    packed = b"".join(rows)
-    Batch(version=version, n=400, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    stored(version, rows)
+    return closed(version)
 
 
 @pytest.mark.parametrize("old", [1, LEAST_PROFILE - 1, LEAST_PROFILE])

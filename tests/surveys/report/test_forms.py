@@ -5,7 +5,7 @@ import pytest
 from mining.thresholds import Sides, Thresholds
 from surveys.analysis.rule_query import RuleQuery
 from surveys.report.forms import MineForm, RuleFilterForm, items_of_questions
-from tests.surveys.report.cast import published
+from tests.cast.runs import published
 
 GIVEN = {
     "support": "0.05", "confidence": "0", "lift": "", "max_size": "3", "estimator": "stratified",

@@ -10,7 +10,7 @@ from surveys.report.itemsets import (
     itemset_page,
     itemsets_matching,
 )
-from tests.surveys.report.cast import answered, asked
+from tests.cast.runs import answered, asked
 
 SHOWN = disclosure(n_direct=100, n_protected=700, practice=False, settled=True)
 OPEN = disclosure(n_direct=100, n_protected=700, practice=False, settled=False)

@@ -7,7 +7,7 @@ from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.models import Batch, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.one_rule import Place, parents_of, place_of
-from tests.surveys.report.cast import alice, answered, asked, counts_said, mined, still_open
+from tests.cast.runs import alice, answered, asked, counts_said, mined, still_open
 
 pytestmark = pytest.mark.django_db
 

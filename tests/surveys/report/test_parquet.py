@@ -12,7 +12,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.parquet import rules_as_parquet
 from surveys.report.rules import all_rules
 from surveys.report.tables import RULE_COLUMNS, rule_record
-from tests.surveys.report.cast import alice, answered, counts_said, mined, still_open
+from tests.cast.runs import alice, answered, counts_said, mined, still_open
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from surveys.access.roles import Role
 from surveys.analysis.verdicts import verdict_give
 from surveys.models import RuleRow, Run
 from surveys.report.printed import sentences_of
+from tests.cast.runs import alice, answered, asked, mined
 from tests.surveys.analysis.test_verdicts import person
-from tests.surveys.report.cast import alice, answered, asked, mined
 
 
 def rule(**figures: float | None) -> RuleRow:

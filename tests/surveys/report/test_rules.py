@@ -7,7 +7,7 @@ from surveys.disclosure.disclosure import disclosure
 from surveys.models import RuleRow, Run, Version
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.report.rules import all_rules, rule_line, rule_page, true_measures
-from tests.surveys.report.cast import answered, asked
+from tests.cast.runs import answered, asked
 
 SHOWN = disclosure(n_direct=100, n_protected=700, practice=False, settled=True)
 

@@ -19,7 +19,7 @@ from surveys.report.tables import (
     rules_as_json,
     safe_text,
 )
-from tests.surveys.report.cast import answered, mined, still_open
+from tests.cast.runs import answered, mined, still_open
 
 # What spreadsheets have been seen to run, and texts that only look like it.
 FORMULAS = [

@@ -12,7 +12,7 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from privacy.policy import LEAST_PROTECTED
 from surveys.models import Job, Run
-from tests.surveys.report.cast import (
+from tests.cast.runs import (
     alice,
     answered,
     asked,
@@ -23,7 +23,7 @@ from tests.surveys.report.cast import (
     truth_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 FORM = {
     "support": "0.05", "confidence": "0", "max_size": "3", "estimator": "stratified",

@@ -75,6 +75,7 @@ def collected(tmp_path: Path) -> Path:
     return tmp_path / "static"
 
 
+@pytest.mark.slow
 def test_under_hashed_names_it_is_that_of_the_collected_bytes(collected: Path) -> None:
     storages = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -16,7 +16,7 @@ from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import preview_page
 from surveys.respondent.scale_texts import scale_texts
 from surveys.respondent.texts import respondent_texts
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
 BY_NAME = re.compile(r"texts\.(\w+)")

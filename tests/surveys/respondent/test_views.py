@@ -10,7 +10,7 @@ from django.utils import timezone
 from surveys.authoring.publish import survey_close, survey_import
 from surveys.questionnaire.definition import SURVEYED
 from surveys.respondent.client_program import client as client_scripts
-from tests.surveys.devices import published, shipped_definition, survey_of, wide_definition
+from tests.cast.devices import published, shipped_definition, survey_of, wide_definition
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from surveys.models import Survey
 from surveys.respondent.page import respondent_page
-from tests.surveys.all_kinds import everyday
+from tests.cast.everyday import everyday
 
 pytestmark = pytest.mark.django_db
 

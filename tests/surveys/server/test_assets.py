@@ -55,6 +55,7 @@ def test_types_that_refer_to_each_other_in_comments_stay_as_they_are(
     assert f'from "./{served["one is served as"]}"' in served["other"]
 
 
+@pytest.mark.slow
 def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings: Settings) -> None:
     settings.STORAGES = {
         **settings.STORAGES,

@@ -43,6 +43,7 @@ def test_the_embedded_broker_serves_its_owner_only_and_leaves_nothing_behind(dir
     assert not answers(socket)
 
 
+@pytest.mark.slow
 def test_a_broker_that_was_killed_is_followed_by_another_on_the_same_socket(directory: Path) -> None:
     socket = directory / broker.SOCKET_NAME
     first = start_group(broker.command(socket))

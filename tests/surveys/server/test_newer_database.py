@@ -51,6 +51,7 @@ def manage(*arguments: str) -> list[str]:
     return [sys.executable, "manage.py", *arguments]
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize(
     "command",
     [

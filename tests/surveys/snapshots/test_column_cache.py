@@ -20,8 +20,8 @@ from surveys.models import Batch, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.snapshots.segments import batches_said
+from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, database_url, wait_until
-from tests.surveys.report.cast import packed_rows, published
 
 
 @pytest.fixture(autouse=True)
@@ -165,7 +165,7 @@ def test_a_home_that_cannot_be_written_only_costs_time(settings: Any, tmp_path: 
 @pytest.mark.django_db
 def test_segments_are_read_in_portions_and_never_grow_beyond_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 150)
-    monkeypatch.setattr(column_cache.SegmentStore.portion, "__defaults__", (150,))
+    monkeypatch.setattr(column_cache.SegmentStore.segment_end, "__defaults__", (150,))
     version = published("cache")
     arrive(version, 100, 40, 60, 70, 200)
     assert_right(version, cached(version))

@@ -11,7 +11,7 @@ from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 from surveys.snapshots.columns import matrix_of
-from tests.mining.cast import EVERYTHING, bodies, true_rows
+from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
 
 SIZE = Layout(EVERYTHING).n_bytes
 

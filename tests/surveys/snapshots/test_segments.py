@@ -9,7 +9,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
 from surveys.snapshots.segments import Segment, batches_said, read_segment, write_segment
-from tests.mining.cast import EVERYTHING, bodies, grouped, true_rows
+from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
 
 DIGEST = "ab" * 32
 REQUESTS = precomputed_requests(EVERYTHING)

@@ -1,13 +1,12 @@
 import hashlib
 
 import pytest
-from django.utils import timezone
 
-from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, Version
+from surveys.models import Batch
 from surveys.snapshots.snapshot import batches_of, snapshot_of
-from tests.surveys.report.cast import answer, answered, asked, published
+from tests.cast.devices import closed
+from tests.cast.runs import answer, answered, asked, published
 
 
 @pytest.mark.django_db
@@ -78,8 +77,7 @@ def test_two_snapshots_of_a_closed_survey_differ_by_fifty_rows_or_more(
     answer(version, 400, batches=2)
     earlier = Batch.objects.order_by("pk").last()
     answer(version, size_of_the_rest, batches=1, seed=8)
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    version = Version.objects.select_related("survey").get(pk=version.pk)
+    version = closed(version)
     assert earlier
     if refused:
         with pytest.raises(SurveyError) as refusal:

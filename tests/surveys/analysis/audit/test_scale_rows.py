@@ -14,10 +14,10 @@ from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_ru
 from surveys.analysis.audit.selectors import audit_answers
 from surveys.analysis.audit_summary import audit_summary
 from surveys.analysis.run_summary import run_page
-from tests.surveys.report.cast import alice, audited, mined
-from tests.surveys.report.scales.cast import scale_answered
+from tests.cast.runs import alice, audited, mined
+from tests.cast.scale_runs import scale_answered
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:

@@ -19,10 +19,10 @@ from surveys.analysis.audit.storing import audit_rows_of_job, audit_store
 from surveys.analysis.request import run_request
 from surveys.jobs import lease
 from surveys.models import Job, Run
+from tests.cast.runs import LOOSE, alice, answered, asked, audited, mined
 from tests.conftest import kill_group, wait_until
-from tests.surveys.report.cast import LOOSE, alice, answered, asked, audited, mined
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
 def page_of(run: Run, client: Client) -> str:

@@ -14,7 +14,7 @@ from surveys.questionnaire.checks.ceilings import (
     most_blocks,
     most_questions,
 )
-from tests.surveys.questionnaire.checks.surveys_to_check import (
+from tests.cast.checked_surveys import (
     findings_of,
     protected,
     several,

@@ -14,14 +14,16 @@ from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.checks import Level, check_definition, check_draft, site_ceilings
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.series import series_of, waves_of
-from tests.surveys.devices import shipped_definition
-from tests.surveys.questionnaire.checks.surveys_to_check import (
+from tests.cast.checked_surveys import (
     CEILINGS,
     document_of,
     findings_of,
     protected,
     yes_no,
 )
+from tests.cast.devices import shipped_definition
+
+pytestmark = pytest.mark.one_database
 
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 REASON = "The board asked for all ten in one part."

@@ -3,7 +3,7 @@
 from privacy.policy import MOST_COMPARED, MOST_MENDED, UNIQUE_AMONG
 from privacy.risk import reidentification, row_distribution
 from surveys.questionnaire.checks import Level
-from tests.surveys.questionnaire.checks.surveys_to_check import (
+from tests.cast.checked_surveys import (
     findings_of,
     protected,
     survey_of,

@@ -14,8 +14,8 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform.export import xlsform_file
 from surveys.questionnaire.xlsform.reader import XlsForm, xlsform_read
-from tests.surveys.authoring.workbooks import SURVEY, Lines, form, workbook
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import shipped_definition
+from tests.cast.workbooks import SURVEY, Lines, form, workbook
 
 PLACES = 5
 

@@ -11,7 +11,7 @@ import pytest
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform import workbook as bounds
 from surveys.questionnaire.xlsform.workbook import workbook_read
-from tests.surveys.authoring.workbooks import form, repacked, workbook
+from tests.cast.workbooks import form, repacked, workbook
 
 
 def refusal(raw: bytes) -> str:

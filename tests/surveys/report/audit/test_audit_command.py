@@ -13,9 +13,11 @@ from privacy.risk.report import as_json
 from surveys.analysis.audit.selectors import audit_of_run, stated_prevalences
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.questionnaire.definition import definition_parse
-from tests.surveys.report.cast import answer, answered, definition, mined, published, still_open
-from tests.surveys.report.cast import audited as audit_made
+from tests.cast.runs import answer, answered, definition, mined, published, still_open
+from tests.cast.runs import audited as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no
+
+pytestmark = pytest.mark.one_database
 
 
 def said(command: str, *words: object) -> str:

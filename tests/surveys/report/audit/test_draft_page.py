@@ -7,9 +7,9 @@ from django.urls import reverse
 from surveys.authoring.draft_state import budget_state
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.draft_reading import draft_read
-from tests.surveys.report.cast import definition
+from tests.cast.runs import definition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 ADDRESS = "/en/staff/surveys/habits/audit/"
 

@@ -16,6 +16,7 @@ def said(*words: object) -> str:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_the_best_design_and_the_frontier_are_those_of_the_library(tmp_path: Path) -> None:
     picture = tmp_path / "frontier.svg"
     words = ("--questions", 2, "--distortion", ".3", "--leakage", "1", "--epsilon", "5", "--svg", picture)

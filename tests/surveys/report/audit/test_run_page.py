@@ -11,9 +11,9 @@ from surveys.models import Run
 from surveys.questionnaire.series import survey_join_series
 from surveys.report.audit.page import audit_page
 from surveys.report.audit.wording import sentence
-from tests.surveys.report.cast import alice, answered, asked, audited, mined, published, still_open
+from tests.cast.runs import alice, answered, asked, audited, mined, published, still_open
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from surveys.models import Run
-from tests.surveys.report.cast import alice, answered, asked, mined
+from tests.cast.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 

@@ -18,9 +18,9 @@ from surveys.report.pictures.rule_pictures import (
     support_pictures,
 )
 from surveys.report.rules import rule_page
-from tests.surveys.report.cast import alice, answered, mined
+from tests.cast.runs import alice, answered, mined
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 ONE_PANEL_EACH = Thresholds(support=0.02, sides=Sides(consequent=(2, 3), longest_consequent=1))
 

@@ -7,7 +7,7 @@ from mining.interest import interest
 from mining.thresholds import Thresholds
 from surveys.models import RuleRow, Run
 from surveys.report.pictures.two_by_two import first_order_errors, two_by_two
-from tests.surveys.report.cast import LOOSE, answered, mined
+from tests.cast.runs import LOOSE, answered, mined
 
 MARGINS = {
     "all_before": ("both", "before"),

@@ -21,10 +21,10 @@ from surveys.charts.svg import axis_over
 from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.report.scales.number_page import number_page
-from tests.surveys.report.cast import alice, audited, mined
-from tests.surveys.report.scales.cast import scale_answered, true_rows
+from tests.cast.runs import alice, audited, mined
+from tests.cast.scale_runs import scale_answered, true_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def asked_in(run: Run, key: str) -> Asked:

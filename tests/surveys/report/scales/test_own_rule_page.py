@@ -17,10 +17,10 @@ from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm
-from tests.surveys.report.cast import alice, mined
-from tests.surveys.report.scales.cast import CARE, HOURS, WAGE, scale_answered, true_rows
+from tests.cast.runs import alice, mined
+from tests.cast.scale_runs import CARE, HOURS, WAGE, scale_answered, true_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 LONG_HOURS = {f"side-{HOURS}": "left", f"from-{HOURS}": "50"}
 BY_THE_RIVER = {f"side-{CARE}": "right", f"region-{CARE}": "care=river"}

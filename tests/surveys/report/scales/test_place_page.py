@@ -33,10 +33,10 @@ from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.report.scales.place_page import place_page
-from tests.surveys.report.cast import alice, mined
-from tests.surveys.report.scales.cast import scale_answered, true_rows
+from tests.cast.runs import alice, mined
+from tests.cast.scale_runs import scale_answered, true_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def asked_in(run: Run) -> Asked:

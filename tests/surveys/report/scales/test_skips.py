@@ -17,10 +17,10 @@ from surveys.questionnaire.labels import unpack_items
 from surveys.report.scales.number_page import band_of
 from surveys.report.scales.place_page import windows_of
 from surveys.report.scales.skips import skips_json, skips_of
-from tests.surveys.report.cast import alice, mined
-from tests.surveys.report.scales.cast import scale_answered, true_rows
+from tests.cast.runs import alice, mined
+from tests.cast.scale_runs import scale_answered, true_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 N, SKIPS = 1_500, 0.3
 

@@ -5,11 +5,11 @@ from django.test import Client
 
 from surveys.access.roles import Role
 from surveys.models import Survey
-from tests.surveys.accounts.people import member
-from tests.surveys.report.cast import alice, asked, mined
-from tests.surveys.report.scales.cast import CARE, HOURS, scale_answered
+from tests.cast.runs import alice, asked, mined
+from tests.cast.scale_runs import CARE, HOURS, scale_answered
+from tests.cast.staff import member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
 JOINED = f"side-{HOURS}=left&from-{HOURS}=50&side-{CARE}=right&region-{CARE}=care%3Driver"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import random
 import subprocess
@@ -16,10 +15,10 @@ from django.utils import timezone
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.export.package import data_export
-from surveys.models import Batch, Run, Version
-from tests.surveys.report.cast import alice, answer, definition, true_rows
+from surveys.models import Run, Version
+from tests.cast.devices import closed, published, stored
+from tests.cast.runs import alice, answer, definition, true_rows
 
 
 def unpacked(run: Run, where: Path) -> Path:
@@ -73,9 +72,7 @@ def everything(slug: str = "everything") -> Version:
             ],
         }
     )  # fmt: skip
-    version = survey_publish(
-        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="Made for a test."
-    )
+    version = published(document)
     design, rng = version.to_design(), random.Random(5)
     layout, coins = Layout(design), iter(lambda: rng.getrandbits(32), None)
     rows = []
@@ -89,10 +86,8 @@ def everything(slug: str = "everything") -> Version:
             answers["took"] = "skipped" if rng.random() < 0.2 else taken
         answers["time"] = "skipped" if rng.random() < 0.2 else {"hours": rng.randrange(8)}
         rows.append(layout.pack(disguise(design, answers, direct=place < 240, coins=Coins(coins))))
-    packed = b"".join(rows)
-    Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    stored(version, rows)
+    return closed(version)
 
 
 def faint() -> Version:
@@ -101,12 +96,9 @@ def faint() -> Version:
     for block in document["blocks"]:
         if block["protected"]:
             block["truth_probability"] = 1
-    version = survey_publish(
-        survey_import(document, by="alice"), by="alice", now=timezone.now(), reason="Made for a test."
-    )
+    version = published(document)
     answer(version, 1_200)
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    return closed(version)
 
 
 def move_a_figure_by_a_millionth(where: Path, column: str = "confidence_low") -> None:

@@ -10,7 +10,7 @@ from privacy.risk.posterior import Prevalence, prior_probability
 from privacy.survey import Block
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_channel, block_rows
-from tests.privacy.strategies import _shares, questions
+from tests.cast.strategies import _shares, questions
 from tests.vectors.designs import shielded, yes_no
 
 Array = NDArray[np.float64]

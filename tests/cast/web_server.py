@@ -12,8 +12,8 @@ from typing import Any
 from django.db import connection
 
 from surveys.server.launch import web_command
+from tests.cast.devices import CONTENT_TYPE
 from tests.conftest import database_url, kill_group, start_group, wait_until
-from tests.surveys.devices import CONTENT_TYPE
 
 
 class WebServer:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
+import functools
 import random
 from collections.abc import Iterator
 from typing import Any
 
-from django.utils import timezone
-
 from privacy.coins import Coins
+from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
-from surveys.models import Batch, Version
-from tests.surveys.report.cast import definition
+from surveys.models import Version
+from tests.cast.devices import closed, published, stored
+from tests.cast.runs import definition
 
 RIVER = {"west": 118.702, "south": 32.002, "east": 118.708, "north": 32.008}
 HILL = {"west": 118.712, "south": 32.01, "east": 118.718, "north": 32.016}
@@ -130,18 +129,22 @@ def scale_answered(
     A share `skips` of the people skip each number and place, by themselves. With `alike` all rows are one.
     """
     document = scale_definition(skippable=skips > 0, **changes)
-    survey = survey_import(document, by="alice")
-    version = survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    version = published(document)
     scale_answer(version, n, n_direct=n_direct, skips=skips, alike=alike)
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    return closed(version)
 
 
 def scale_answer(
     version: Version, n: int, *, n_direct: int = 0, skips: float = 0, alike: bool = False, seed: int = 5
 ) -> None:
     """Put the rows of `n` devices into a batch."""
-    design, rng = version.to_design(), random.Random(seed + 1)
+    stored(version, _sent(version.to_design(), n, n_direct, skips, alike, seed))
+
+
+# Many tests ask for the same rows, and all of them only read.
+@functools.cache
+def _sent(design: Design, n: int, n_direct: int, skips: float, alike: bool, seed: int) -> tuple[bytes, ...]:
+    rng = random.Random(seed + 1)
     windows = design.questions[CARE].disguise
     river = list(windows.item_values(0).nonzero()[0])
     outside = [cell for cell in range(windows.inputs) if windows.level_of(cell) == 1]
@@ -158,5 +161,4 @@ def scale_answer(
                 answers[block] = "skipped"
         rows.append(layout.pack(disguise(design, answers, direct=number < n_direct, coins=coins)))
     rng.shuffle(rows)
-    packed = b"".join(rows * n if alike else rows)
-    Batch(version=version, n=n, packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    return tuple(rows * n if alike else rows)

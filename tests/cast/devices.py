@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import random
 import secrets
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
@@ -15,9 +17,9 @@ from privacy.coins import Coins
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
-from surveys.models import Survey, Version
+from surveys.models import Batch, Survey, Version
 
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
 
@@ -52,13 +54,12 @@ def wide_definition(slug: str, *, questions: int = 48) -> dict[str, Any]:
         }
         for number in range(questions)
     ]
-    about = {name: text("Made for a test.") for name in shipped_definition()["about"]}
     return {
         "sotto": 1,
         "slug": slug,
         "title": text("Wide"),
         "practice": False,
-        "about": about,
+        "about": about(),
         "group": {"policy": "protected"},
         "blocks": blocks,
     }
@@ -69,6 +70,25 @@ def published(definition: dict[str, Any]) -> Version:
     assert mixer_ready()
     survey = survey_import(definition, by="alice")
     return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+
+
+def closed(version: Version) -> Version:
+    """Close the survey, and return its version as the database has it then, with its survey."""
+    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
+    return Version.objects.select_related("survey").get(pk=version.pk)
+
+
+def stored(version: Version, rows: Sequence[bytes]) -> Batch:
+    """Put what devices sent into one batch."""
+    packed = b"".join(rows)
+    batch = Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest())
+    batch.save()
+    return batch
+
+
+def about() -> dict[str, dict[str, str]]:
+    """Return what a survey says about itself, in one language."""
+    return {name: {"en": "Made for a test."} for name in shipped_definition()["about"]}
 
 
 def true_answers(design: Design, rng: random.Random) -> dict[str, Any]:

@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
-from surveys.desk.standing import SurveyStatus, survey_status
+from surveys.desk.survey_status import SurveyStatus, survey_status
 from surveys.models import Survey
-from tests.surveys.devices import shipped_definition
-from tests.surveys.report.cast import answered, still_open
+from tests.cast.devices import shipped_definition
+from tests.cast.runs import answered, still_open
 
 pytestmark = pytest.mark.django_db
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
-def standing(survey: Survey, now: datetime = NOW) -> SurveyStatus:
+def status_of(survey: Survey, now: datetime = NOW) -> SurveyStatus:
     survey.refresh_from_db()
     return survey_status(survey, now=now)
 
@@ -34,29 +34,29 @@ def can(stands: SurveyStatus) -> tuple[bool, bool, bool, bool]:
 
 
 def test_counts_of_an_open_survey_are_rounded_to_tens_and_k_is_made_of_the_rounded_ones() -> None:
-    (counts,) = standing(still_open(603, n_direct=117).survey).counts
+    (counts,) = status_of(still_open(603, n_direct=117).survey).counts
     assert counts.rounded
     assert (counts.n, counts.n_direct, counts.n_protected) == ("≈ 600", "≈ 120", "≈ 490")
     assert counts.direct_share == ".197"  # 120 / 610, and not 117 / 603
 
 
 def test_counts_of_a_settled_survey_are_exact() -> None:
-    (counts,) = standing(answered(803, n_direct=160).survey).counts
+    (counts,) = status_of(answered(803, n_direct=160).survey).counts
     assert (counts.n, counts.n_direct, counts.n_protected) == ("803", "160", "643")
     assert counts.direct_share == ".199"
     assert not counts.rounded
 
 
 def test_a_small_direct_group_is_not_told_from_the_others() -> None:
-    (counts,) = standing(answered(300, n_direct=49).survey).counts
+    (counts,) = status_of(answered(300, n_direct=49).survey).counts
     assert (counts.n, counts.n_direct, counts.n_protected, counts.direct_share) == ("300", "", "", "")
 
 
 def test_a_draft_can_be_published_once_it_has_no_problem() -> None:
     survey = made()
-    assert can(standing(survey)) == (True, False, False, True)
+    assert can(status_of(survey)) == (True, False, False, True)
     draft_save(survey, {}, revision=1, by="ana", now=NOW)
-    stands = standing(survey)
+    stands = status_of(survey)
     assert can(stands) == (False, False, False, True)
     assert stands.draft_problems > 5
 
@@ -64,10 +64,10 @@ def test_a_draft_can_be_published_once_it_has_no_problem() -> None:
 def test_an_open_survey_can_be_published_again_once_the_draft_differs() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW)
-    assert can(standing(survey)) == (False, True, True, False)
+    assert can(status_of(survey)) == (False, True, True, False)
     changed = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}
     draft_save(survey, changed, revision=1, by="ana", now=NOW)
-    stands = standing(survey)
+    stands = status_of(survey)
     assert can(stands) == (True, True, True, False)
     assert [change.path for change in stands.draft_changes] == ["title (en)", "title (zh-hans)"]
 
@@ -81,18 +81,18 @@ def test_versions_say_what_they_changed_and_whether_counting_starts_anew() -> No
         survey.refresh_from_db()
         draft_save(survey, {**survey.definition, **change}, revision=revision, by="ana", now=NOW)
         survey_publish(survey, by="ana", now=NOW)
-    newest, second, first = standing(survey).versions
+    newest, second, first = status_of(survey).versions
     assert (newest.number, newest.counts_anew) == (3, True)
     assert (second.number, second.counts_anew) == (2, False)
     assert (first.number, first.counts_anew, first.changes) == (1, False, ())
     assert [change.kind for change in newest.changes] == ["design"]
-    assert [counts.versions for counts in standing(survey).counts] == ["3", "1, 2"]
+    assert [counts.versions for counts in status_of(survey).counts] == ["3", "1, 2"]
 
 
 def test_times_are_told_by_the_clocks_of_the_survey() -> None:
     survey = made(time_zone="Asia/Shanghai", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
     survey_publish(survey, by="ana", now=NOW)
-    stands = standing(survey)
+    stands = status_of(survey)
     assert (stands.state, stands.time_zone) == ("planned", "Asia/Shanghai")
     assert stands.opens_at == datetime(2027, 1, 1, 8, 0)
     # Without a zone: a template would turn a time that has one into the server's.
@@ -105,10 +105,10 @@ def test_a_closed_survey_can_only_be_closed_to_what_is_on_its_way() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW)
     survey_close(survey, by="ana", now=NOW)
-    stands = standing(survey)
+    stands = status_of(survey)
     assert can(stands) == (False, False, True, False)
     assert stands.accepts_until == NOW.replace(tzinfo=None) + timedelta(hours=48)
     survey_close(survey, by="ana", now=timezone.now(), at_once=True)
-    stands = standing(survey)
+    stands = status_of(survey)
     assert can(stands) == (False, False, False, False)
     assert stands.accepts_until is None

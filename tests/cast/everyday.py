@@ -6,16 +6,13 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from django.utils import timezone
-
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Version
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import published, shipped_definition
 
 THRESHOLDS = Thresholds(support=0.05, max_size=2)
 
@@ -25,8 +22,7 @@ RIVER, HILL, OUTSIDE = 15 * 47 + 13, 29 * 47 + 35, 3 * 47 + 20
 
 def everyday(**changes: Any) -> Version:
     """Publish the example."""
-    survey = survey_import(shipped_definition("everyday", **changes), by="alice")
-    return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
+    return published(shipped_definition("everyday", **changes))
 
 
 def people(n: int, *, seed: int = 8) -> Iterator[dict[str, Any]]:

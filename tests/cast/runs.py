@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -28,11 +27,11 @@ from surveys.access.roles import Role, roles_keep
 from surveys.analysis import mining_job
 from surveys.analysis.audit.storing import audit_rows_of_job
 from surveys.analysis.request import run_request
-from surveys.authoring.publish import survey_close, survey_import, survey_publish
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
-from surveys.models import Batch, Run, Survey, Version
-from tests.surveys.devices import shipped_definition
+from surveys.models import Run, Survey, Version
+from tests.cast.devices import about, closed, stored
 
 LOOSE = Thresholds(support=0.02, max_size=3)
 
@@ -54,7 +53,7 @@ def definition(slug: str = "habits", *, policy: str = "choice", practice: bool =
         "slug": slug,
         "title": {"en": "Habits <b>&</b> work"},
         "practice": practice,
-        "about": {name: {"en": "Made for a test."} for name in shipped_definition()["about"]},
+        "about": about(),
         "group": {"policy": policy, **({"direct_share": 2000} if policy == "assigned" else {})},
         "blocks": [
             {
@@ -137,18 +136,14 @@ def answer(version: Version, n: int, *, n_direct: int = 0, batches: int = 2, see
     random.Random(seed).shuffle(rows)
     size = -(-n // batches)
     for start in range(0, n, size):
-        part = rows[start : start + size]
-        packed = b"".join(part)
-        digest = hashlib.sha256(packed).hexdigest()
-        Batch(version=version, n=len(part), packed=packed, digest=digest).save()
+        stored(version, rows[start : start + size])
 
 
 def answered(n: int = 800, *, n_direct: int = 160, slug: str = "habits", **changes: Any) -> Version:
     """Return a version of a closed survey, its last batch made."""
     version = published(slug, **changes)
     answer(version, n, n_direct=n_direct)
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    return closed(version)
 
 
 def still_open(n: int = 600, *, n_direct: int = 0, slug: str = "open", **changes: Any) -> Version:
@@ -301,10 +296,5 @@ def long_work(slug: str = "long") -> tuple[Version, Thresholds]:
             for block in design.blocks
         }
         rows.append(layout.pack(disguise(design, answers, direct=False, coins=Coins(coins))))
-    packed = b"".join(rows)
-    Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
-    survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return (
-        Version.objects.select_related("survey").get(pk=version.pk),
-        Thresholds(support=0.001, max_size=3),
-    )
+    stored(version, rows)
+    return closed(version), Thresholds(support=0.001, max_size=3)

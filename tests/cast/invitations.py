@@ -10,7 +10,7 @@ from typing import Any
 from surveys.authoring.publish import survey_import
 from surveys.invite.codes import invitations_make, survey_access
 from surveys.models import Version
-from tests.surveys.devices import published, sealed_body, shipped_definition, survey_of
+from tests.cast.devices import published, sealed_body, shipped_definition, survey_of
 
 
 def invited(definition: dict[str, Any] | None = None, **changes: Any) -> Version:

@@ -7,7 +7,7 @@ from typing import Any
 from surveys.questionnaire.checks import Finding, check_definition
 from surveys.questionnaire.checks.ceilings import Ceiling, Ceilings
 from surveys.questionnaire.definition import Definition, definition_parse
-from tests.surveys.devices import shipped_definition
+from tests.cast.devices import about
 
 CEILINGS = Ceilings(block=Ceiling(warn=3, refuse=6), survey=Ceiling(warn=3, refuse=6))
 
@@ -49,13 +49,12 @@ def unprotected(key: str, *questions: dict[str, Any]) -> dict[str, Any]:
 
 
 def document_of(*blocks: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    about = {name: {"en": "Made for a test."} for name in shipped_definition()["about"]}
     return {
         "sotto": 1,
         "slug": "checked",
         "title": {"en": "Checked"},
         "practice": False,
-        "about": about,
+        "about": about(),
         "group": {"policy": "protected"},
         "blocks": list(blocks),
         **changes,

@@ -1,0 +1,1 @@
+"""The cast of the tests: designs, surveys, devices, people and tables, each made in one place."""

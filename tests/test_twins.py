@@ -1,0 +1,152 @@
+"""Every module has its test: of its own name, one that imports it, or one that reaches it from outside."""
+
+from __future__ import annotations
+
+import re
+
+from tests.reach import imported, is_test, python_files, twin
+
+FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
+
+WHOLE = {"privacy/catalogue", "surveys/errors/catalogue"}
+"""Sentences alone, all of them tested by one file each."""
+
+REACHED = {
+    "tests/mining/columns/test_counting.py": {
+        "mining/columns/counting_numba.py",
+        "mining/columns/counting_numpy.py",
+    },
+    "tests/privacy/channels/test_planar_mechanisms.py": {"privacy/channels/tiles.py"},
+    "tests/privacy/estimation/test_bulk.py": {"privacy/estimation/bulk_plan.py"},
+    "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/sums.py"},
+    "tests/privacy/estimation/test_raking.py": {"privacy/estimation/margin_cells.py"},
+    "tests/privacy/risk/test_breach.py": {"privacy/risk/breach_search.py"},
+    "tests/privacy/risk/test_scale.py": {"privacy/risk/stored.py"},
+    "tests/privacy/risk/test_whole_odds.py": {"privacy/risk/sent_row.py"},
+    "tests/surveys/accounts/test_people.py": {
+        "surveys/accounts/desk.py",
+        "surveys/accounts/forms.py",
+        "surveys/accounts/lists.py",
+    },
+    "tests/surveys/accounts/test_audit_log.py": {"surveys/accounts/log_pages.py"},
+    "tests/surveys/admin/test_registers.py": {"surveys/admin/site.py"},
+    "tests/surveys/analysis/test_mining_job.py": {
+        "mining/group_figures.py",
+        "surveys/analysis/conclusions.py",
+        "surveys/analysis/store.py",
+        "surveys/models/inference.py",
+        "surveys/models/run.py",
+    },
+    "tests/surveys/authoring/test_builder_texts.py": {
+        "surveys/authoring/builder_form_texts.py",
+        "surveys/authoring/builder_level_texts.py",
+        "surveys/authoring/builder_scale_texts.py",
+    },
+    "tests/surveys/authoring/test_publish.py": {"surveys/authoring/close.py"},
+    "tests/surveys/authoring/test_views.py": {
+        "surveys/authoring/files.py",
+        "surveys/authoring/forms.py",
+        "surveys/authoring/start.py",
+    },
+    "tests/surveys/export/test_package.py": {
+        "surveys/export/codebook.py",
+        "surveys/export/figures.py",
+        "surveys/export/scripts.py",
+        "surveys/export/views.py",
+    },
+    "tests/surveys/invite/test_views.py": {
+        "surveys/invite/forms.py",
+        "surveys/invite/reminder.py",
+        "surveys/invite/sheet.py",
+    },
+    "tests/surveys/management/test_experiment.py": {
+        "surveys/management/zero_one.py",
+        "surveys/studies/coverage_page.py",
+        "surveys/studies/experiments.py",
+        "surveys/studies/number_coverage_page.py",
+    },
+    "tests/surveys/management/test_experiment_location.py": {"surveys/charts/curves.py"},
+    "tests/surveys/models/test_written_once.py": {
+        "surveys/models/by_vendor.py",
+        "surveys/models/immutable.py",
+        "surveys/models/version.py",
+    },
+    "tests/surveys/planner/test_views.py": {
+        "surveys/charts/planner_frontier.py",
+        "surveys/planner/draft.py",
+        "surveys/planner/figures.py",
+        "surveys/planner/forms.py",
+    },
+    "tests/surveys/questionnaire/checks/test_check.py": {
+        "surveys/questionnaire/checks/finding.py",
+        "surveys/questionnaire/checks/repeated.py",
+    },
+    "tests/surveys/questionnaire/test_definition.py": {
+        "surveys/questionnaire/block_definition.py",
+        "surveys/questionnaire/document.py",
+        "surveys/questionnaire/texts.py",
+    },
+    "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/design_summary.py"},
+    "tests/surveys/questionnaire/test_prior_table.py": {"surveys/questionnaire/geojson.py"},
+    "tests/surveys/questionnaire/test_scale_definition.py": {"surveys/questionnaire/disguise_facts.py"},
+    "tests/surveys/authoring/test_xlsform.py": {
+        "surveys/questionnaire/xlsform/choices.py",
+        "surveys/questionnaire/xlsform/columns.py",
+        "surveys/questionnaire/xlsform/question.py",
+        "surveys/questionnaire/xlsform/relevance.py",
+        "surveys/questionnaire/xlsform/settings.py",
+    },
+    "tests/surveys/release/test_commands.py": {
+        "surveys/release/answering.py",
+        "surveys/release/checking.py",
+        "surveys/release/comparing.py",
+        "surveys/release/global_recoding.py",
+        "surveys/release/linking.py",
+        "surveys/release/made.py",
+        "surveys/release/making.py",
+        "surveys/release/publishing.py",
+        "surveys/release/report.py",
+    },
+    "tests/surveys/report/audit/test_run_page.py": {"surveys/report/audit/views.py"},
+    "tests/surveys/report/scales/test_number_page.py": {
+        "surveys/report/scales/files.py",
+        "surveys/report/scales/views.py",
+    },
+    "tests/surveys/report/scales/test_own_rule_page.py": {"surveys/report/scales/own_rule_files.py"},
+    "tests/surveys/analysis/test_compare.py": {"surveys/report/compare_page.py"},
+    "tests/surveys/analysis/test_weighting.py": {
+        "surveys/report/practice_lines.py",
+        "surveys/report/practice_page.py",
+    },
+    "tests/surveys/analysis/test_verdicts.py": {"surveys/report/verdict_views.py"},
+    "tests/surveys/report/test_views.py": {
+        "surveys/report/opened.py",
+        "surveys/report/recorded.py",
+    },
+    "tests/surveys/respondent/test_views.py": {"surveys/respondent/addresses.py"},
+}
+"""File of tests -> modules that it reaches by an address, a command, or what is above them."""
+
+
+def test_every_module_has_its_test() -> None:
+    sources = python_files()
+    tests = [path for path in sources if is_test(path)]
+    imports = set().union(*(imported(sources[path]) for path in tests))
+    words = set(re.findall(r"[\w-]+", "\n".join(sources[path] for path in tests)))
+    reached = set().union(*REACHED.values())
+    without = [
+        path
+        for path in sources
+        if not path.startswith("tests/")
+        and not path.endswith(("__init__.py", *FOUND_BY_DJANGO))
+        and not any(path.startswith(f"{room}/") for room in WHOLE)
+        and twin(path) not in sources
+        and path.removesuffix(".py").replace("/", ".") not in imports
+        and not ("/commands/" in path and path.rsplit("/", 1)[1].removesuffix(".py") in words)
+        and path not in reached
+    ]
+    assert without == []
+
+
+def test_what_reaches_others_is_there() -> None:
+    assert [path for path in REACHED if path not in python_files()] == []

@@ -1,0 +1,178 @@
+"""One word for a thing: old names of ideas are gone from names, in Python and in JavaScript."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.test_architecture import modules, named, nodes, tracked
+
+BANNED = {
+    "apart": "a pattern table, a server-bound cursor, blocks that are not composed",
+    "arriving": "a column builder",
+    "attention": "careless responses",
+    "beat": "a heartbeat",
+    "examined": "a search result",
+    "cutter": "a design index",
+    "examination": "a run of all checks",
+    "halve": "a sample that is split",
+    "halves": "a sample that is split",
+    "halving": "a sample that is split",
+    "invert": "test-inversion intervals",
+    "judgement": "a verdict",
+    "kacluk": "ka-cluster",
+    "lone": "a scale question",
+    "monotone": "isotonic",
+    "opinion": "a verdict",
+    "patient": "the context of checks",
+    "portion": "a segment, a chunk",
+    "pulse": "a heartbeat",
+    "recognised": "the rate of reidentification",
+    "ring": "to dispatch",
+    "shelf": "a segment store",
+    "standing": "the status of a survey, the class in a previous release",
+    "surest": "the largest posterior",
+    "tally": "a cache of counts",
+    "tight": "k-member",
+    "told": "releasable, direct",
+    "unfit": "unsafe",
+    "unmixing": "reidentification",
+    "withheld": "complementary suppression",
+}
+"""Part of a name -> what it is in the words of the field. Parts are what ``_`` and capitals divide."""
+
+STORED: dict[str, set[str]] = {
+    # Stored audits.
+    "privacy/risk/report.py": {"apart", "lone", "recognised", "unmixing"},
+    "surveys/analysis/audit_summary.py": {"recognised", "scale_recognised"},
+    # Stored parameters and summaries of runs.
+    "mining/thresholds.py": {"halves"},
+    "surveys/analysis/run_summary.py": {"examined"},
+    # Tables and columns of the database.
+    "surveys/analysis/rule_query.py": {"opinion"},
+    "surveys/analysis/verdicts.py": {"opinion", "opinion_label"},
+    "surveys/models/beat.py": {"Beat", "beat"},
+    "surveys/models/run.py": {"Opinion"},
+    "surveys/report/verdict_views.py": {"opinion"},
+    # The ring of a polygon, in GeoJSON's words.
+    "surveys/charts/density_map.py": {"ring"},
+    "surveys/report/scales/files.py": {"_ring"},
+}
+"""File -> names that stay: keys of what is stored, tables and columns, and words of other fields."""
+
+LEFT: dict[str, set[str]] = {
+    "mining/group_figures.py": {"tally"},
+    "mining/halves.py": {"halves", "tally"},
+    "mining/inference.py": {"tally"},
+    "mining/itemsets.py": {"examined", "tally"},
+    "mining/pipeline.py": {"tally"},
+    "mining/profiles.py": {"tally"},
+    "mining/rules.py": {"examined", "tally"},
+    "privacy/estimation/axes.py": {"cutter"},
+    "privacy/estimation/careless_response.py": {"Attention", "attention", "attention_terms"},
+    "privacy/estimation/composed_parts.py": {"cutter"},
+    "privacy/estimation/contingency_table.py": {"cutter"},
+    "privacy/estimation/density.py": {"told"},
+    "privacy/estimation/design_index.py": {"Cutter", "cutter_of"},
+    "privacy/estimation/distribution.py": {"told"},
+    "privacy/estimation/intervals.py": {"cutter"},
+    "privacy/estimation/inversion.py": {"invert"},
+    "privacy/estimation/isotonic.py": {"monotone"},
+    "privacy/estimation/maximum_likelihood.py": {"cutter"},
+    "privacy/estimation/refusals.py": {"apart"},
+    "privacy/estimation/running_sum.py": {"told"},
+    "privacy/risk/planning.py": {"apart"},
+    "privacy/risk/whole_odds.py": {"apart"},
+    "surveys/accounts/familiar.py": {"tally"},
+    "surveys/analysis/mining_job.py": {"tally"},
+    "surveys/analysis/split_sample.py": {"mine_in_halves", "tally"},
+    "surveys/analysis/weighting.py": {"tally"},
+    "surveys/disclosure/releasable_rows.py": {"tally"},
+    "surveys/doctor/configuration.py": {"_patient"},
+    "surveys/doctor/examination.py": {"examination", "patient"},
+    "surveys/doctor/files.py": {"_patient", "patient"},
+    "surveys/doctor/health.py": {"_standing"},
+    "surveys/doctor/pages.py": {"patient"},
+    "surveys/doctor/parts.py": {"_patient", "patient"},
+    "surveys/doctor/storage.py": {"_patient", "patient"},
+    "surveys/doctor/traces.py": {"_patient"},
+    "surveys/planner/draft.py": {"recognised"},
+    "surveys/planner/figures.py": {"recognised"},
+    "surveys/questionnaire/checks/drawn.py": {"_recognised"},
+    "surveys/report/audit/page.py": {"recognised"},
+    "surveys/report/practice_lines.py": {"attention"},
+    "surveys/report/recorded.py": {"HalvesPart", "halves_part"},
+    "surveys/report/scales/number_page.py": {"halves"},
+    "surveys/report/scales/place_page.py": {"halves"},
+    "surveys/server/lanes.py": {"Tally"},
+    "surveys/snapshots/columns.py": {"halves_of", "halves_seed"},
+}
+"""File -> names older than this list. None may be added; one goes when its module is rewritten."""
+
+
+def parts(name: str) -> set[str]:
+    """The words of a name."""
+    return {part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
+
+
+def names_in_python(path: Path) -> Iterator[str]:
+    """Names of the module, its functions, classes, arguments and fields."""
+    yield path.stem
+    for node in nodes(path):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        if isinstance(node, ast.ClassDef):
+            fields = (line.target for line in node.body if isinstance(line, ast.AnnAssign))
+            yield from (field.id for field in fields if isinstance(field, ast.Name))
+        if isinstance(node, ast.arg):
+            yield node.arg
+
+
+_JS = re.compile(
+    r"\b(?:function\s*\*?|class)\s+(\w+)|\b(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?(?:\(|\w+\s*=>)"
+)
+
+
+def names_in_javascript(path: Path) -> Iterator[str]:
+    """Names of the module, its functions and classes."""
+    yield path.stem.replace("-", "_")
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for function, arrow in _JS.findall(code):
+        yield function or arrow
+
+
+def old_names() -> dict[str, set[str]]:
+    """By file the names of the product that have an old word in them."""
+    found: dict[str, set[str]] = {}
+    for path in modules("privacy", "mining", "surveys"):
+        if "migrations" not in path.parts:
+            found[named(path)] = set(names_in_python(path))
+    for path in tracked(".js"):
+        if named(path).startswith("surveys/static/"):
+            found[named(path)] = set(names_in_javascript(path))
+    return {path: {name for name in names if parts(name) & BANNED.keys()} for path, names in found.items()}
+
+
+def test_old_words_are_gone_from_names() -> None:
+    allowed = {path: STORED.get(path, set()) | LEFT.get(path, set()) for path in STORED.keys() | LEFT.keys()}
+    new = {path: names - allowed.get(path, set()) for path, names in old_names().items()}
+    assert {path: names for path, names in new.items() if names} == {}
+
+
+def test_what_stays_is_there() -> None:
+    there = old_names()
+    assert {path: names for path, names in STORED.items() if not names <= there.get(path, set())} == {}
+
+
+def test_an_old_word_would_be_found(tmp_path: Path) -> None:
+    python, javascript = tmp_path / "lone.py", tmp_path / "a.js"
+    python.write_text("class Tally:\n    told: int\n\n    def ring(self, loneRows, tallying): ...\n")
+    javascript.write_text("/* class Shelf */ const loneRows = (a) => a; function pulse() {}")
+    old = {name for name in names_in_python(python) if parts(name) & BANNED.keys()}
+    assert old == {"lone", "Tally", "told", "ring", "loneRows"}
+    assert {name for name in names_in_javascript(javascript) if parts(name) & BANNED.keys()} == {
+        "loneRows",
+        "pulse",
+    }
