@@ -117,7 +117,7 @@ def mix(*, now: datetime, shuffler: Shuffler | None = None, offers: bool = False
             batches += _settle(survey, now, keyring, shuffler)
         if is_night:
             _seal_all_anew(keyring, public, shuffler)
-            open_receipts_rewrite()
+            open_receipts_rewrite(at=timezone.now())
             record_heartbeat(NIGHT, now=timezone.now())
     return _summed(batches, due)
 

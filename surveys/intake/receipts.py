@@ -8,14 +8,19 @@ which mixes they came; so once a day, and when a survey is settled, all of a sur
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import connection, transaction
+from django.db.models import Q
 
 from surveys.models import Survey
 
 ROWS_AT_ONCE: Final = 5_000
 """Most receipts of one transaction, consecutive by their keys: writers wait for no longer one."""
+
+OF_LATE: Final = timedelta(days=9)
+"""Longer than a survey's rows may wait for a mixer that is away, and a night."""
 
 # Filled with conditions of this module only.
 _TAKE: Final = 'DELETE FROM surveys_receipt WHERE survey_id = %s AND {0} RETURNING survey_id, "key", digest'
@@ -53,9 +58,13 @@ def receipts_rewrite(survey_id: int) -> None:
         start = end
 
 
-def open_receipts_rewrite() -> None:
-    """Write all receipts of every survey that is not settled in the order of their keys."""
-    for survey_id in Survey.objects.filter(settled=False).values_list("pk", flat=True):
+def open_receipts_rewrite(*, at: datetime) -> None:
+    """Write all receipts of every survey in the order of their keys that took answers of late.
+
+    Those that were settled within some days are among them: a mixer may have died before it came to theirs.
+    """
+    open_of_late = Q(settled=False) | Q(accepts_until__gt=at - OF_LATE)
+    for survey_id in Survey.objects.filter(open_of_late).values_list("pk", flat=True):
         receipts_rewrite(survey_id)
 
 

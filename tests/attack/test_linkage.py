@@ -101,7 +101,7 @@ def arrival_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave receipts where they arrived, name rows by a counter, and do not shuffle."""
     for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
         monkeypatch.setattr(mixer, name, lambda survey_id: None)
-    monkeypatch.setattr(mixer, "open_receipts_rewrite", lambda: None)
+    monkeypatch.setattr(mixer, "open_receipts_rewrite", lambda *, at: None)
     numbers = itertools.count()
     named = SimpleNamespace(
         token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mixer.secrets.SystemRandom

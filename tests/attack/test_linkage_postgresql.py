@@ -142,7 +142,7 @@ def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
         monkeypatch.setattr(module, "secrets", named)
     for name in ("fresh_receipts_rewrite", "receipts_rewrite"):
         monkeypatch.setattr(mixer, name, lambda survey_id: None)
-    monkeypatch.setattr(mixer, "open_receipts_rewrite", lambda: None)
+    monkeypatch.setattr(mixer, "open_receipts_rewrite", lambda *, at: None)
     victims.answer(ROWS)
     for _ in range(3):
         victims.answer(ROWS)

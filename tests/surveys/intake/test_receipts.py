@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from surveys.intake import receipts
 from surveys.intake.mix import NIGHT, mix
-from surveys.intake.receipts import receipts_rewrite
+from surveys.intake.receipts import open_receipts_rewrite, receipts_rewrite
 from surveys.intake.receive import submission_receive
-from surveys.models import Beat, Receipt, Version
+from surveys.models import Beat, Receipt, Survey, Version
 from tests.cast.devices import published, request_of, wide_definition
 from tests.cast.invitations import codes_of, invited, invited_request
 from tests.surveys.intake.test_mix import NOW, answer
@@ -78,6 +78,17 @@ def test_once_a_day_all_of_open_surveys_are_written_again(version: Version) -> N
     assert Receipt.objects.filter(fresh=True).count() == 5
     Beat.objects.filter(name=NIGHT).update(at=timezone.now() - timedelta(hours=25))
     mix(now=NOW)
+    assert Receipt.objects.filter(fresh=True).count() == 0
+
+
+def test_a_survey_that_was_settled_of_late_is_written_again_too(version: Version) -> None:
+    """As after a mixer that died between the last batch and the receipts."""
+    answer(version, 5)
+    now = timezone.now()
+    Survey.objects.update(state="closed", settled=True, accepts_until=now - timedelta(days=8))
+    open_receipts_rewrite(at=now + timedelta(days=2))
+    assert Receipt.objects.filter(fresh=True).count() == 5
+    open_receipts_rewrite(at=now)
     assert Receipt.objects.filter(fresh=True).count() == 0
 
 
