@@ -78,7 +78,7 @@ class Retention:
     (Fraction(2, 3), (Fraction(1, 2), Fraction(1, 2)))
     >>> channel.amplification
     Fraction(5, 1)
-    >>> channel.score(np.array([0.0, 1.0])).tolist()  # (y - 1/6) / (2/3)
+    >>> channel.score(np.array([0.0, 1.0])).round(9).tolist()  # (y - 1/6) / (2/3)
     [-0.25, 1.25]
     """
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from privacy.channels.retention import adjoint, forward
+
 __all__ = ["Mixture", "at_cell"]
 
 Array: TypeAlias = NDArray[np.float64]
@@ -71,15 +73,13 @@ class Mixture:
     def shown(self, shares: Array) -> Array:
         """Return C pi: how often protected rows show each pattern."""
         for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
-            p, q = _along(truth, shares), _along(decoys, shares, axis)
-            shares = p * shares + (1 - p) * q * shares.sum(axis=axis, keepdims=True)
+            shares = forward(shares, _along(truth, shares), _along(decoys, shares, axis), axis=axis)
         return shares
 
     def back(self, weights: Array) -> Array:
         """Return C' w: what each true pattern gets of weights on what is shown."""
         for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
-            p, q = _along(truth, weights), _along(decoys, weights, axis)
-            weights = p * weights + (1 - p) * (q * weights).sum(axis=axis, keepdims=True)
+            weights = adjoint(weights, _along(truth, weights), _along(decoys, weights, axis), axis=axis)
         return weights
 
     def log_likelihood(self, shares: Array) -> Array:
