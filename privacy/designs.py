@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from privacy.channels.channel import Channel
+from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
-from privacy.response_design import YES_NO, Chance, ResponseDesign, exact, written
+from privacy.response_design import Chance, ResponseDesign, exact, written
 
 __all__ = [
     "crosswise",
@@ -27,7 +27,7 @@ __all__ = [
 
 def truthful() -> ResponseDesign:
     """Return the design that reports every answer as it is."""
-    return _yes_no("truthful", (), Fraction(1), Fraction(0))
+    return ResponseDesign(name="truthful", parameters=(), retention=Retention.truthful(2))
 
 
 def warner(p: Chance) -> ResponseDesign:
@@ -47,7 +47,7 @@ def warner(p: Chance) -> ResponseDesign:
     (Fraction(3, 10), Fraction(7, 10))
     """
     share = exact(p, "p")
-    return _yes_no("warner", (("p", share),), share, 1 - share)
+    return ResponseDesign(name="warner", parameters=(("p", share),), retention=Retention.warner(share))
 
 
 def crosswise(p: Chance) -> ResponseDesign:
@@ -73,7 +73,12 @@ def crosswise(p: Chance) -> ResponseDesign:
     (('different', 'same'), (Fraction(3, 4), Fraction(1, 4)))
     """
     share = exact(p, "p")
-    return _yes_no("crosswise", (("p", share),), share, 1 - share, reports=("different", "same"))
+    return ResponseDesign(
+        name="crosswise",
+        parameters=(("p", share),),
+        retention=Retention.crosswise(share),
+        reports=("different", "same"),
+    )
 
 
 def unrelated_question(p: Chance, theta: Chance) -> ResponseDesign:
@@ -95,8 +100,11 @@ def unrelated_question(p: Chance, theta: Chance) -> ResponseDesign:
     (Fraction(3, 25), Fraction(18, 25))
     """
     truth, yes = exact(p, "p"), exact(theta, "theta")
-    decoy = (1 - truth) * yes
-    return _yes_no("unrelated_question", (("p", truth), ("theta", yes)), truth + decoy, decoy)
+    return ResponseDesign(
+        name="unrelated_question",
+        parameters=(("p", truth), ("theta", yes)),
+        retention=Retention.unrelated_question(truth, yes),
+    )
 
 
 def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
@@ -120,7 +128,8 @@ def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
     up, down = exact(yes, "yes"), exact(no, "no")
     if up + down >= 1:
         raise PrivacyError("designs.chances", written(up + down))
-    return _yes_no("forced_response", (("yes", up), ("no", down)), 1 - down, up)
+    forced = Retention.forced_response(yes=up, no=down) if up + down else Retention.truthful(2)
+    return ResponseDesign(name="forced_response", parameters=(("yes", up), ("no", down)), retention=forced)
 
 
 def mangat(p: Chance) -> ResponseDesign:
@@ -141,7 +150,7 @@ def mangat(p: Chance) -> ResponseDesign:
     ((Fraction(3, 10), Fraction(1, 1)), True)
     """
     share = exact(p, "p")
-    return _yes_no("mangat", (("p", share),), Fraction(1), 1 - share)
+    return ResponseDesign(name="mangat", parameters=(("p", share),), retention=Retention.mangat(share))
 
 
 def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
@@ -166,17 +175,19 @@ def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
     (Fraction(1, 5), Fraction(4, 5))
     """
     up, down = exact(yes, "yes"), exact(no, "no")
-    return _yes_no("kuk", (("yes", up), ("no", down)), up, down)
+    return ResponseDesign(
+        name="kuk", parameters=(("yes", up), ("no", down)), retention=Retention.kuk(up, down)
+    )
 
 
 def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
-    """Return generalised (k-ary) randomised response: keep the level with chance p, else any other, evenly.
+    """Return generalised (k-ary) randomised response: keep the level with chance p, else draw any of them.
 
     Parameters
     ----------
     levels : sequence
         The possible answers, 2 or more.
-    p : float or Fraction, in [0, 1], not 1/k
+    p : float or Fraction, in (0, 1]
 
     References
     ----------
@@ -185,19 +196,18 @@ def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
     Examples
     --------
     >>> generalised_rr(["never", "once", "often"], p=.5).channel.row(0)
-    (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+    (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6))
     """
     names = tuple(levels)
     if isinstance(levels, str) or len(names) < 2 or len(set(names)) != len(names):
         raise PrivacyError("designs.levels", len(names))
     keep = exact(p, "p")
-    other = (1 - keep) / (len(names) - 1)
     return ResponseDesign(
         name="generalised_rr",
         parameters=(("k", Fraction(len(names))), ("p", keep)),
+        retention=Retention.generalised_rr(len(names), keep),
         values=names,
         reports=names,
-        channel=Channel.of([[keep if a == b else other for b in names] for a in names]),
     )
 
 
@@ -225,24 +235,9 @@ def grouping(p: Chance, theta: Chance) -> ResponseDesign:
     True
     """
     truth, yes = exact(p, "p"), exact(theta, "theta")
-    decoy = (1 - truth) * yes
-    return _yes_no("grouping", (("p", truth), ("theta", yes)), truth + decoy, decoy, shared_coin=True)
-
-
-def _yes_no(
-    name: str,
-    parameters: tuple[tuple[str, Fraction], ...],
-    with_it: Fraction,
-    without: Fraction,
-    *,
-    reports: tuple[str, str] = YES_NO,
-    shared_coin: bool = False,
-) -> ResponseDesign:
-    """Return a design by its chances of the second report of those with, and without, the property."""
     return ResponseDesign(
-        name=name,
-        parameters=parameters,
-        reports=reports,
-        channel=Channel.of([[1 - without, 1 - with_it], [without, with_it]]),
-        shared_coin=shared_coin,
+        name="grouping",
+        parameters=(("p", truth), ("theta", yes)),
+        retention=Retention.unrelated_question(truth, yes),
+        shared_coin=True,
     )

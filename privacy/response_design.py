@@ -7,30 +7,35 @@ import math
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.channels.channel import Channel
+from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 
 __all__ = [
     "MOST_JOINT",
     "YES_NO",
+    "Array",
     "Chance",
     "ResponseDesign",
     "checked_design",
     "exact",
-    "kronecker",
+    "scores_of",
     "written",
 ]
 
+Array: TypeAlias = NDArray[np.float64]
 Chance: TypeAlias = float | Fraction
 """A share: 2/3 as a float is read as the fraction two thirds."""
 
 YES_NO: Final = ("no", "yes")
 MOST_JOINT: Final = 64
-"""Different reports of questions taken together; their channel has the square of it as entries."""
+"""Different rows of questions that share a coin; their channel has the square of it as entries."""
 
 _SIMPLE: Final = 10_000
 _CLOSE: Final = 1e-12
@@ -45,12 +50,12 @@ class ResponseDesign:
     name : str
         Of its constructor.
     parameters : tuple of (str, Fraction)
+    retention : Retention
+        The channel from the true answers to the reports, in the order of `values` and of `reports`.
     values : tuple
-        True answers, in the order of the channel's columns.
+        True answers.
     reports : tuple
-        What can be reported, in the order of the channel's rows.
-    channel : Channel
-        ``channel[report, true answer]``.
+        What can be reported.
     shared_coin : bool
         Whether all questions that it is given for are reported as they are or as decoys *together*.
 
@@ -70,55 +75,42 @@ class ResponseDesign:
 
     name: str
     parameters: tuple[tuple[str, Fraction], ...]
+    retention: Retention
     values: tuple[Hashable, ...] = YES_NO
     reports: tuple[Hashable, ...] = YES_NO
-    channel: Channel
     shared_coin: bool = False
 
     def __post_init__(self) -> None:
-        if any(len(set(row)) > 1 for row in self.channel.matrix):
-            return
-        raise PrivacyError("designs.constant", repr(self))
+        if self.retention.retention_probability == 0:
+            raise PrivacyError("designs.constant", repr(self))
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(f'{key}={written(value)}' for key, value in self.parameters)})"
 
-    def joint(self, questions: int) -> Channel:
-        """Return the channel of several questions, the first slowest on both sides.
+    @property
+    def channel(self) -> Channel:
+        """``channel[report, true answer]``."""
+        return self.retention.matrix
 
-        Parameters
-        ----------
-        questions : int
-            Each with a coin of its own (a Kronecker product), or all with one: p I + (1 - p) q 1', q the
-            product of the decoys' chances.
+    def row_of(self, questions: int) -> Retention:
+        """Return the channel of a row of several questions that share one coin, the first slowest.
 
         Raises
         ------
         PrivacyError
-            ``too_large``: more than 64 different reports.
+            ``too_large``: more than 64 different rows.
 
         Examples
         --------
-        >>> from privacy.designs import grouping, unrelated_question
-        >>> grouping(p=.5, theta=.5).joint(2)[0, 0], unrelated_question(p=.5, theta=.5).joint(2)[0, 0]
-        (Fraction(5, 8), Fraction(9, 16))
+        >>> from privacy.designs import grouping
+        >>> grouping(p=.5, theta=.5).row_of(2).matrix[0, 0]  # .5 + .5 / 4
+        Fraction(5, 8)
         """
-        reports = len(self.reports) ** questions
-        if reports > MOST_JOINT:
-            raise PrivacyError("too_large.joint", reports, questions=questions, most=MOST_JOINT)
-        if not self.shared_coin:
-            return reduce(kronecker, [self.channel] * questions)
-        truth = self.channel[1, 1] - self.channel[1, 0]
-        # Where p = 1 no decoy is ever reported, and its chances do not matter.
-        rest = 1 if truth == 1 else 1 - truth
-        decoys = self.channel[0, 1] / rest, self.channel[1, 0] / rest
-        chances = [Fraction(math.prod(row)) for row in itertools.product(decoys, repeat=questions)]
-        return Channel.of(
-            [
-                [(1 - truth) * chance + truth * (report == true) for true in range(reports)]
-                for report, chance in enumerate(chances)
-            ]
-        )
+        rows = len(self.reports) ** questions
+        if rows > MOST_JOINT:
+            raise PrivacyError("too_large.joint", rows, questions=questions, most=MOST_JOINT)
+        decoys = itertools.product(self.retention.unrelated, repeat=questions)
+        return Retention.grouping(self.retention.retention_probability, map(math.prod, decoys))
 
     def amplification(self, questions: int = 1) -> Fraction | None:
         """Return gamma, the largest ratio of two chances of one report to all questions; None if unbounded.
@@ -132,14 +124,11 @@ class ResponseDesign:
         Fraction(27, 1)
         """
         count = validation.whole_number(questions, "number of questions", low=1, high=1000, code="questions")
-        if not self.shared_coin:
-            one = self.channel.amplification()
+        one = self.retention.amplification
+        if one is None or not self.shared_coin:
             return None if one is None else one**count
-        truth = self.channel[1, 1] - self.channel[1, 0]
-        if truth == 1:
-            return None
-        least = min(self.channel[0, 1], self.channel[1, 0]) / (1 - truth)
-        return None if least == 0 else 1 + truth / ((1 - truth) * least**count)
+        # Of a row the decoys' chances multiply, the coin's does not.
+        return 1 + (one - 1) / min(self.retention.unrelated) ** (count - 1)
 
 
 def checked_design(design: object) -> ResponseDesign:
@@ -149,15 +138,17 @@ def checked_design(design: object) -> ResponseDesign:
     return design
 
 
-def kronecker(first: Channel, second: Channel) -> Channel:
-    """Return the channel of two values that are reported independently, the first slowest."""
-    return Channel.of(
-        [
-            [one * other for one in above for other in below]
-            for above in first.matrix
-            for below in second.matrix
-        ]
-    )
+def scores_of(retention: Retention) -> Array:
+    """Return for each true letter the scores of what is shown: their mean is unbiased for its share.
+
+    Examples
+    --------
+    Who reports by Warner's design with p = 3/4 scores (y - 1/4) / (1/2):
+
+    >>> scores_of(Retention.warner(Fraction(3, 4))).tolist()
+    [[1.5, -0.5], [-0.5, 1.5]]
+    """
+    return np.array([retention.score(event) for event in np.eye(retention.inputs)])
 
 
 def exact(value: Chance, name: str) -> Fraction:

@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import chi2
 
 from privacy import validation
-from privacy.channels.channel import Channel
-from privacy.channels.score import score
 from privacy.errors import PrivacyError
 from privacy.estimation.confidence_sets import ConfidenceSets
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.frames import answer_counts, data_frame
 from privacy.policy import FEW_ROWS
-from privacy.response_design import ResponseDesign, checked_design
+from privacy.response_design import Array, ResponseDesign, checked_design, scores_of
 
 if TYPE_CHECKING:
     from privacy.frames import Answers, DataFrame
 
-__all__ = ["Figure", "distribution", "prevalence", "scores_of"]
-
-Array: TypeAlias = npt.NDArray[np.float64]
+__all__ = ["Figure", "distribution", "prevalence"]
 
 SHARE: Final = (0.0, 1.0)
 
@@ -140,21 +136,6 @@ class Figure:
         return f"<{self.name}: {self.value:.4g}, standard error {self.standard_error:.2g}, n = {self.n:,}>"
 
 
-def scores_of(channel: Channel) -> Array:
-    """Return for each true value the scores of the reports: their mean is unbiased for its share.
-
-    Examples
-    --------
-    Who reports by Warner's design with p = 3/4 scores (y - 1/4) / (1/2):
-
-    >>> from privacy.designs import warner
-    >>> scores_of(warner(p=.75).channel).round(9).tolist()
-    [[1.5, -0.5], [-0.5, 1.5]]
-    """
-    matrix = channel.as_array()
-    return np.array([score(matrix, event) for event in np.eye(matrix.shape[1])])
-
-
 def share_of(name: str, design: str, counts: npt.NDArray[np.int64], scores: Array) -> Figure:
     """Return the share whose scores these are."""
     return Figure(
@@ -213,7 +194,7 @@ def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "y
         raise PrivacyError("designs.value", value, design=repr(law), allowed=allowed)
     column, counts = answer_counts(answers, law.reports)
     name = f"share of {value} in {column}"
-    return share_of(name, repr(law), counts, scores_of(law.channel)[law.values.index(value)])
+    return share_of(name, repr(law), counts, scores_of(law.retention)[law.values.index(value)])
 
 
 def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.95) -> DataFrame:
@@ -232,10 +213,10 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
 
     Examples
     --------
-    Two thirds keep their level, and a sixth goes each other way: (share - 1/6)/(1/2).
+    Half keep their level, the others draw one of three: (share - 1/6)/(1/2).
 
     >>> from privacy.designs import generalised_rr
-    >>> design = generalised_rr(["never", "once", "often"], p=2/3)
+    >>> design = generalised_rr(["never", "once", "often"], p=1/2)
     >>> print(distribution({"never": 500, "once": 300, "often": 200}, design).round(3))
             share  standard_error    low   high
     answer
@@ -247,7 +228,7 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
     _, counts = answer_counts(answers, law.reports)
     figures = [
         share_of(str(value), repr(law), counts, s)
-        for value, s in zip(law.values, scores_of(law.channel), strict=True)
+        for value, s in zip(law.values, scores_of(law.retention), strict=True)
     ]
     return share_frame(figures, list(law.values), "answer", level)
 

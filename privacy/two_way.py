@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 from privacy.frames import answer_codes, data_frame, pick
-from privacy.response_design import MOST_JOINT, ResponseDesign, checked_design, kronecker
-from privacy.shares import Figure, scores_of, share_frame, share_of
+from privacy.response_design import Array, ResponseDesign, checked_design, scores_of
+from privacy.shares import Figure, share_frame, share_of
 
 if TYPE_CHECKING:
     from privacy.frames import DataFrame
 
 __all__ = ["CrossTab", "Designs", "crosstab"]
 
-Array: TypeAlias = npt.NDArray[np.float64]
 Designs: TypeAlias = ResponseDesign | Mapping[Hashable, ResponseDesign]
 
 ODDS: tuple[float, float] = (0.0, float("inf"))
@@ -36,25 +33,20 @@ class CrossTab:
     names : (str, str)
         Of the columns.
     designs : (ResponseDesign, ResponseDesign)
-    channel : Channel
-        Of both questions together, the first slowest on both sides.
+    scores : float array, shape (pairs of true answers, pairs of reports)
+        The first question slowest on both sides.
     counts : int array, shape (reports of the first, reports of the second)
     """
 
     names: tuple[Hashable, Hashable]
     designs: tuple[ResponseDesign, ResponseDesign]
-    channel: Channel
+    scores: Array
     counts: npt.NDArray[np.int64]
 
     @property
     def n(self) -> int:
         """Rows."""
         return int(self.counts.sum())
-
-    @cached_property
-    def _scores(self) -> Array:
-        """Scores of the joint reports, shape (true answers, reports)."""
-        return scores_of(self.channel)
 
     @property
     def observed(self) -> DataFrame:
@@ -69,7 +61,7 @@ class CrossTab:
     def shares(self) -> DataFrame:
         """Estimated share of each pair of true answers; raw, so that one may lie outside [0, 1]."""
         first, second = self.designs
-        table = (self._scores @ self.counts.ravel() / self.n).reshape(len(first.values), len(second.values))
+        table = (self.scores @ self.counts.ravel() / self.n).reshape(len(first.values), len(second.values))
         columns = {value: table[:, place] for place, value in enumerate(second.values)}
         return data_frame(columns, index=list(first.values), name=self.names[0]).rename_axis(
             columns=self.names[1]
@@ -90,7 +82,7 @@ class CrossTab:
                 raise PrivacyError("designs.value", value, design=repr(law), allowed=allowed)
             places.append(law.values.index(value))
         row = places[0] * len(self.designs[1].values) + places[1]
-        return share_of(self._pair(first, second), self._law, self.counts.ravel(), self._scores[row])
+        return share_of(self._pair(first, second), self._law, self.counts.ravel(), self.scores[row])
 
     def _pair(self, first: Hashable, second: Hashable) -> str:
         return f"share of {self.names[0]}={first}, {self.names[1]}={second}"
@@ -124,12 +116,12 @@ class CrossTab:
         ----------
         Owen 2001, chapter 2.
         """
-        if len(self._scores) != 4:
+        if len(self.scores) != 4:
             sizes = " x ".join(str(len(law.values)) for law in self.designs)
             raise PrivacyError("crosstab.shape", sizes)
         counts = self.counts.ravel()
-        none, second, first, both = self._scores
-        p_none, p_second, p_first, p_both = self._scores @ counts / self.n
+        none, second, first, both = self.scores
+        p_none, p_second, p_first, p_both = self.scores @ counts / self.n
         with np.errstate(divide="ignore", invalid="ignore"):
             value = float(np.float64(p_both * p_none) / np.float64(p_first * p_second))
         return Figure(
@@ -153,7 +145,7 @@ class CrossTab:
         text = (
             f"{self.names[0]} by {self.names[1]}, {self._law}, n = {self.n:,}\n{self.frame(level).round(4)}"
         )
-        if len(self._scores) != 4:
+        if len(self.scores) != 4:
             return text
         return f"{text}\n{self.odds_ratio.summary(level)}"
 
@@ -183,12 +175,13 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     Raises
     ------
     PrivacyError
-        ``frame``, ``answers``, ``crosstab``, ``designs``, ``too_large``.
+        ``frame``, ``answers``, ``crosstab``, ``designs``.
 
     Notes
     -----
-    Coins of different questions are independent, so the joint channel is the Kronecker product of both; with
-    one coin it is p I + (1 - p) q 1'. Either way the mean of the scores is unbiased for each cell.
+    Coins of different questions are independent: their channels' Kronecker product has the Kronecker product
+    of their scores. With one coin the row is a retention channel itself. Either way the mean of the scores is
+    unbiased for each cell.
 
     Examples
     --------
@@ -203,7 +196,7 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     """
     if first == second:
         raise PrivacyError("crosstab.same", first)
-    laws, channel = _joined((first, second), designs)
+    laws, scores = _joined((first, second), designs)
     codes = [
         answer_codes(column, law.reports)[1]
         for column, law in zip(pick(frame, [first, second]), laws, strict=True)
@@ -211,24 +204,24 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     shape = len(laws[0].reports), len(laws[1].reports)
     cells = np.ravel_multi_index((codes[0], codes[1]), shape)
     counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-    return CrossTab(names=(first, second), designs=laws, channel=channel, counts=counts)
+    return CrossTab(names=(first, second), designs=laws, scores=scores, counts=counts)
 
 
 def _joined(
     names: tuple[Hashable, Hashable], designs: Designs
-) -> tuple[tuple[ResponseDesign, ResponseDesign], Channel]:
-    """Return the designs of two columns and their channel together."""
+) -> tuple[tuple[ResponseDesign, ResponseDesign], Array]:
+    """Return the designs of two columns, and the scores of both together."""
     if not isinstance(designs, Mapping):
         law = checked_design(designs)
-        return (law, law), law.joint(2)
-    for name in names:
-        if name not in designs:
-            raise PrivacyError("crosstab.designs", name)
-    first, second = (checked_design(designs[name]) for name in names)
-    for law in (first, second):
         if law.shared_coin:
-            raise PrivacyError("crosstab.shared_coin", repr(law))
-    reports = len(first.reports) * len(second.reports)
-    if reports > MOST_JOINT:
-        raise PrivacyError("too_large.joint", reports, questions=2, most=MOST_JOINT)
-    return (first, second), kronecker(first.channel, second.channel)
+            return (law, law), scores_of(law.row_of(2))
+        first = second = law
+    else:
+        for name in names:
+            if name not in designs:
+                raise PrivacyError("crosstab.designs", name)
+        first, second = (checked_design(designs[name]) for name in names)
+        for law in (first, second):
+            if law.shared_coin:
+                raise PrivacyError("crosstab.shared_coin", repr(law))
+    return (first, second), np.kron(scores_of(first.retention), scores_of(second.retention))

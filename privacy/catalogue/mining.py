@@ -51,7 +51,6 @@ WORDS: Final = {
         "join rows of one design",
     ),
     "points.shape": ("points of shape %(value)s", "give places inside the square"),
-    "row": ("row %(row)s has %(count)s answers", "give %(n_questions)s"),
     "row_length": (
         "a buffer of %(value)s bytes does not hold whole rows of %(n_bytes)s bytes",
         "pass the rows of one design, unchanged",

@@ -169,7 +169,7 @@ def _posteriors(law: ResponseDesign, questions: int, share: Fraction) -> tuple[P
         raise PrivacyError("designs.value", "yes", design=repr(law), allowed=allowed)
     prior = (1 - share, share)
     # Coins apart: the other reports are about other answers.
-    joint = law.joint(questions) if law.shared_coin else law.channel
+    joint = law.row_of(questions).matrix if law.shared_coin else law.channel
     count = questions if law.shared_coin else 1
     whole = [
         math.prod((prior[(true >> place) & 1] for place in range(count)), start=Fraction(1))

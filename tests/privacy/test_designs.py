@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from fractions import Fraction
 
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from privacy import designs
 from privacy.channels.channel import Channel
 from privacy.designs import grouping, unrelated_question
-from privacy.response_design import ResponseDesign, checked_design, exact, kronecker
+from privacy.response_design import ResponseDesign, checked_design, exact
 from privacy.survey import Block, Question
 from privacy.survey.grouping import block_channel
 from tests.cast.refusals import refused
@@ -74,20 +73,7 @@ def test_grouping_has_the_channel_of_a_block_on_the_device(questions: int) -> No
             for place in range(questions)
         ),
     )
-    assert grouping(p=0.3, theta=0.6).joint(questions) == block_channel(block)
-
-
-def test_coins_of_different_questions_are_independent() -> None:
-    one = designs.warner(p=0.7)
-    joint = one.joint(2)
-    for (a, b), (x, y) in itertools.product(itertools.product((0, 1), repeat=2), repeat=2):
-        assert joint[2 * a + b, 2 * x + y] == one.channel[a, x] * one.channel[b, y]
-
-
-def test_the_joint_channel_of_different_channels_has_the_first_slowest() -> None:
-    first = Channel.of([[1, 0], [0, 1]])
-    second = Channel.of([[THIRD, 1], [1 - THIRD, 0]])
-    assert kronecker(first, second).row(2) == (0, 0, THIRD, 1)
+    assert grouping(p=0.3, theta=0.6).row_of(questions).matrix == block_channel(block)
 
 
 @pytest.mark.parametrize("design", [design for design in ALL if len(design.values) == 2], ids=repr)
@@ -95,13 +81,21 @@ def test_the_joint_channel_of_different_channels_has_the_first_slowest() -> None
 def test_the_amplification_of_several_questions_is_that_of_their_channel(
     design: ResponseDesign, questions: int
 ) -> None:
-    assert design.amplification(questions) == design.joint(questions).amplification()
+    if design.shared_coin:
+        whole = design.row_of(questions).matrix
+    else:
+        one, size = design.channel.matrix, range(2**questions)
+        bits = [[(number >> place) & 1 for place in range(questions)] for number in size]
+        whole = Channel.of(
+            [[math.prod(one[a][b] for a, b in zip(y, x, strict=True)) for x in bits] for y in bits]
+        )
+    assert design.amplification(questions) == whole.amplification()
 
 
 def test_many_questions_together_are_bounded_without_their_channel() -> None:
     assert grouping(p=0.5, theta=0.5).amplification(10) == 1025
     with refused("too_large", 2**7, 7):
-        grouping(p=0.5, theta=0.5).joint(7)
+        grouping(p=0.5, theta=0.5).row_of(7)
 
 
 @given(st.integers(1, 10_000), st.data())
@@ -131,7 +125,7 @@ def test_what_is_no_chance_is_refused(value: object) -> None:
         lambda: unrelated_question(p=0, theta=0.5),
         lambda: grouping(p=0, theta=0.5),
         lambda: designs.kuk(yes=0.3, no=0.3),
-        lambda: designs.generalised_rr(["a", "c"], p=1 / 2),
+        lambda: designs.generalised_rr(["a", "c"], p=0),
     ],
 )
 def test_a_design_whose_reports_say_nothing_is_refused(make: object) -> None:

@@ -13,8 +13,8 @@ from scipy.stats import chi2
 from privacy import designs
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate, support_interval
-from privacy.response_design import ResponseDesign
-from privacy.shares import distribution, prevalence, scores_of
+from privacy.response_design import ResponseDesign, scores_of
+from privacy.shares import distribution, prevalence
 from privacy.survey import Block, Design, GroupPolicy, Question
 from tests.cast.refusals import refused
 from tests.privacy.test_designs import ALL
@@ -25,7 +25,7 @@ FORCED = designs.forced_response(yes=1 / 6, no=1 / 6)
 @pytest.mark.parametrize("design", ALL, ids=repr)
 def test_the_mean_of_the_scores_is_unbiased_for_each_share(design: ResponseDesign) -> None:
     assert (
-        np.abs(scores_of(design.channel) @ design.channel.as_array() - np.eye(len(design.values))).max()
+        np.abs(scores_of(design.retention) @ design.channel.as_array() - np.eye(len(design.values))).max()
         < 1e-12
     )
 
@@ -88,7 +88,7 @@ def test_few_rows_and_too_few_rows_are_labelled() -> None:
 
 
 def test_the_shares_of_levels_are_a_table_that_sums_to_one() -> None:
-    law = designs.generalised_rr(["never", "once", "often"], p=2 / 3)
+    law = designs.generalised_rr(["never", "once", "often"], p=1 / 2)
     table = distribution({"never": 500, "once": 300, "often": 200}, law)
     assert table["share"].tolist() == pytest.approx([(x - 1 / 6) / 0.5 for x in (0.5, 0.3, 0.2)])
     assert table["share"].sum() == pytest.approx(1)
