@@ -110,7 +110,8 @@ class ResponseDesign:
         if rows > MOST_JOINT:
             raise PrivacyError("too_large.joint", rows, questions=questions, most=MOST_JOINT)
         decoys = itertools.product(self.retention.unrelated, repeat=questions)
-        return Retention.grouping(self.retention.retention_probability, map(math.prod, decoys))
+        unrelated = [math.prod(row, start=Fraction(1)) for row in decoys]
+        return Retention.grouping(self.retention.retention_probability, unrelated)
 
     def amplification(self, questions: int = 1) -> Fraction | None:
         """Return gamma, the largest ratio of two chances of one report to all questions; None if unbounded.

@@ -224,4 +224,5 @@ def _joined(
         for law in (first, second):
             if law.shared_coin:
                 raise PrivacyError("crosstab.shared_coin", repr(law))
-    return (first, second), np.kron(scores_of(first.retention), scores_of(second.retention))
+    scores = np.kron(scores_of(first.retention), scores_of(second.retention)).astype(np.float64)
+    return (first, second), scores

@@ -22,7 +22,7 @@ MOST_TRIES = 20
 NOBODYS_ADDRESS = "192.0.2.1"
 
 
-def faults_stay_inside(_patient: CheckContext) -> Iterator[Finding]:
+def faults_stay_inside(_context: CheckContext) -> Iterator[Finding]:
     """DEBUG shows source, settings and queries to whoever meets a fault, and keeps every query in memory."""
     promise = "a fault shows nothing of the inside"
     if settings.DEBUG:
@@ -31,7 +31,7 @@ def faults_stay_inside(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, "DEBUG is off")
 
 
-def sessions_cannot_be_forged(_patient: CheckContext) -> Iterator[Finding]:
+def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Finding]:
     """Whoever knows SECRET_KEY can make sessions."""
     promise = "the secret key is long and made by chance"
     key = str(settings.SECRET_KEY)
@@ -44,7 +44,7 @@ def sessions_cannot_be_forged(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, f"{len(key)} characters")
 
 
-def the_key_is_the_one_it_began_with(_patient: CheckContext) -> Iterator[Finding]:
+def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding]:
     """The key decides which rows a file leaves out and how a few direct ones are disguised: for good."""
     promise = "the secret key is the one that this database began with"
     noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
@@ -61,7 +61,7 @@ def the_key_is_the_one_it_began_with(_patient: CheckContext) -> Iterator[Finding
         )
 
 
-def hosts_are_named(_patient: CheckContext) -> Iterator[Finding]:
+def hosts_are_named(_context: CheckContext) -> Iterator[Finding]:
     """With any host allowed, a stranger decides where links in pages lead."""
     promise = "the web server answers under its own names only"
     hosts = list(settings.ALLOWED_HOSTS)
@@ -71,7 +71,7 @@ def hosts_are_named(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, ", ".join(hosts))
 
 
-def transport_is_protected(_patient: CheckContext) -> Iterator[Finding]:
+def transport_is_protected(_context: CheckContext) -> Iterator[Finding]:
     """Behind a name that others reach there has to be a proxy that speaks HTTPS."""
     promise = "what is sent over a network is encrypted on the way"
     plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
@@ -90,7 +90,7 @@ def transport_is_protected(_patient: CheckContext) -> Iterator[Finding]:
         )
 
 
-def guessing_passwords_ends(_patient: CheckContext) -> Iterator[Finding]:
+def guessing_passwords_ends(_context: CheckContext) -> Iterator[Finding]:
     """Try it: fail as often as it takes with a name that nobody has, and leave no trace of it."""
     promise = "whoever guesses passwords is kept out"
     name, tries = secrets.token_hex(16), MOST_OF_NAME_AT_ADDRESS

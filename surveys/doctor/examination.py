@@ -20,11 +20,11 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def examine(patient: CheckContext, checks: tuple[Check, ...] = CHECKS) -> Iterator[Finding]:
+def examine(context: CheckContext, checks: tuple[Check, ...] = CHECKS) -> Iterator[Finding]:
     """Run the checks, one after another; one that cannot look is a finding of its own."""
     for check in checks:
         try:
-            yield from check(patient)
+            yield from check(context)
         except (DatabaseError, OSError) as error:
             promise = check.__name__.strip("_").replace("_", " ")
             said = " ".join(str(error).split())[:200]

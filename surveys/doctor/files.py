@@ -25,7 +25,7 @@ LONGEST_COPY: Final = timedelta(days=7)
 COPY_SUFFIX: Final = ".before-migration"
 
 
-def only_its_owner_reads_it(_patient: CheckContext) -> Iterator[Finding]:
+def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Finding]:
     """Secret key, database and columns are for the account that Sotto runs under."""
     promise = "what Sotto keeps on disk can be read by its own account only"
     home = Path(settings.SOTTO_HOME)
@@ -50,7 +50,7 @@ def _rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def there_is_room(_patient: CheckContext) -> Iterator[Finding]:
+def there_is_room(_context: CheckContext) -> Iterator[Finding]:
     """A full disk refuses answers; devices keep them and try again for a week."""
     promise = "there is room on the disk"
     places = {Path(settings.SOTTO_HOME)}
@@ -68,14 +68,14 @@ def there_is_room(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, seen)
 
 
-def old_copies_are_deleted(patient: CheckContext) -> Iterator[Finding]:
+def old_copies_are_deleted(context: CheckContext) -> Iterator[Finding]:
     """A copy made before a migration holds the rows that waited then."""
     promise = "no copy of the database lies about for long"
     homes = {Path(settings.SOTTO_HOME)}
     if connection.vendor == "sqlite":
         homes.add(Path(connection.settings_dict["NAME"]).parent)
     copies = {path for home in homes for path in home.glob(f"*{COPY_SUFFIX}*")}
-    ages = {path: patient.now - datetime.fromtimestamp(path.stat().st_mtime, UTC) for path in copies}
+    ages = {path: context.now - datetime.fromtimestamp(path.stat().st_mtime, UTC) for path in copies}
     old = [f"{path} ({age.days} days)" for path, age in ages.items() if age > LONGEST_COPY]
     if old:
         yield doubtful(
@@ -87,7 +87,7 @@ def old_copies_are_deleted(patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, f"{len(copies)} made within a week" if copies else "there is none")
 
 
-def columns_are_whole(_patient: CheckContext) -> Iterator[Finding]:
+def columns_are_whole(_context: CheckContext) -> Iterator[Finding]:
     """Columns are computed from batches; a damaged file is made again, but the disk may be dying."""
     promise = "kept columns are what the batches say"
     sound, damaged = 0, []

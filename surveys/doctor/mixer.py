@@ -16,7 +16,7 @@ from surveys.intake.keys import current_key
 from surveys.models import Inbox, MixerKey
 
 
-def a_mixer_vouches(_patient: CheckContext) -> Iterator[Finding]:
+def a_mixer_vouches(_context: CheckContext) -> Iterator[Finding]:
     """Without it answers are refused with 503; devices keep them and come again for a week."""
     promise = "a mixer vouches that it can open what is sealed"
     if current_key(anew=True) is None:
@@ -29,7 +29,7 @@ def a_mixer_vouches(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, "a key is offered, and a test box was opened within ten minutes")
 
 
-def keys_lie_apart(_patient: CheckContext) -> Iterator[Finding]:
+def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Finding]:
     """Whoever has both, a copy of the database and the keys of its time, reads what waited."""
     promise = "the keys that open waiting rows lie apart from the database, for their owner only"
     folder = Path(settings.SOTTO_MIXER_KEYS)
@@ -50,7 +50,7 @@ def keys_lie_apart(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, str(folder))
 
 
-def old_keys_are_destroyed(_patient: CheckContext) -> Iterator[Finding]:
+def old_keys_are_destroyed(_context: CheckContext) -> Iterator[Finding]:
     """A key that no row needs would open old backups."""
     promise = "a key is destroyed when every standby knows that its rows are mixed"
     waiting = [
@@ -67,7 +67,7 @@ def old_keys_are_destroyed(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, "none waits for a standby")
 
 
-def waiting_rows_can_be_opened(_patient: CheckContext) -> Iterator[Finding]:
+def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Finding]:
     """After a restore, or with a folder of keys that is lost, rows wait that nobody can open."""
     promise = "what waits can be opened"
     lost = rows_without_key().count()
@@ -91,4 +91,4 @@ def waiting_rows_can_be_opened(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, "every waiting row names a key of the mixer")
 
 
-CHECKS = (a_mixer_vouches, keys_lie_apart, old_keys_are_destroyed, waiting_rows_can_be_opened)
+CHECKS = (a_mixer_vouches, keys_lie_elsewhere, old_keys_are_destroyed, waiting_rows_can_be_opened)

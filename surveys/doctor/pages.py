@@ -41,7 +41,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def get(patient: CheckContext, path: str) -> Answer:
+def get(context: CheckContext, path: str) -> Answer:
     """Fetch a page.
 
     Raises
@@ -50,9 +50,9 @@ def get(patient: CheckContext, path: str) -> Answer:
         The server does not answer.
     """
     # For the type checker: the checks ask before.
-    assert patient.address is not None  # nosec B101
-    request = urllib.request.Request(patient.address.rstrip("/") + path)
-    if urlsplit(patient.address).hostname in {"localhost", "127.0.0.1", "::1"}:
+    assert context.address is not None  # nosec B101
+    request = urllib.request.Request(context.address.rstrip("/") + path)
+    if urlsplit(context.address).hostname in {"localhost", "127.0.0.1", "::1"}:
         request.add_header("Host", allowed_host())
         if settings.HTTPS:
             # Past the proxy, which says so of every request.
@@ -65,15 +65,15 @@ def get(patient: CheckContext, path: str) -> Answer:
         return Answer(status=error.code, headers=error.headers, body=error.read(MOST_BYTES))
 
 
-def respondents_are_protected_by_their_page(patient: CheckContext) -> Iterator[Finding]:
+def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Finding]:
     """The policy that keeps answers on the page, no cookie, no copy in a cache, no referrer."""
     promise = "a respondent's page sends nothing but the sealed answer, and leaves nothing behind"
-    if patient.address is None:
+    if context.address is None:
         yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
         return
     slug = Survey.objects.filter(state=Survey.State.OPEN).values_list("slug", flat=True).first()
     path = reverse("respond:page", args=[slug or "no-such-survey"])
-    answer = get(patient, path)
+    answer = get(context, path)
     policy = answer.headers.get("Content-Security-Policy", "")
     directives = {part.split()[0]: part.split()[1:] for part in policy.split(";") if part.split()}
     odd = [
@@ -103,7 +103,7 @@ def respondents_are_protected_by_their_page(patient: CheckContext) -> Iterator[F
         yield well(promise, f"{what}: strict policy, no cookie, no copy")
 
 
-def the_published_program_is_served(patient: CheckContext) -> Iterator[Finding]:
+def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
     """Fetch each script as a browser does and add up the digest."""
     promise = "browsers get the program whose digest is published"
     try:
@@ -111,16 +111,16 @@ def the_published_program_is_served(patient: CheckContext) -> Iterator[Finding]:
     except SurveyError as error:
         yield broken(promise, str(error), "Run manage.py collectstatic.")
         return
-    if patient.client_digest is not None and patient.client_digest != ours.digest:
+    if context.client_digest is not None and context.client_digest != ours.digest:
         seen = f"this installation has {ours.digest}"
         yield broken(promise, seen, "Install the release again, or publish the digest of this one.")
         return
-    if patient.address is None:
+    if context.address is None:
         yield doubtful(promise, f"{ours.digest}; nothing was fetched", GIVE_ADDRESS)
         return
     whole, odd, closed_to_previews = hashlib.sha256(), [], False
     for file in ours.files:
-        answer = get(patient, file.url)
+        answer = get(context, file.url)
         whole.update(answer.body)
         if hashlib.sha256(answer.body).hexdigest() != file.digest:
             odd.append(f"{file.url} ({answer.status})")
@@ -129,7 +129,7 @@ def the_published_program_is_served(patient: CheckContext) -> Iterator[Finding]:
         remedy = "Run manage.py collectstatic, start the web server again, and look at what the proxy serves."
         yield broken(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
         return
-    told = "as told" if patient.client_digest else "compare with the published one, or give --client-digest"
+    told = "as told" if context.client_digest else "compare with the published one, or give --client-digest"
     yield well(promise, f"{ours.digest}; {told}")
     promise = "the preview of a draft, which runs apart from everything else, can load the program"
     if closed_to_previews:
@@ -139,14 +139,14 @@ def the_published_program_is_served(patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, "static files are open to all origins")
 
 
-def nobody_notes_visits(patient: CheckContext) -> Iterator[Finding]:
+def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:
     """Ask for a page that nobody else asks for, and look for it in every log of ours."""
     promise = "no access log is kept"
-    if patient.address is None:
+    if context.address is None:
         yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
         return
     mark = secrets.token_hex(16)
-    get(patient, f"/en/{mark}")
+    get(context, f"/en/{mark}")
     logs = [path for path in Path(settings.SOTTO_HOME).rglob("*.log*") if path.is_file()]
     noted = [str(path) for path in logs if mark.encode() in path.read_bytes()]
     if noted:
@@ -158,13 +158,13 @@ def nobody_notes_visits(patient: CheckContext) -> Iterator[Finding]:
         )
 
 
-def only_one_page_takes_passwords(patient: CheckContext) -> Iterator[Finding]:
+def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Finding]:
     """The log-in that counts failures is the only one."""
     promise = "passwords are taken where failures are counted, and nowhere else"
-    if patient.address is None:
+    if context.address is None:
         yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
         return
-    answer = get(patient, "/en/admin/login/")
+    answer = get(context, "/en/admin/login/")
     if answer.status == 200 and b"password" in answer.body:
         yield broken(promise, "/en/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
     else:

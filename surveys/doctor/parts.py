@@ -27,7 +27,7 @@ SECONDS_TO_ANSWER = 10.0
 SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 
-def a_worker_answers(_patient: CheckContext) -> Iterator[Finding]:
+def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
     """Ask for a sign of life the way runs go: through the broker, into the database."""
     promise = "the broker takes jobs and a worker does them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
@@ -56,7 +56,7 @@ def a_worker_answers(_patient: CheckContext) -> Iterator[Finding]:
         )
 
 
-def workers_run_this_program(_patient: CheckContext) -> Iterator[Finding]:
+def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
     """A worker that was not started again after an upgrade goes on with the program it began with."""
     promise = "workers run this program, under this secret key"
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
@@ -71,13 +71,13 @@ def workers_run_this_program(_patient: CheckContext) -> Iterator[Finding]:
         yield doubtful(promise, "no worker showed itself of late", "Start a worker, and ask again.")
 
 
-def runs_do_not_fail(patient: CheckContext) -> Iterator[Finding]:
+def runs_do_not_fail(context: CheckContext) -> Iterator[Finding]:
     """What was refused says why to whoever asked; what broke is the operator's."""
     promise = "no run ended at a fault of the machine or the program"
     failed = Job.objects.filter(
         state=Job.State.FAILED,
         message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE),
-        ended_at__gt=patient.now - LOOKED_BACK,
+        ended_at__gt=context.now - LOOKED_BACK,
     ).order_by("-ended_at")
     seen = [f"{job} on {job.ended_at:%Y-%m-%d %H:%M}: {job.message.partition('.')[0]}" for job in failed[:3]]
     if seen:
@@ -90,7 +90,7 @@ def runs_do_not_fail(patient: CheckContext) -> Iterator[Finding]:
 LOOKED_BACK = timedelta(days=7)
 
 
-def the_sweeper_comes_round(_patient: CheckContext) -> Iterator[Finding]:
+def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Finding]:
     """Without it nothing is mixed, opened or closed, and no lost job is found."""
     promise = "the sweeper comes round"
     age = sweeper_age_seconds()
@@ -105,7 +105,7 @@ def the_sweeper_comes_round(_patient: CheckContext) -> Iterator[Finding]:
         yield broken(promise, seen, remedy)
 
 
-def rows_are_mixed(_patient: CheckContext) -> Iterator[Finding]:
+def rows_are_mixed(_context: CheckContext) -> Iterator[Finding]:
     """Rows have no time, so none is known to be old; but enough of them never wait through some rounds."""
     promise = "waiting rows are mixed as soon as there are enough of them"
     before = Batch.objects.count()
@@ -120,11 +120,11 @@ def rows_are_mixed(_patient: CheckContext) -> Iterator[Finding]:
         )
 
 
-def closed_surveys_are_settled(patient: CheckContext) -> Iterator[Finding]:
+def closed_surveys_are_settled(context: CheckContext) -> Iterator[Finding]:
     """The last batch is made when acceptance ends."""
     promise = "the last rows of a closed survey are mixed when its acceptance ends"
     late = Survey.objects.filter(
-        state=Survey.State.CLOSED, settled=False, accepts_until__lt=patient.now - A_MOMENT
+        state=Survey.State.CLOSED, settled=False, accepts_until__lt=context.now - A_MOMENT
     )
     slugs = list(late.values_list("slug", flat=True)[:5])
     if slugs:

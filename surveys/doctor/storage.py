@@ -38,7 +38,7 @@ _TRIGGERS = {
 }
 
 
-def migrations_are_applied(_patient: CheckContext) -> Iterator[Finding]:
+def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
     """The program and the tables fit each other."""
     promise = "the database has the tables that this program expects"
     if unknown := unknown_migrations():
@@ -56,7 +56,7 @@ def migrations_are_applied(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, f"{connection.vendor}, all migrations applied")
 
 
-def what_is_written_once_stays(_patient: CheckContext) -> Iterator[Finding]:
+def what_is_written_once_stays(_context: CheckContext) -> Iterator[Finding]:
     """Triggers refuse to change what is published, batches and the audit log."""
     promise = "the database refuses to change what is written once"
     with connection.cursor() as cursor:
@@ -88,7 +88,7 @@ def triggers_of_the_migrations(vendor: str) -> set[str]:
     return names
 
 
-def rows_refer_to_what_is_there(_patient: CheckContext) -> Iterator[Finding]:
+def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
     """A restore that broke off, or was made past the checks, leaves rows of what is not there."""
     promise = "every row belongs to something that is there"
     odd = []
@@ -113,7 +113,7 @@ def rows_refer_to_what_is_there(_patient: CheckContext) -> Iterator[Finding]:
         yield well(promise, "all foreign keys are kept")
 
 
-def answers_have_no_author_and_no_hour(_patient: CheckContext) -> Iterator[Finding]:
+def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Finding]:
     """Nobody added a column for an address or a time."""
     promise = "receipts and rows have no address, no author and no time"
     odd = []
@@ -130,7 +130,7 @@ def answers_have_no_author_and_no_hour(_patient: CheckContext) -> Iterator[Findi
         yield well(promise, "receipts, inbox and batches have the columns they were released with")
 
 
-def batches_are_whole(_patient: CheckContext) -> Iterator[Finding]:
+def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
     """Each batch carries the digest of its rows."""
     promise = "batches hold what was written"
     newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_LOOKED_AT]
@@ -148,7 +148,7 @@ def batches_are_whole(_patient: CheckContext) -> Iterator[Finding]:
         )
 
 
-def clocks_agree(patient: CheckContext) -> Iterator[Finding]:
+def clocks_agree(context: CheckContext) -> Iterator[Finding]:
     """Leases, openings and closings go by this machine's clock."""
     promise = "the clock is right"
     remedy = "Set the clock by the network's time (NTP) on every machine that Sotto runs on."

@@ -18,13 +18,13 @@ _NOTES: Final = (
 )
 
 
-def deleted_rows_are_gone(_patient: CheckContext) -> Iterator[Finding]:
+def deleted_rows_are_gone(_context: CheckContext) -> Iterator[Finding]:
     """What a survey's deletion takes away is gone; PostgreSQL needs a hand there (docs/operators.md)."""
     if connection.vendor == "sqlite":
         yield from _sqlite()
 
 
-def nobody_notes_statements(_patient: CheckContext) -> Iterator[Finding]:
+def nobody_notes_statements(_context: CheckContext) -> Iterator[Finding]:
     """The database's own log would say when somebody answered, and what."""
     promise = "the database notes neither statements nor their times"
     if connection.vendor == "sqlite":

@@ -54,7 +54,6 @@ from privacy.estimation.margins import margin_of
 from privacy.estimation.mean_place import mean_place
 from privacy.estimation.raking import weighted, weighting_terms
 from privacy.survey import Condition, Design
-from privacy.survey.design_json import read
 from tests.cast.questionnaires import EVERYTHING
 from tests.vectors.designs import CHOICE, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
@@ -87,7 +86,7 @@ Figures = Iterator[tuple[str, Any]]
 
 def demo_design() -> Design:
     """Return the design that the demonstration's survey is published with."""
-    return read(json.loads((HERE / "demo_design.json").read_text(encoding="utf-8")))
+    return Design.from_json(json.loads((HERE / "demo_design.json").read_text(encoding="utf-8")))
 
 
 def thresholds(design: Design) -> Thresholds:

@@ -69,7 +69,7 @@ class Beside(Asked):
 
     n_direct = 7  # type: ignore[assignment]
 
-    def told(self, value: float) -> float:
+    def releasable(self, value: float) -> float:
         return value
 
 
@@ -167,7 +167,7 @@ def test_most_unique__a_twentieth_may_stand_alone() -> None:
 
 
 @pytest.mark.django_db
-def test_least_batch_rows__fifty_rows_make_a_batch() -> None:
+def test_least_batch_rows__of_a_hundred_rows_fifty_make_a_batch_and_fifty_stay() -> None:
     version = published(wide_definition("wide"))
     rng, now = random.Random(1), datetime(2026, 11, 20, 12, tzinfo=timezone.get_default_timezone())
 
@@ -178,8 +178,9 @@ def test_least_batch_rows__fifty_rows_make_a_batch() -> None:
         mix(now=now)
         return Batch.objects.count()
 
-    assert answer(49) == 0
+    assert answer(99) == 0
     assert answer(1) == 1
+    assert Batch.objects.get().n == 50
 
 
 def kept_out_after(tries: list[tuple[str, str]], name: str, address: str) -> bool:

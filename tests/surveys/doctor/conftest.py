@@ -10,12 +10,12 @@ class Doctor:
     """Examines one check at a time."""
 
     def __init__(self) -> None:
-        self.patient = CheckContext(address="http://127.0.0.1:1", client_digest=None, now=timezone.now())
+        self.context = CheckContext(address="http://127.0.0.1:1", client_digest=None, now=timezone.now())
 
     def finds(self, check: Check, **changes: object) -> list[Finding]:
         """Return what the check finds; every line that is not well says what to do."""
-        patient = CheckContext(**{**vars(self.patient), **changes})  # type: ignore[arg-type] - names of its fields
-        found = list(check(patient))
+        context = CheckContext(**{**vars(self.context), **changes})  # type: ignore[arg-type] - names of its fields
+        found = list(check(context))
         assert found
         for finding in found:
             assert bool(finding.remedy) == (finding.level is not Level.WELL), finding

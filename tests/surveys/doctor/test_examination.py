@@ -16,25 +16,25 @@ from surveys.management.commands import doctor as command
 from tests.surveys.doctor.conftest import Doctor
 
 
-def fine(_patient: CheckContext) -> Iterator[Finding]:
+def fine(_context: CheckContext) -> Iterator[Finding]:
     yield well("it is fine", "it is")
 
 
-def odd(_patient: CheckContext) -> Iterator[Finding]:
+def odd(_context: CheckContext) -> Iterator[Finding]:
     yield doubtful("it is even", "it is odd", "Make it even.")
 
 
-def bad(_patient: CheckContext) -> Iterator[Finding]:
+def bad(_context: CheckContext) -> Iterator[Finding]:
     yield broken("it is good", "it is bad", "Make it good.")
 
 
-def blind(_patient: CheckContext) -> Iterator[Finding]:
+def blind(_context: CheckContext) -> Iterator[Finding]:
     raise ConnectionRefusedError("nobody there")
     yield
 
 
 def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments: str) -> tuple[int, str]:
-    monkeypatch.setattr(command, "examine", lambda patient: examine(patient, checks))
+    monkeypatch.setattr(command, "examine", lambda context: examine(context, checks))
     output = io.StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("doctor", *arguments, stdout=output)
@@ -42,7 +42,7 @@ def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments
 
 
 def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor: Doctor) -> None:
-    found = list(examine(doctor.patient, (blind, fine)))
+    found = list(examine(doctor.context, (blind, fine)))
     assert [(finding.promise, finding.level.name) for finding in found] == [
         ("blind", "BROKEN"),
         ("it is fine", "WELL"),

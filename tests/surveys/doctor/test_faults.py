@@ -215,8 +215,8 @@ def _sound(settings: Any, tmp_path: Path, monkeypatch: Changing) -> None:
 
 def levels(doctor: Doctor) -> dict[str, Level]:
     worst: dict[str, Level] = {}
-    patient = SimpleNamespace(**{**vars(doctor.patient), "address": None, "now": timezone.now()})
-    for finding in examine(patient, CHECKS):  # type: ignore[arg-type] - a patient
+    context = SimpleNamespace(**{**vars(doctor.context), "address": None, "now": timezone.now()})
+    for finding in examine(context, CHECKS):  # type: ignore[arg-type] - a context
         worst[finding.promise] = max(finding.level, worst.get(finding.promise, Level.WELL))
     return worst
 

@@ -54,7 +54,7 @@ def test_an_old_copy_of_the_database_is_found(home: Path, doctor: Doctor) -> Non
     copy = home / "sotto.sqlite3.before-migration"
     copy.touch()
     assert doctor.level(files.old_copies_are_deleted) is Level.WELL
-    then = doctor.patient.now - timedelta(days=8)
+    then = doctor.context.now - timedelta(days=8)
     os.utime(copy, (then.timestamp(), then.timestamp()))
     assert doctor.seen(files.old_copies_are_deleted) == f"{copy} (8 days)"
 

@@ -24,11 +24,11 @@ def test_a_machine_without_a_mixer_has_no_keys_and_nobody_vouches(
     doctor: Doctor, settings: Any, tmp_path: Path
 ) -> None:
     settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
-    assert doctor.level(mixer.keys_lie_apart) is Level.WELL
+    assert doctor.level(mixer.keys_lie_elsewhere) is Level.WELL
     assert doctor.level(mixer.a_mixer_vouches) is Level.BROKEN
     assert mixer_ready()
     assert doctor.level(mixer.a_mixer_vouches) is Level.WELL
-    assert doctor.level(mixer.keys_lie_apart) is Level.WELL
+    assert doctor.level(mixer.keys_lie_elsewhere) is Level.WELL
 
 
 def test_keys_beside_the_database_or_open_to_others_are_found(
@@ -38,10 +38,10 @@ def test_keys_beside_the_database_or_open_to_others_are_found(
     assert mixer_ready()
     here = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": str(tmp_path / "sotto.sqlite3")})
     monkeypatch.setattr(mixer, "connection", here)
-    assert "beside the database" in doctor.seen(mixer.keys_lie_apart)
-    assert doctor.level(mixer.keys_lie_apart) is Level.DOUBTFUL
+    assert "beside the database" in doctor.seen(mixer.keys_lie_elsewhere)
+    assert doctor.level(mixer.keys_lie_elsewhere) is Level.DOUBTFUL
     settings.SOTTO_MIXER_KEYS.chmod(0o750)
-    assert doctor.level(mixer.keys_lie_apart) is Level.BROKEN
+    assert doctor.level(mixer.keys_lie_elsewhere) is Level.BROKEN
 
 
 def test_a_key_that_waits_for_a_standby_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:

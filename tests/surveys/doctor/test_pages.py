@@ -28,7 +28,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
     """Let pages be fetched without a server, changed by what stands in front of it."""
 
     def through(change: Change) -> None:
-        def get(_patient: CheckContext, path: str) -> Answer:
+        def get(_context: CheckContext, path: str) -> Answer:
             response = Client(headers={"host": "localhost"}).get(path)
             headers = Message()
             for name, value in response.headers.items():
@@ -98,7 +98,7 @@ def test_an_access_log_is_found(doctor: Doctor, monkeypatch: pytest.MonkeyPatch)
     log = Path(settings.SOTTO_HOME) / "log" / "web.log"
     log.parent.mkdir(exist_ok=True)
 
-    def get(_patient: CheckContext, path: str) -> Answer:
+    def get(_context: CheckContext, path: str) -> Answer:
         log.write_text(f"GET {path} 404\n")
         return Answer(status=404, headers=Message(), body=b"")
 
