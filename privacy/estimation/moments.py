@@ -298,7 +298,7 @@ class Scores(Moments):
             n_protected=cells.n_protected,
             truth=cells.truth,
             matches=match @ cells.direct.T,
-            match_products=np.einsum("ic,jc,rc->ijr", match, match, cells.direct),
+            match_products=(match[:, None] * match[None, :]) @ cells.direct.T,
             numerators=weighted.sum(axis=2),
             products=np.einsum("irc,jrc->ijr", weighted, z),
             shared=cells.shared,

@@ -198,7 +198,10 @@ class Plan:
             nodes = np.full((len(some), len(shape.nodes)), -1, dtype=np.int64)
             for place, node in enumerate(shape.nodes):
                 if node is not None:
-                    nodes[:, place] = self._ask(np.concatenate([some[:, node], own], axis=1))
+                    columns = np.concatenate([some[:, node], own], axis=1) if own.size else some[:, node]
+                    nodes[:, place] = self._ask(
+                        columns if len(family) == 1 and not own.size else self.index.keys(columns)
+                    )
             p, q = self._chances(some, shape)
             self._groups.append(_Group(shape=shape, positions=positions[members], nodes=nodes, p=p, q=q))
 
@@ -212,10 +215,9 @@ class Plan:
             self.index.within(tuple(self._within.tolist()), self.index.asked_of(items[missing[0]]))
         return np.tile(self._within, (len(items), 1))
 
-    def _ask(self, columns: Whole) -> Whole | int:
+    def _ask(self, keys: Whole) -> Whole | int:
         """Add requests and say where their counts will be; one that is the same for all is asked once."""
-        keys = self.index.keys(columns)
-        if (keys[:1] == keys).all():
+        if (keys[0] == keys[-1]).all() and (keys[0] == keys).all():
             keys = keys[:1]
         self._asked_for.append(keys)
         start, self._counted = self._counted, self._counted + len(keys)
@@ -226,10 +228,12 @@ class Plan:
         width = items.shape[1]
         block = np.where(self.index.is_open[items], BLANK, self.index.block[items])
         # A block goes by the first position that stands in it.
-        first = np.full(items.shape, BLANK, dtype=np.int8)
-        for position in reversed(range(width)):
-            first[block == block[:, position, None]] = position
-        first[block == BLANK] = BLANK
+        first = np.empty(items.shape, dtype=np.int8)
+        for position in range(width):
+            first[:, position] = position
+            for other in reversed(range(position)):
+                first[block[:, other] == block[:, position], position] = other
+            first[block[:, position] == BLANK, position] = BLANK
         pairs = list(itertools.combinations(range(width), 2)) if len(sizes) > 1 else []
         same = [items[:, i] == items[:, j] for i, j in pairs]
         clash = [self.index.excludes(items[:, i], items[:, j]) for i, j in pairs]
