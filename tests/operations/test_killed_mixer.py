@@ -39,8 +39,8 @@ def version() -> Version:
     return published(wide_definition("wide"))
 
 
-def in_a_process_of_its_own(kill_at: int | None) -> list[str]:
-    """Let the mixer come round in a forked process, killed at a step; return the steps that it did."""
+def in_a_process_of_its_own(kill_at: int | None = None) -> tuple[list[str], bool]:
+    """Let the mixer come round in a forked process; return its steps, and whether it was killed at one."""
     connection.close()
     reader, writer = os.pipe()
     process = os.fork()
@@ -55,9 +55,8 @@ def in_a_process_of_its_own(kill_at: int | None) -> list[str]:
     with os.fdopen(reader) as said:
         steps = said.read().splitlines()
     _, status = os.waitpid(process, 0)
-    assert os.WIFSIGNALED(status) == (kill_at is not None)
     assert not [step for step in steps if step.startswith("fault")], steps
-    return steps
+    return steps, os.WIFSIGNALED(status)
 
 
 def _noted(writer: int, kill_at: int | None) -> None:
@@ -106,28 +105,28 @@ def test_a_mixer_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing(
 ) -> None:
     bodies = answer(version, ROWS)
     # One pass makes a key and mixes; the next one destroys the key before it. Every other one is a night.
-    in_a_process_of_its_own(None)
+    in_a_process_of_its_own()
     bodies += answer(version, ROWS, seed=1)
-    steps = in_a_process_of_its_own(None)
+    steps, _ = in_a_process_of_its_own()
     assert {"write", "fsync", "open", "unlink", "commit"} < set(steps)
     assert {"INSERT INTO surveys_batch", "DELETE FROM surveys_inbox", "DELETE FROM surveys_mixerkey"} <= {
         step.replace('"', "").replace("(", "") for step in steps
     }
     rng = random.Random(20_261_121)
     trials = list(range(1, len(steps) + 1))
-    for extra in range(0 if soak == 1 else 2 * soak):
-        trials.append(rng.choice(trials[: len(steps)]) if extra % 2 else rng.randrange(1, 2 * len(steps)))
+    for _ in range(0 if soak == 1 else 2 * soak):
+        trials.append(rng.randrange(1, len(steps) + 1))
+    kills = 0
     for number, kill_at in enumerate(trials, start=2):
         bodies += answer(version, ROWS, seed=number)
         if number % 2:
             Beat.objects.filter(name=mixer.NIGHT).delete()
-        try:
-            done = in_a_process_of_its_own(kill_at)
-        except AssertionError:
-            # There were fewer steps this time: nothing was left to kill.
-            done = []
+        done, killed = in_a_process_of_its_own(kill_at)
+        kills += killed
         stored = Counter(rows(version, list(Batch.objects.all()))) + waiting_counted()
         assert stored == Counter(bodies), (kill_at, done[-3:])
-        in_a_process_of_its_own(None)
+        in_a_process_of_its_own()
         assert current_key(anew=True) is not None
         check(version, bodies)
+    # A pass may have fewer steps than the one that was looked at, but hardly ever.
+    assert kills >= 0.7 * len(trials)
