@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,12 @@ from surveys.questionnaire.languages import text_in
 JOIN = " & "
 LONGEST_TEXT: Final = 200
 """Of words that are looked for."""
+
+MADE_UP: Final = re.compile(r"question-\d+")
+"""Keys that the builder made up; twin of `isMadeUp` in authoring/keys.js."""
+
+LONGEST_NAME: Final = 40
+"""Characters of a question's text that stand for it in tables."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +75,7 @@ def labels_of(version: Version, design: Design) -> Labels:
     """Return the labels of a version in the language of the page."""
     language = get_language() or "en"
     wordings = [question for block in version.wording["blocks"] for question in block["questions"]]
+    names = _short_names(design, [text_in(wording["text"], language) for wording in wordings])
     found = []
     for item in design.items:
         question, wording = design.questions[item.question], wordings[item.question]
@@ -77,7 +85,7 @@ def labels_of(version: Version, design: Design) -> Labels:
             ItemLabel(
                 index=item.index,
                 key=item.key,
-                short=f"{question.key}: {option}" if option else question.key,
+                short=f"{names[item.question]}: {option}" if option else names[item.question],
                 question=question.key,
                 text=text_in(wording["text"], language),
                 option=option,
@@ -85,6 +93,26 @@ def labels_of(version: Version, design: Design) -> Labels:
             )
         )
     return Labels(items=tuple(found))
+
+
+def _start(text: str) -> str:
+    text = text.rstrip("?？ ")
+    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1].rstrip()}…"
+
+
+def _short_names(design: Design, texts: Sequence[str]) -> list[str]:
+    """Return what each question is called: its key, or the start of its text where nobody gave it a key.
+
+    Two questions that begin alike keep their keys beside their texts.
+    """
+    names = [
+        _start(text) if MADE_UP.fullmatch(question.key) else question.key
+        for question, text in zip(design.questions, texts, strict=True)
+    ]
+    return [
+        name if names.count(name) == 1 else f"{name} ({question.key})"
+        for question, name in zip(design.questions, names, strict=True)
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)

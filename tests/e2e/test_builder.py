@@ -241,8 +241,8 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     saved(page)
     document = Survey.objects.get(slug="sleep").definition
     assert [question["key"] for question in document["blocks"][0]["questions"]] == [
-        "question-1",
-        "question-2",
+        "lie-awake-night",
+        "lie-awake-night-2",
     ]
 
     # The copy is renamed, asked as a choice, and goes before the first one; the focus stays on what moved it.

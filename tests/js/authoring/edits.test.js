@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
-import { blockKeys, freshKey, isMadeUp } from "../../../surveys/static/surveys/js/authoring/keys.js";
+import { blockKeys, freshKey, isMadeUp, proposedKey } from "../../../surveys/static/surveys/js/authoring/keys.js";
 import * as protection from "../../../surveys/static/surveys/js/authoring/protection.js";
 import { total } from "../../../surveys/static/surveys/js/authoring/chances.js";
-import { getAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
+import { getAt, setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
 import { vectors } from "../cast.js";
 import { survey } from "./cast.js";
 
@@ -30,6 +30,29 @@ test("a key that the builder made up is known from one that a person chose", () 
   const { document, at } = edits.addQuestion(survey(), 1, "yes_no");
   assert.ok(isMadeUp(getAt(document, at).key));
   assert.ok(["kept", "age-2", "question", "question-1b", undefined].every((key) => !isMadeUp(key)));
+});
+
+test("a question is named by the first telling words of its text, once, and never twice alike", () => {
+  const named = {
+    "Have you kept a mistake of your own to yourself in the past year?": "kept-mistake-own",
+    "Wie oft fühlten Sie sich übermüdet?": "wie-oft-fuhlten",
+    "Did you?": null,
+    "你是否隐瞒过错误？": null,
+  };
+  for (const [text, key] of Object.entries(named)) {
+    assert.equal(proposedKey(text), key);
+  }
+  assert.ok(proposedKey("Antidisestablishmentarianism, incomprehensibilities, honorificabilitudinitatibus").length <= 32);
+  const { document, at } = edits.addQuestion(survey(), 1, "yes_no");
+  const written = (text) => setAt(document, at, { ...getAt(document, at), text: { en: text } });
+  const asked = edits.nameByText(written("Are you thirsty?"), at, "en");
+  assert.equal(getAt(asked, at).key, "thirsty");
+  // A name that somebody gave, or that was proposed before, stays.
+  const reworded = setAt(asked, [...at, "text"], { en: "Tired?" });
+  assert.equal(edits.nameByText(reworded, at, "en"), reworded);
+  const twin = edits.addQuestion(asked, 1, "yes_no");
+  const again = setAt(twin.document, twin.at, { ...getAt(twin.document, twin.at), text: { en: "Thirsty?" } });
+  assert.equal(getAt(edits.nameByText(again, twin.at, "en"), twin.at).key, "thirsty-2");
 });
 
 test("a block or a question goes to another place, and nowhere past the ends", () => {

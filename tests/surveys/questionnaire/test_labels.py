@@ -3,6 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.questionnaire.labels import labels_of, pack_items, question_names, unpack_items
+from tests.cast import devices
+from tests.cast.devices import shipped_definition
 from tests.cast.runs import published
 
 
@@ -37,3 +39,36 @@ def test_a_name_says_what_its_question_asks_and_what_its_items_stand_for() -> No
         (("age=young", "Below 40"), ("age=old", "40 or older")),
     )
     assert (names[1].text, names[1].answers) == ("Are you often late?", (("late", "yes"),))
+
+
+@pytest.mark.django_db
+def test_a_question_that_nobody_named_is_called_by_its_text() -> None:
+    """A report on ``question-5 -> question-3`` has to be decoded."""
+    texts = {
+        "question-1": "Have you kept a mistake of your own to yourself in the past year?",
+        "question-2": "Did you sleep badly?",
+        "question-3": "Did you sleep badly?",
+        "thirst": "Are you thirsty?",
+    }
+    questions = [
+        {
+            "key": key,
+            "kind": "yes_no",
+            "known": False,
+            "text": {"en": text, "zh-hans": text},
+            "unrelated": [5000],
+            "prevalence": [2000],
+        }
+        for key, text in texts.items()
+    ]
+    blocks = [shipped_definition()["blocks"][1] | {"key": "all", "questions": questions}]
+    version = devices.published(shipped_definition(slug="unnamed", blocks=blocks))
+    labels = labels_of(version, version.to_design())
+    assert [item.short for item in labels.items] == [
+        "Have you kept a mistake of your own to…",
+        "Did you sleep badly (question-2)",
+        "Did you sleep badly (question-3)",
+        "thirst",
+    ]
+    # Files and commands call them as before.
+    assert labels.keys((0, 3)) == "question-1 & thirst"

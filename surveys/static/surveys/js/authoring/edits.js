@@ -3,7 +3,7 @@
  */
 
 import { total, WHOLE } from "./chances.js";
-import { blockKeys, freshKey, questionKeys } from "./keys.js";
+import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
@@ -144,6 +144,15 @@ export function setQuestionKey(document, path, key) {
   return redirected(next, (condition) =>
     condition.question === before ? { ...condition, question: key } : condition,
   );
+}
+
+/** Name a question after its text, where nobody has named it yet. @returns {any} the same document where nothing changes */
+export function nameByText(document, path, language) {
+  const { key, text } = getAt(document, path);
+  const proposal = isMadeUp(key) ? proposedKey(text?.[language] ?? "") : null;
+  return proposal === null
+    ? document
+    : setQuestionKey(document, path, freshKey(questionKeys(document).filter((other) => other !== key), proposal));
 }
 
 /** Give an option another key; conditions that name it follow. */

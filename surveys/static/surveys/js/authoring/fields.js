@@ -7,6 +7,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { percentText, readPercent } from "./chances.js";
+import { nameByText } from "./edits.js";
 import { getAt, pathText, setAt } from "./paths.js";
 import { writeText } from "./wording.js";
 
@@ -34,12 +35,28 @@ export function framed({ field, label, control, hint, quietly = false }) {
   );
 }
 
+/** The text of a question, which names it in the data until somebody gives it another name. */
+export function questionText(app, path) {
+  const onDone = () => {
+    const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);
+    if (named !== app.document) {
+      app.edit(named);
+      const field = document.getElementById(idOf(`${pathText(path)}.key`));
+      if (field) {
+        field.value = getAt(named, path).key;
+      }
+    }
+  };
+  return wordsField(app, { path: [...path, "text"], label: app.texts.question_text, lines: 2, onDone });
+}
+
 /**
  * One text in every language of the survey, side by side.
  * @param {App} app
- * @param {{path: import("./paths.js").Path, label: string, hint?: string, optional?: boolean, lines?: number}} part
+ * @param {{path: import("./paths.js").Path, label: string, hint?: string, optional?: boolean, lines?: number,
+ *   onDone?: () => void}} part onDone: called when what was written is left
  */
-export function wordsField(app, { path, label, hint, optional = false, lines = 1 }) {
+export function wordsField(app, { path, label, hint, optional = false, lines = 1, onDone = () => {} }) {
   const languages = app.languages;
   const base = idOf(pathText(path));
   const areas = languages.map((tag) => {
@@ -58,6 +75,7 @@ export function wordsField(app, { path, label, hint, optional = false, lines = 1
       "data-field": field,
       "aria-describedby": [hint && `${base}-hint`, `${id}-note`].filter(Boolean).join(" "),
       input,
+      change: onDone,
     });
     area.value = getAt(app.document, path)?.[tag] ?? "";
     const isOnly = languages.length === 1;

@@ -3,7 +3,7 @@
 import { button, el, fill } from "../dom.js";
 import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind, setOptionKey, setQuestionKey } from "./edits.js";
-import { iconButton, idOf, lineField, percentField, radioField, wordsField } from "./fields.js";
+import { iconButton, idOf, lineField, percentField, questionText, radioField, wordsField } from "./fields.js";
 import { isMadeUp } from "./keys.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
@@ -23,7 +23,7 @@ export function questionForm(app, path) {
   const here = pathText(path);
   const isProtected = app.document.blocks[path[1]].protected === true;
   return [
-    wordsField(app, { path: [...path, "text"], label: texts.question_text, lines: 2 }),
+    questionText(app, path),
     wordsField(app, { path: [...path, "help"], label: texts.question_help, optional: true }),
     radioField({
       field: `${here}.kind`,

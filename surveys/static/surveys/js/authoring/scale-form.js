@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { setOptionKey, setQuestionKey } from "./edits.js";
-import { four, iconButton, idOf, lineField, numberField, selectField, wordsField } from "./fields.js";
+import { four, iconButton, idOf, lineField, numberField, questionText, selectField, wordsField } from "./fields.js";
 import { isMadeUp } from "./keys.js";
 import { addItem, MECHANISMS, removeItem, setMechanism } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
@@ -15,7 +15,7 @@ export function scaleForm(app, path) {
   const { texts } = app;
   const question = getAt(app.document, path);
   return [
-    wordsField(app, { path: [...path, "text"], label: texts.question_text, lines: 2 }),
+    questionText(app, path),
     wordsField(app, { path: [...path, "help"], label: texts.question_help, optional: true }),
     ...(question.kind === "number" ? numberPart(app, path) : placePart(app, path, question)),
     mechanismPart(app, path, question),
