@@ -113,13 +113,13 @@ def by_transaction(theft: ServerTheft) -> Guess:
 
 
 def by_backups(thefts: Iterable[ServerTheft]) -> Guess:
-    """Pair what one backup has and the one before had not, in the order of place."""
+    """Pair the rows that are new in a backup with receipts that have none yet, in the order of place."""
     guess, known = Guess(), set[bytes]()
     for theft in thefts:
-        keys = [key for key in theft.receipt_keys() if key not in known]
+        keys = [key for key in theft.receipt_keys() if key not in guess]
         rows = [row for row in theft.rows() if row not in known]
         guess |= dict(zip(keys, rows, strict=False))
-        known.update(keys, rows)
+        known.update(rows)
     return guess
 
 
