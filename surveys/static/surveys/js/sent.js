@@ -43,7 +43,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
   return el(
     "section",
     { class: "card stack" },
-    el("h4", {}, said(wording[block].title)),
+    el("h3", {}, said(wording[block].title)),
     el("p", {}, blockTag({ state: { design, direct: record.direct }, texts }, block)),
     answerList(
       questions.map((question, index) => {
