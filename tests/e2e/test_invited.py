@@ -78,7 +78,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     assert len(tap.steps) == before + 1
     there.room.get_by_text("What was sent", exact=True).click()
     there.room.get_by_text("Every bit of it", exact=True).click()
-    expect(there.room.get_by_text("your code")).to_be_visible()
+    expect(there.room.get_by_text("your code, and 64 random digits")).to_be_visible()
     assert len(invited.bodies) == 1
 
 
