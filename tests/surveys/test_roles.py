@@ -47,6 +47,7 @@ ADDRESSES: Final = {
     # for everybody; the survey is closed, and no worker is there
     "healthz":                  ("open 503",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
+    "clear_device":             ("open 405",          "open 403"),
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "logout":                   ("open 405",          "open 200"),
