@@ -10,7 +10,8 @@ As a library: designs by name, `prevalence`, `distribution` and `crosstab` of co
 Examples
 --------
 >>> import privacy
->>> privacy.prevalence({"yes": 60, "no": 40}, privacy.forced_response(yes=1/6, no=1/6)).value.__round__(6)
+>>> design = privacy.forced_response(yes=1 / 6, no=1 / 6)
+>>> round(privacy.prevalence({"yes": 60, "no": 40}, design).value, 6)
 0.65
 """
 

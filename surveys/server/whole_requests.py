@@ -6,7 +6,9 @@ of such a size, and a thread gets what has come. An answer is taken from its thr
 it slowly holds none either.
 
 What people answer and read has threads of its own, beside those of the staff's pages. Log-ins have one: of
-the dearest work that a stranger can ask for, one at a time is done, for whoever asked least often first.
+the dearest work that a stranger can ask for, one at a time is done, for whoever asked least often first. So
+have large bodies, the dearest work of the staff: to read several long questionnaires side by side is no
+faster than one after the other, and keeps the interpreter from everybody else.
 """
 
 from __future__ import annotations
@@ -96,6 +98,7 @@ class Application:
         self._wsgi = wsgi
         self._pages = Lane("pages", threads=threads, most_waiting=2_000)
         self._staff = Lane("staff", threads=threads, most_waiting=200)
+        self._large = Lane("large", threads=1, most_waiting=50)
         self._log_ins = Lane("log-ins", threads=1, most_waiting=20)
         # It looks at parts that may not answer for seconds.
         self._health = Lane("health", threads=1, most_waiting=20)
@@ -141,7 +144,7 @@ class Application:
             return self._pages, FIRST_COME
         if environ["REQUEST_METHOD"] == "POST" and _LOG_IN.fullmatch(path):
             return self._log_ins, self._rank_of(environ)
-        return self._staff, FIRST_COME
+        return self._large if _length(environ) > SMALL_BYTES else self._staff, FIRST_COME
 
     @contextlib.asynccontextmanager
     async def _body(self, receive: Receive, length: int) -> AsyncIterator[bytes]:

@@ -105,7 +105,7 @@ def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
 
 @contextlib.contextmanager
 def log_of_our_own() -> Iterator[None]:
-    """Keep other processes of the test run from holding or removing the cluster's write-ahead log."""
+    """Keep other processes of the test run from holding or removing the cluster's log, by a slot too."""
     if connection.vendor == "sqlite":
         yield
         return

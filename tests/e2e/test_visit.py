@@ -376,3 +376,25 @@ def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(room, visit):
     there = visit(room(blocks=blocks), viewport={"width": 360, "height": 640})
     there.walk(ANSWERS, until=f"{word}?")
     assert width_of(there.page) <= 360
+
+
+def test_what_shows_the_sent_row_hangs_and_the_answer_is_delivered_all_the_same(room, visit, device):
+    context = device()
+    # Neither answered nor refused, as by a network that died after the first screen.
+    context.route(re.compile(r"/js/(sent|whole)(\.[0-9a-f]+)?\.js"), lambda route: None)
+    here = room()
+    there = visit(here, context)
+    there.walk(ANSWERS).seal()
+    expect(there.room.locator("h2").first).to_have_text("Sent. You can close this page.")
+    assert here.receipts == 1
+
+
+def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(room, visit, device):
+    context = device()
+    context.add_init_script(
+        "{ const real = Worker;"
+        " Worker = class extends real { constructor() { super('/no-script.js', { type: 'module' }); } }; }"
+    )
+    here = room()
+    visit(here, context).walk(ANSWERS).seal().delivered()
+    assert here.receipts == 1

@@ -259,6 +259,34 @@ def test_pages_of_respondents_of_the_staff_log_ins_and_health_have_threads_of_th
     assert threads_of("/healthz") == "health"
 
 
+def test_large_bodies_of_the_staff_are_worked_on_one_at_a_time() -> None:
+    busy, began, let_go = threading.Lock(), threading.Event(), threading.Event()
+
+    def work(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        if environ["CONTENT_LENGTH"] != "1":
+            assert busy.acquire(blocking=False), "two at a time"
+            began.set()
+            assert let_go.wait(60)
+            busy.release()
+        return echo(environ, start_response)
+
+    large = b"x" * (SMALL_BYTES + 1)
+
+    async def scene() -> list[Exchange]:
+        application = Application(work, threads=4, rank_of=lambda _environ: ())
+
+        def sent(body: bytes) -> Exchange:
+            return Exchange(application, scope_of(STAFF_PATH, content_length=str(len(body))), body)
+
+        waiting = [asyncio.create_task(sent(large).run()) for _ in range(3)]
+        await asyncio.to_thread(began.wait, 60)
+        small = await sent(b"x").run()
+        let_go.set()
+        return [small, *await asyncio.gather(*waiting)]
+
+    assert [done.body for done in in_a_loop(scene())] == [b"x", large, large, large]
+
+
 def test_log_ins_are_done_one_at_a_time_and_who_asked_least_often_first() -> None:
     order: list[str] = []
     busy = threading.Lock()

@@ -18,6 +18,8 @@ export class KeyFile {
   #name;
   #worker = null;
   #last = Promise.resolve();
+  /** Refuses what is being asked. */
+  #refuse = () => {};
 
   /** @param {string} name of the file, one a survey */
   constructor(name) {
@@ -25,6 +27,8 @@ export class KeyFile {
     try {
       // Now, not at the seal: by then the network may be gone.
       this.#worker = new Worker(import.meta.url, { type: "module" });
+      // Its script did not arrive: it would never answer, nor say again that it failed.
+      this.#worker.onerror = () => this.#broken();
     } catch {
       // What is asked for is refused below, each time.
     }
@@ -65,13 +69,18 @@ export class KeyFile {
             reject(new NoFiles());
             return;
           }
+          this.#refuse = reject;
           this.#worker.onmessage = ({ data }) => (data.error ? reject(refusal(data.error)) : resolve());
-          this.#worker.onerror = () => reject(new NoFiles());
           this.#worker.postMessage(question);
         }),
     );
     this.#last = asked.catch(() => {});
     return asked;
+  }
+
+  #broken() {
+    this.#worker = null;
+    this.#refuse(new NoFiles());
   }
 }
 

@@ -15,8 +15,6 @@ export async function speak(url, page) {
   if (found.design_id !== page.design_id) {
     return null;
   }
-  Object.assign(page.texts, found.texts);
-  page.wording.splice(0, page.wording.length, ...found.wording);
   const { documentElement: root } = document;
   const { lang, dir } = other.documentElement;
   Object.assign(root, { lang, dir });
@@ -25,7 +23,10 @@ export async function speak(url, page) {
   delete here.dataset.words;
   Object.assign(here.dataset, there.dataset);
   for (const selector of [".skip-link", ".banner", ".survey-name", "#languages"]) {
-    document.querySelector(selector)?.replaceWith(document.adoptNode(other.querySelector(selector)));
+    const spoken = other.querySelector(selector);
+    document.querySelector(selector)?.replaceWith(...(spoken ? [document.adoptNode(spoken)] : []));
   }
+  Object.assign(page.texts, found.texts);
+  page.wording.splice(0, page.wording.length, ...found.wording);
   return Array.from(there.querySelectorAll("[data-intro]"), (intro) => document.adoptNode(intro));
 }

@@ -37,6 +37,10 @@ let trail = null;
 let post = null;
 /** What the first screens do without; loaded when they are there, long before it is needed. */
 let later = null;
+/** As much of it as is here. */
+const arrived = {};
+/** So many milliseconds the questions wait for it. */
+const PATIENCE = 3_000;
 let wholeScreen = null;
 
 function show(...nodes) {
@@ -89,8 +93,16 @@ const act = {
   next: (complain) => (flow.missing(state) ? complain() : go(flow.next(state))),
   back: () => trail.back(),
   start: async (isWhole) => {
+    const before = state;
+    if (isWhole) {
+      await Promise.race([later, new Promise((resume) => setTimeout(resume, PATIENCE))]);
+    }
+    // A second press came first, or the page was left.
+    if (state !== before) {
+      return;
+    }
     // Where that screen did not arrive the questions come one by one.
-    ({ wholeScreen } = isWhole ? await later : {});
+    wholeScreen = isWhole ? arrived.wholeScreen : null;
     go(flow.next(flow.arrange(state, Boolean(wholeScreen))));
   },
   answer: (value, place) => (state = flow.answer(state, value, place)),
@@ -138,15 +150,23 @@ async function sent(request) {
   trail.moveTo(0);
   // In another language the page would begin anew.
   document.getElementById("languages")?.remove();
-  const { receipt, sentRow } = await later;
   const status = el(
     "section",
     { class: "stack", role: "status" },
     ...outcomeNodes(texts, "sending", { isInPage: post.isInPage }),
   );
-  // Folded: what stands there looks like answers, and somebody may look over a shoulder.
-  const row = sentRow?.({ design, texts, wording, prevalence, whole, isInvited: code !== null }, fromHex(JSON.parse(request).body));
-  show(status, row);
+  show(status);
+  // Delivery waits for nothing: what was sent is shown when the script that shows it is here.
+  const row = later.then(() => {
+    const { body } = JSON.parse(request);
+    const scene = { design, texts, wording, prevalence, whole, isInvited: code !== null };
+    // Folded: what stands there looks like answers, and somebody may look over a shoulder.
+    const shown = arrived.sentRow?.(scene, fromHex(body));
+    if (shown && status.isConnected) {
+      status.after(shown);
+    }
+    return shown;
+  });
   const { name, text } = await post.deliver((nodes) => {
     const hadFocus = status.contains(document.activeElement);
     status.replaceChildren(...nodes);
@@ -154,8 +174,8 @@ async function sent(request) {
       focusHeading(status);
     }
   }, request);
-  if (name === "delivered" && text && row) {
-    row.append(await receipt(texts, text));
+  if (name === "delivered" && text) {
+    (await row)?.append(await arrived.receipt(texts, text));
   }
 }
 
@@ -275,9 +295,8 @@ function begin(invited, note = false) {
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
   // Where the network fails here the answer is sent all the same, and only its row is not shown.
-  later = Promise.all([import("./sent.js"), import("./whole.js")])
-    .then((modules) => Object.assign({}, ...modules))
-    .catch(() => ({}));
+  const files = [import("./sent.js"), import("./whole.js")];
+  later = Promise.allSettled(files.map((file) => file.then((module) => Object.assign(arrived, module))));
 }
 
 window.addEventListener("beforeunload", (event) => {
