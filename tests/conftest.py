@@ -21,6 +21,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
+from tests.cast.traces import log_of_our_own
 from tests.settings import BROKER_SOCKET
 
 T = TypeVar("T")
@@ -134,6 +135,13 @@ def _rows_written_once_can_be_flushed() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)
+        yield
+
+
+@pytest.fixture
+def own_log(transactional_db: None) -> Iterator[None]:
+    """Keep away from tests that hold PostgreSQL's log, by a slot too: while they do no key is destroyed."""
+    with log_of_our_own():
         yield
 
 

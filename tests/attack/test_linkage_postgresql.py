@@ -30,10 +30,14 @@ from tests.attack.cluster import (
 )
 from tests.attack.victims import Victims
 from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.traces import data_directory, log_of_our_own, occurrences, seen
+from tests.cast.traces import data_directory, occurrences, seen
 from tests.statistics import FALSE_ALARM
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("postgresql")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.only("postgresql"),
+    pytest.mark.usefixtures("own_log"),
+]
 
 BATCHES, ROWS = 20, 50
 
@@ -51,12 +55,6 @@ class Lazy:
 
     def shuffle(self, x: list[bytes], /) -> None:
         """Leave the rows as they are."""
-
-
-@pytest.fixture(autouse=True)
-def _alone(transactional_db: None) -> Iterator[None]:
-    with log_of_our_own():
-        yield
 
 
 @pytest.fixture

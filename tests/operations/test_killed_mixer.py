@@ -6,7 +6,7 @@ import os
 import random
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,10 @@ from surveys.intake.keys import current_key, key_folder
 from surveys.intake.mix import mix_waiting
 from surveys.models import Batch, Beat, MixerKey, Receipt, Version
 from tests.cast.devices import published, wide_definition
-from tests.cast.traces import log_of_our_own
 from tests.cast.waiting import waiting_counted
 from tests.surveys.intake.test_mix import answer, rows
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 
 ROWS = 6
 
@@ -33,13 +32,6 @@ def _small_batches(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Pat
     monkeypatch.setattr(mixer, "LEAST_WAITING", ROWS)
     monkeypatch.setattr(mixer, "POOL", ROWS // 2)
     settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
-
-
-@pytest.fixture(autouse=True)
-def _no_slot_of_others(transactional_db: None) -> Iterator[None]:
-    """Keep away from tests that hold a replication slot here: while there is one no key is destroyed."""
-    with log_of_our_own():
-        yield
 
 
 @pytest.fixture

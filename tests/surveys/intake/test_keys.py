@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 from collections import Counter
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,23 +20,15 @@ from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.cast.devices import published, request_of, survey_of, wide_definition
-from tests.cast.traces import log_of_our_own
 from tests.cast.waiting import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
 
 
 @pytest.fixture(autouse=True)
 def _folder_of_our_own(settings: Any, tmp_path: Path) -> None:
     settings.SOTTO_MIXER_KEYS = tmp_path / "keys"
-
-
-@pytest.fixture(autouse=True)
-def _no_slot_of_others(transactional_db: None) -> Iterator[None]:
-    """Keep away from tests that hold a replication slot here: while there is one no key is destroyed."""
-    with log_of_our_own():
-        yield
 
 
 @pytest.fixture

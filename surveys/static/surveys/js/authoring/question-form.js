@@ -2,14 +2,13 @@
 
 import { button, el, fill } from "../dom.js";
 import { percentText, total, WHOLE } from "./chances.js";
-import { isOff, setKind, setOptionKey, setQuestionKey } from "./edits.js";
-import { iconButton, idOf, lineField, percentField, questionText, radioField, wordsField } from "./fields.js";
-import { isMadeUp } from "./keys.js";
+import { isOff, setKind } from "./edits.js";
+import { iconButton, idOf, percentField, questionText, radioField, wordsField } from "./fields.js";
+import { namesInData } from "./key-fields.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt, pathText } from "./paths.js";
 import { addOption, levelled, mended, moveOption, removeOption } from "./protection.js";
-import { textIn } from "./wording.js";
 
 const KINDS = ["yes_no", "single", "multi"];
 
@@ -46,36 +45,8 @@ export function questionForm(app, path) {
         onChoose: (known) => app.edit(app.set([...path, "known"], known)),
       }),
     question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
-    el(
-      "details",
-      { "data-open": isMadeUp(question.key) },
-      el("summary", {}, texts.names_in_data),
-      el("div", { class: "details-body stack" }, ...keyFields(app, path, question)),
-    ),
+    namesInData(app, path, question),
   ].filter(Boolean);
-}
-
-function keyFields(app, path, question) {
-  const { texts } = app;
-  const here = pathText(path);
-  const own = lineField({
-    field: `${here}.key`,
-    label: texts.key,
-    hint: texts.key_hint,
-    value: question.key ?? "",
-    attributes: { maxlength: 64 },
-    onWrite: (value, tag) => app.edit(setQuestionKey(app.document, path, value), { tag }),
-  });
-  const options = (question.kind === "yes_no" ? [] : (question.options ?? [])).map((option, place) =>
-    lineField({
-      field: `${here}.options[${place}].key`,
-      label: fill(texts.option_key, { name: textIn(option.text, app.speaking) || place + 1 }),
-      value: option.key ?? "",
-      attributes: { maxlength: 64 },
-      onWrite: (value, tag) => app.edit(setOptionKey(app.document, path, place, value), { tag }),
-    }),
-  );
-  return [own, ...options];
 }
 
 /** The two chances of one item. */

@@ -1,14 +1,12 @@
 /** The form of a number or a place: what it ranges over, how it is disguised, what may take part in rules. */
 
 import { button, el, fill } from "../dom.js";
-import { setOptionKey, setQuestionKey } from "./edits.js";
-import { four, iconButton, idOf, lineField, numberField, questionText, selectField, wordsField } from "./fields.js";
-import { isMadeUp } from "./keys.js";
+import { four, iconButton, idOf, numberField, questionText, selectField, wordsField } from "./fields.js";
+import { namesInData } from "./key-fields.js";
 import { addItem, MECHANISMS, removeItem, setMechanism } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { placePart } from "./place-form.js";
 import { predictions } from "./predictions.js";
-import { textIn } from "./wording.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function scaleForm(app, path) {
@@ -21,31 +19,8 @@ export function scaleForm(app, path) {
     mechanismPart(app, path, question),
     predictions(app, path),
     question.kind === "number" ? bandsPart(app, path, question) : null,
-    el(
-      "details",
-      { "data-open": isMadeUp(question.key) },
-      el("summary", {}, texts.names_in_data),
-      el("div", { class: "details-body stack" }, ...keyFields(app, path, question)),
-    ),
+    namesInData(app, path, question),
   ].filter(Boolean);
-}
-
-function keyFields(app, path, question) {
-  const { texts } = app;
-  const here = pathText(path);
-  const field = (place, label, value, write) =>
-    lineField({ field: place, label, value: value ?? "", attributes: { maxlength: 64 }, onWrite: (text, tag) => app.edit(write(text), { tag }) });
-  return [
-    field(`${here}.key`, texts.key, question.key, (text) => setQuestionKey(app.document, path, text)),
-    ...(question.options ?? []).map((option, place) =>
-      field(
-        `${here}.options[${place}].key`,
-        fill(texts.option_key, { name: textIn(option.text, app.speaking) || place + 1 }),
-        option.key,
-        (text) => setOptionKey(app.document, path, place, text),
-      ),
-    ),
-  ];
 }
 
 function numberPart(app, path) {
