@@ -6,6 +6,7 @@ keeps nobody from saving. Each service is one transaction with its audit event.
 
 from __future__ import annotations
 
+import itertools
 import json
 from datetime import datetime
 from typing import Any, Final
@@ -23,6 +24,8 @@ from surveys.questionnaire.problems import DefinitionError
 
 # How many notes of an import an audit event keeps.
 _MOST_NOTES: Final = 500
+
+MOST_SLUG: Final = 50
 
 
 @transaction.atomic
@@ -202,6 +205,17 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime) -> None:
 def _spelled(document: object) -> str:
     # Python holds 1 and true for equal, JSON does not.
     return json.dumps(document, sort_keys=True)
+
+
+def free_slug(wanted: str) -> str:
+    """Return a name for addresses that no survey has: the wanted one, or the same with a number behind it.
+
+    It may be cut short: a name has at most 50 characters.
+    """
+    taken = set(Survey.objects.values_list("slug", flat=True))
+    endings = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
+    names = (wanted[: MOST_SLUG - len(ending)].rstrip("-") + ending for ending in endings)
+    return next(name for name in names if name not in taken)
 
 
 def _check_slug(slug: str) -> None:

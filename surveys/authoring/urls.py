@@ -15,6 +15,7 @@ surveys/<slug>/build/export/       export
 surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/export.xlsx   export_xlsx
 surveys/<slug>/publish             publish
+surveys/<slug>/make-live           make_live    POST
 surveys/<slug>/close               close
 surveys/<slug>/delete              delete_survey
 """
@@ -41,6 +42,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
     path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
+    path("surveys/<slug:slug>/make-live", views.make_live, name="make_live"),
     path("surveys/<slug:slug>/close", views.close, name="close"),
     path("surveys/<slug:slug>/delete", deletion_page.delete_survey, name="delete_survey"),
 ]

@@ -54,7 +54,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_sameorigin
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.access.permissions import (
     get_builder,
@@ -66,7 +66,7 @@ from surveys.access.permissions import (
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_state import draft_state, reading_state
-from surveys.authoring.drafts import draft_create, draft_delete
+from surveys.authoring.drafts import draft_create, draft_delete, free_slug
 from surveys.authoring.forms import CloseForm, NewForm, PublishForm
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
@@ -74,7 +74,7 @@ from surveys.authoring.publish import CheckError, survey_close, survey_publish
 from surveys.authoring.start import start_of
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
-from surveys.questionnaire.catalogue import template_lines
+from surveys.questionnaire.catalogue import live_document, template_lines
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.design_summary import block_lines
 from surveys.questionnaire.draft_reading import draft_read
@@ -250,6 +250,28 @@ def _publish_page(
         "refusal": refusal,
     }
     return render(request, "authoring/publish.html", context, status=status)
+
+
+@staff_page
+@require_POST
+def make_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a new draft for real answers out of a practice survey, whose answers stay behind."""
+    survey = get_survey_for_builder(request.user, slug)
+    if not survey.practice:
+        messages.error(request, _("%(slug)s is no practice survey: it is live already.") % {"slug": slug})
+        return redirect("report:survey", slug)
+    live = draft_create(
+        live_document(survey),
+        slug=free_slug(f"{slug}-live"),
+        source=f"survey {slug}",
+        owner=get_builder(request.user),
+        **_by(request),
+    )
+    messages.success(
+        request,
+        _("This is a new draft with the same questions, for real answers. Practice answers stay behind."),
+    )
+    return redirect("authoring:builder", live.slug)
 
 
 @staff_page

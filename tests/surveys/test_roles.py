@@ -87,6 +87,7 @@ ADDRESSES: Final = {
     "authoring:export_json":        ("builder 200",       "405"),
     "authoring:export_xlsx":        ("builder 200",       "405"),
     "authoring:publish":            ("builder 200",       "builder 422"),
+    "authoring:make_live":          ("405",               "builder 302"),
     "authoring:close":              ("builder 200",       "builder 409"),
     "authoring:delete_survey":      ("administrator 200", "administrator 422"),
     # invitations

@@ -259,6 +259,40 @@ def test_a_reason_that_no_check_asks_for_any_more_can_be_copied(staff: Client, i
     assert html.unescape(field[1]) == reason
 
 
+def test_a_practice_survey_is_made_live_as_a_new_draft_without_its_answers(staff: Client) -> None:
+    practised = published(practice=True)
+    assert "Make it live" in staff.get(WORK).content.decode()
+    made_live = staff.post(WORK + "make-live")
+    assert made_live.headers["Location"] == "/en/staff/surveys/work-live/build/"
+    live = Survey.objects.get(slug="work-live")
+    assert (live.practice, live.state) == (False, Survey.State.DRAFT)
+    assert {**live.definition, "slug": "work", "practice": True} == practised.definition
+    assert AuditEvent.objects.filter(target="work-live", detail__source="survey work").exists()
+    # Once more is another draft; the practice survey goes on.
+    staff.post(WORK + "make-live")
+    assert Survey.objects.filter(slug="work-live-2").exists()
+    assert survey_now().state == Survey.State.OPEN
+    assert "Make it live" not in staff.get("/en/staff/surveys/work-live/").content.decode()
+
+
+def test_the_name_of_what_is_made_live_fits_into_an_address(staff: Client) -> None:
+    slug = "w" * 50
+    survey = made(slug=slug, practice=True)
+    survey_publish(survey, by="ana", now=timezone.now())
+    staff.post(f"/en/staff/surveys/{slug}/make-live")
+    staff.post(f"/en/staff/surveys/{slug}/make-live")
+    names = set(Survey.objects.values_list("slug", flat=True)) - {slug}
+    assert {len(name) for name in names} == {50}
+    assert len(names) == 2
+
+
+def test_a_live_survey_is_not_made_live_again(staff: Client) -> None:
+    published()
+    assert staff.post(WORK + "make-live").headers["Location"] == WORK
+    assert "no practice survey" in staff.get(WORK).content.decode()
+    assert Survey.objects.count() == 1
+
+
 def test_closing_leaves_sealed_answers_their_time(staff: Client) -> None:
     published()
     assert staff.get(WORK + "close").status_code == 200
