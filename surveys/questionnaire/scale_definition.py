@@ -42,7 +42,6 @@ _PATHS: Final = {
     "number": {
         "mechanism": "number.mechanism",
         "epsilon": "number.epsilon",
-        "range": "number",
         "too_large": "number.bin",
         "spans": "options",
         "disguise": "options",
@@ -67,6 +66,20 @@ _PATHS: Final = {
         "duplicate_key": "options",
     },
 }
+
+
+# Which end of a range is said to be wrong where the refusal is about both, or about what lies between them.
+_RANGE_MEMBERS: Final = {"range.ends": "high", "range.bin": "bin", "range.bins": "bin"}
+
+
+def _member(kind: str, error: PrivacyError, key: object) -> str:
+    """Return the member of a question that a refusal of the core is about."""
+    if error.value == key:
+        return "key"
+    if error.code == "range":
+        name = str(error.fields.get("name") or _RANGE_MEMBERS[error.case])
+        return "options" if name in ITEM_MEMBERS[kind] else joined("number", name)
+    return _PATHS[kind].get(error.code, kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,8 +141,7 @@ class ScaleReader:
                 disguise=disguise,
             )
         except PrivacyError as error:
-            member = "key" if error.value == given["key"] else _PATHS[kind].get(error.code, kind)
-            self.problems.add(joined(path, member), *in_words(error))
+            self.problems.add(joined(path, _member(kind, error, given["key"])), *in_words(error))
             return None
         return None if self.problems.below(path) else (design, wording)
 
