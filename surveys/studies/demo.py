@@ -141,7 +141,7 @@ def ensure_log_in(home: Path) -> LogIn:
 def report_path(run: Run) -> str:
     """Return the address of a run's report below the site's root."""
     with translation.override("en"):
-        return reverse("report:run", args=[run.pk])
+        return reverse("report:results", args=[run.pk])
 
 
 def _survey(*, say: Say) -> Survey:

@@ -41,7 +41,7 @@ def crumbs(
     elif through == "invitations":
         steps.append((reverse("invite:invitations", args=[slug]), _("Invitations")))
     if run is not None:
-        steps.append((reverse("report:run", args=[run]), _("Run %(id)s") % {"id": run}))
+        steps.append((reverse("report:results", args=[run]), _("Run %(id)s") % {"id": run}))
     return _way(steps, content, printed=printed)
 
 

@@ -100,6 +100,7 @@ ADDRESSES: Final = {
     "report:survey":            ("page 200",          "405"),
     "report:compare":           ("report 200",        "405"),
     "report:mine":              ("405",               "report 422"),
+    "report:results":           ("report 200",        "405"),
     "report:run":               ("report 200",        "405"),
     "report:itemsets":          ("report 200",        "405"),
     "report:rule_tests":        ("report 200",        "405"),

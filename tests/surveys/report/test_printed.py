@@ -9,40 +9,9 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from surveys.access.roles import Role
 from surveys.analysis.verdicts import verdict_give
-from surveys.models import RuleRow, Run
-from surveys.report.printed import sentences_of
+from surveys.models import Run
 from tests.cast.runs import alice, answered, asked, mined
 from tests.surveys.analysis.test_verdicts import person
-
-
-def rule(**figures: float | None) -> RuleRow:
-    shown = {
-        "support": 0.132, "support_low": 0.116, "support_high": 0.148, "confidence": 0.584,
-        "confidence_low": 0.51, "confidence_high": 0.66, "lift": 1.81, "lift_low": 1.5, "lift_high": 2.2,
-    }  # fmt: skip
-    return RuleRow(**{**shown, **figures})
-
-
-def test_a_rule_is_said_in_frequencies() -> None:
-    assert sentences_of(rule()) == [
-        "Of 100 people of the left side, about 58 are of the right side (51 to 66).",
-        "That is 1.81 times the share among all who were asked (1.50 to 2.20).",
-        "Both sides together are true of about 13 of 100 (12 to 15).",
-    ]
-
-
-def test_what_cannot_be_told_and_what_lies_outside_is_said() -> None:
-    said = sentences_of(rule(confidence=1.2, confidence_low=0.8, confidence_high=1.0, lift_low=None))
-    assert said[0] == (
-        "Of 100 people of the left side, 80 to 100 are of the right side; the estimate, 120, lies outside."
-    )
-    assert "cannot be told" in said[1]
-    assert "it is not cut" in said[-1]
-    assert "cannot be told" in sentences_of(rule(confidence_low=None))[0]
-    below = sentences_of(rule(lift=-3.0, lift_low=0.4, lift_high=9.0))[1]
-    assert below == (
-        "That is .40 to 9.00 times the share among all who were asked; the estimate, −3.00, lies outside."
-    )
 
 
 @pytest.fixture

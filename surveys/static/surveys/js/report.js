@@ -1,5 +1,5 @@
 /*
- * The page of a run that is not over: asks how far it is, and loads itself again when it is over.
+ * The page of a run that is not over: asks how far it is, and goes on to the results when it is over.
  * Without JavaScript the page has a link to look again.
  */
 
@@ -32,7 +32,7 @@ async function look(card) {
     if (answer.redirected || answer.status === 403) return location.reload();
     if (answer.ok) {
       const now = await answer.json();
-      if (now.over) return location.reload();
+      if (now.over) return location.replace(card.dataset.results);
       show(card, now);
     }
   } catch {

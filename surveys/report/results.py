@@ -1,0 +1,171 @@
+"""What a run found, for who asked: a bar for each answer, and what goes together in ten sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from surveys.access.permissions import staff_page
+from surveys.analysis.rule_query import RuleQuery, rule_keys
+from surveys.charts.share_bar import share_bar
+from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.questionnaire.labels import ItemLabel, Labels, QuestionName, question_names, unpack_items
+from surveys.report.frequencies import confidence_sentence, itemset_words, per_hundred
+from surveys.report.opened import OpenedRun, results_page
+from surveys.report.rules import rules_by_key
+
+MOST_SENTENCES: Final = 10
+_LOOKED_THROUGH: Final = 400
+"""Rules of which the sentences are taken: a rule's reverse, or one with an item more, says little new."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShareLine:
+    """An answer, and how many gave it.
+
+    Attributes
+    ----------
+    answer : str
+    said : str
+        "21 % (16 to 26 %)"; empty where the run did not list it.
+    picture : SafeString or None
+    remark : str
+        What the figure needs beside it.
+    """
+
+    answer: str
+    said: str = ""
+    picture: SafeString | None = None
+    remark: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionResult:
+    """A question in its own words, with its answers.
+
+    Attributes
+    ----------
+    key, text : str
+    protected : bool
+    is_scale, is_place : bool
+        Whether it asks for a number or a place, which has a page of its own.
+    lines : tuple of ShareLine
+        Of a number or a place: of what may take part in rules.
+    """
+
+    key: str
+    text: str
+    protected: bool
+    is_scale: bool
+    is_place: bool
+    lines: tuple[ShareLine, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Together:
+    """Two answers that go together: a sentence, and the picture of both shares."""
+
+    rule: int
+    sentence: str
+    compared: str
+    picture: SafeString
+
+
+@staff_page
+@require_safe
+@results_page
+def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Show what a finished run found."""
+    run, page, labels = opened
+    together = tuple(together_of(run, labels))
+    context = {
+        "run": page,
+        "questions": tuple(questions_of(run, labels)),
+        "together": together,
+        "tested": run.summary.get("inference") is not None,
+        "threshold": f"{100 * page.thresholds.support:g}",
+    }
+    return render(request, "report/run_results.html", context)
+
+
+def questions_of(run: Run, labels: Labels) -> Iterator[QuestionResult]:
+    """Yield each question of a run with the shares of its answers."""
+    design = run.version.to_design()
+    single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
+    names = question_names(run.version, design)
+    for number, (question, name) in enumerate(zip(design.questions, names, strict=True)):
+        items = [
+            label for label, item in zip(labels.items, design.items, strict=True) if item.question == number
+        ]
+        yield QuestionResult(
+            key=question.key,
+            text=name.text,
+            protected=design.blocks[design.block_of(number)].protected,
+            is_scale=question.is_scale,
+            is_place=question.kind == "place",
+            lines=tuple(_line(label, single.get((label.index,)), name) for label in items),
+        )
+
+
+def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName) -> ShareLine:
+    answer = label.option or _("yes")
+    if row is None:
+        return ShareLine(answer=answer)
+    remark = _outside(row.support) or (_("few rows") if row.few_rows else "")
+    if row.support_low is None or row.support_high is None:
+        return ShareLine(answer=answer, remark=_("not estimable with so few answers"))
+    said = _share(row.support, row.support_low, row.support_high)
+    described = _("%(question)s %(answer)s: %(share)s") % {
+        "question": name.text, "answer": answer, "share": said,
+    }  # fmt: skip
+    picture = share_bar(row.support, row.support_low, row.support_high, said=described, truth=row.truth)
+    return ShareLine(answer=answer, said=said, picture=picture, remark=remark)
+
+
+def _share(value: float, low: float, high: float) -> str:
+    return _("%(value)s %% (%(low)s to %(high)s %%)") % per_hundred(value, low, high)
+
+
+def _outside(share: float) -> str:
+    if share < 0:
+        return _("below 0")
+    return _("above 1") if share > 1 else ""
+
+
+def together_of(run: Run, labels: Labels) -> Iterator[Together]:
+    """Yield the clearest rules of a run in words: whose test passes, the surest first, no itemset twice."""
+    query = RuleQuery(holds="yes" if run.summary.get("inference") is not None else "")
+    told: list[frozenset[int]] = []
+    for row in rules_by_key(rule_keys(run, query, 0, _LOOKED_THROUGH)):
+        items = frozenset(unpack_items(row.antecedent) + unpack_items(row.consequent))
+        said = None if any(items >= other for other in told) else _together(row, labels)
+        if said is not None:
+            told.append(items)
+            yield said
+        if len(told) == MOST_SENTENCES:
+            return
+
+
+def _together(row: RuleRow, labels: Labels) -> Together | None:
+    """Return a rule in words; None for one that raises no share, or whose figures need a longer sentence."""
+    share, low, high, lift = row.confidence, row.confidence_low, row.confidence_high, row.lift
+    if share is None or low is None or high is None or lift is None or row.few_rows:
+        return None
+    if not (low <= share <= high and lift > 1):
+        return None
+    sentence = confidence_sentence(row, labels)
+    after = itemset_words(unpack_items(row.consequent), labels)
+    compared = _("Of 100 people in general, about %(share)s answered %(after)s.")
+    return Together(
+        rule=row.pk,
+        sentence=sentence,
+        compared=compared % {"share": f"{100 * share / lift:.0f}", "after": after},
+        picture=share_bar(share, low, high, said=sentence, compared=share / lift),
+    )

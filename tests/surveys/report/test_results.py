@@ -1,0 +1,96 @@
+"""Results: a share for each answer, and what goes together, in the words of the questionnaire."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from mining.thresholds import Thresholds
+from surveys.models import ItemsetRow, RuleInference, RuleRow, Run
+from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.report.results import MOST_SENTENCES, questions_of, together_of
+from tests.cast.runs import LOOSE, alice, answered, asked, mined
+from tests.cast.scale_runs import scale_answered
+
+pytestmark = pytest.mark.django_db
+
+
+def labels(run: Run) -> Labels:
+    return labels_of(run.version, run.version.to_design())
+
+
+def text_of(page: str) -> str:
+    main = re.search(r"<main.*</main>", page, re.DOTALL)
+    assert main
+    return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<svg.*?</svg>", " ", main[0], flags=re.DOTALL)).split())
+
+
+def opened(client: Client, run: Run) -> str:
+    client.force_login(alice())
+    answer = client.get(reverse("report:results", args=[run.pk]))
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -> None:
+    run = mined(answered(3_000, n_direct=0, policy="protected"), Thresholds(support=0.3, max_size=2))
+    questions = {question.key: question for question in questions_of(run, labels(run))}
+    assert [question.text for question in questions.values()] == [
+        "How old are you?", "Are you often late?", "Have you cheated?", "Do you drink at work?",
+    ]  # fmt: skip
+    row = ItemsetRow.objects.get(run=run, items=",2,")
+    (late,) = questions["late"].lines
+    assert row.support_low is not None
+    assert row.support_high is not None
+    ends = [f"{100 * share:.0f}" for share in (row.support, row.support_low, row.support_high)]
+    assert late.said == "{} % ({} to {} %)".format(*ends)
+    # Chance decides whether the run lists .31 and .32; what it does not list has no figure.
+    listed = {unpack_items(row.items) for row in run.itemsets.filter(size=1)}
+    lines = [line for question in questions.values() for line in question.lines]
+    assert [bool(line.said) for line in lines] == [(item,) in listed for item in range(len(lines))]
+    page = text_of(opened(client, run))
+    assert "“" not in page.split("What goes together")[0]
+    assert ("fewer than 30 of 100" in page) == (len(listed) < len(lines))
+
+
+def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None:
+    run = mined(answered(4_000, n_direct=0, policy="protected"), LOOSE)
+    together = list(together_of(run, labels(run)))
+    assert 1 <= len(together) <= MOST_SENTENCES
+    rules = RuleRow.objects.in_bulk([line.rule for line in together])
+    itemsets = []
+    for line in together:
+        rule = rules[line.rule]
+        assert RuleInference.objects.get(rule=rule).passes
+        assert rule.lift
+        assert rule.lift > 1
+        itemsets.append(frozenset(unpack_items(rule.antecedent) + unpack_items(rule.consequent)))
+    assert not any(one <= other for one in itemsets for other in itemsets if one is not other)
+    pair = next(line for line in together if "late" in line.sentence and "cheated" in line.sentence)
+    assert pair.sentence.startswith("Of 100 people who answered “")
+    assert re.fullmatch(r"Of 100 people in general, about \d+ answered “.*” yes\.", pair.compared)
+    page = text_of(opened(client, run))
+    assert pair.sentence in page
+    assert len(page.split()) <= 400
+
+
+def test_a_run_in_which_nothing_goes_together_says_so(client: Client) -> None:
+    run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
+    assert not list(together_of(run, labels(run)))
+    assert "Nothing goes together clearly" in opened(client, run)
+
+
+def test_numbers_and_places_lead_to_their_pages(client: Client) -> None:
+    page = opened(client, mined(scale_answered()))
+    for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):
+        assert page.count(f"/{name}s/{question}/") >= 1
+
+
+def test_a_run_that_is_not_over_leads_to_its_own_page(client: Client) -> None:
+    run = asked(answered(200, n_direct=0, policy="protected"))
+    client.force_login(alice())
+    answer = client.get(reverse("report:results", args=[run.pk]))
+    assert answer.headers["Location"] == reverse("report:run", args=[run.pk])
