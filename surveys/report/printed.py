@@ -21,6 +21,7 @@ from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.languages import text_in
 from surveys.report.frequencies import sentences_of
 from surveys.report.opened import with_results
+from surveys.report.results import questions_of
 from surveys.report.rule_tests import CORRECTIONS
 from surveys.report.rules import RuleLine, rule_line
 
@@ -56,7 +57,8 @@ class PrintedRule:
 @require_safe
 def printed(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the accepted rules of a run as a report."""
-    found, page, labels = with_results(get_run_for_report(request.user, run_id))
+    opened = with_results(get_run_for_report(request.user, run_id))
+    found, page, labels = opened
     accepted = with_verdict(found.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
     tests = found.summary.get("inference")
     context = {
@@ -66,6 +68,8 @@ def printed(request: HttpRequest, run_id: int) -> HttpResponse:
             printed_rule(row, place, labels, rounded=page.shown.rounded)
             for place, row in enumerate(accepted.order_by("-lift", "pk")[:MOST_RULES], start=1)
         ],
+        "questions": tuple(questions_of(opened)),
+        "threshold": f"{100 * page.thresholds.support:g}",
         "left_out": max(0, accepted.count() - MOST_RULES),
         "opinions": opinions_of(found),
         "tests": tests,

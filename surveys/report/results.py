@@ -12,16 +12,24 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from privacy.errors import PrivacyError
+from privacy.survey.question import Question
 from surveys.access.permissions import staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys
+from surveys.analysis.run_summary import RunPage
+from surveys.analysis.scales.question import asked_of
 from surveys.charts.share_bar import share_bar
+from surveys.errors.core_refusals import sentences
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, QuestionName, question_names, unpack_items
-from surveys.report.frequencies import confidence_sentence, itemset_words, per_hundred
+from surveys.report.frequencies import confidence_sentence, per_hundred
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.rules import rules_by_key
 
 MOST_SENTENCES: Final = 10
+AT_FIRST: Final = 5
+"""So many are read at a glance; the others unfold."""
+
 _LOOKED_THROUGH: Final = 400
 """Rules of which the sentences are taken: a rule's reverse, or one with an item more, says little new."""
 
@@ -58,6 +66,8 @@ class QuestionResult:
         Whether it asks for a number or a place, which has a page of its own.
     lines : tuple of ShareLine
         Of a number or a place: of what may take part in rules.
+    refused : str
+        Why a number or a place has no picture; empty where it has one.
     """
 
     key: str
@@ -66,6 +76,7 @@ class QuestionResult:
     is_scale: bool
     is_place: bool
     lines: tuple[ShareLine, ...]
+    refused: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,31 +98,44 @@ def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     together = tuple(together_of(run, labels))
     context = {
         "run": page,
-        "questions": tuple(questions_of(run, labels)),
-        "together": together,
+        "questions": tuple(questions_of(opened)),
+        "together": together[:AT_FIRST],
+        "further": together[AT_FIRST:],
         "tested": run.summary.get("inference") is not None,
         "threshold": f"{100 * page.thresholds.support:g}",
     }
     return render(request, "report/run_results.html", context)
 
 
-def questions_of(run: Run, labels: Labels) -> Iterator[QuestionResult]:
+def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
+    run, page, labels = opened
     design = run.version.to_design()
     single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
     names = question_names(run.version, design)
     for number, (question, name) in enumerate(zip(design.questions, names, strict=True)):
-        items = [
-            label for label, item in zip(labels.items, design.items, strict=True) if item.question == number
-        ]
+        pairs = zip(labels.items, design.items, strict=True)
         yield QuestionResult(
             key=question.key,
             text=name.text,
             protected=design.blocks[design.block_of(number)].protected,
             is_scale=question.is_scale,
             is_place=question.kind == "place",
-            lines=tuple(_line(label, single.get((label.index,)), name) for label in items),
+            lines=tuple(
+                _line(label, single.get((label.index,)), name)
+                for label, item in pairs
+                if item.question == number
+            ),
+            refused=_refused(run, page, question) if question.is_scale else "",
         )
+
+
+def _refused(run: Run, page: RunPage, question: Question) -> str:
+    try:
+        asked_of(run, page, question.key, "place" if question.kind == "place" else "number")
+    except PrivacyError as refusal:
+        return sentences(refusal)
+    return ""
 
 
 def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName) -> ShareLine:
@@ -121,16 +145,18 @@ def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName) -> Share
     remark = _outside(row.support) or (_("few rows") if row.few_rows else "")
     if row.support_low is None or row.support_high is None:
         return ShareLine(answer=answer, remark=_("not estimable with so few answers"))
-    said = _share(row.support, row.support_low, row.support_high)
+    ends = row.support_low, row.support_high
+    # Nothing of an answer that is sent as it is needs to be estimated about those who gave it.
+    said = _share(row.support, *ends) if ends[0] < ends[1] else f"{100 * row.support:.1f} %"
     described = _("%(question)s %(answer)s: %(share)s") % {
         "question": name.text, "answer": answer, "share": said,
     }  # fmt: skip
-    picture = share_bar(row.support, row.support_low, row.support_high, said=described, truth=row.truth)
+    picture = share_bar(row.support, *ends, said=described, truth=row.truth)
     return ShareLine(answer=answer, said=said, picture=picture, remark=remark)
 
 
 def _share(value: float, low: float, high: float) -> str:
-    return _("%(value)s %% (%(low)s to %(high)s %%)") % per_hundred(value, low, high)
+    return _("%(value)s %% (%(low)s–%(high)s %%)") % per_hundred(value, low, high)
 
 
 def _outside(share: float) -> str:
@@ -161,11 +187,10 @@ def _together(row: RuleRow, labels: Labels) -> Together | None:
     if not (low <= share <= high and lift > 1):
         return None
     sentence = confidence_sentence(row, labels)
-    after = itemset_words(unpack_items(row.consequent), labels)
-    compared = _("Of 100 people in general, about %(share)s answered %(after)s.")
+    compared = _("Of 100 people in general: about %(share)s.")
     return Together(
         rule=row.pk,
         sentence=sentence,
-        compared=compared % {"share": f"{100 * share / lift:.0f}", "after": after},
+        compared=compared % {"share": f"{100 * share / lift:.0f}"},
         picture=share_bar(share, low, high, said=sentence, compared=share / lift),
     )

@@ -11,6 +11,7 @@ from django.urls import reverse
 from mining.thresholds import Thresholds
 from surveys.models import ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.report.opened import with_results
 from surveys.report.results import MOST_SENTENCES, questions_of, together_of
 from tests.cast.runs import LOOSE, alice, answered, asked, mined
 from tests.cast.scale_runs import scale_answered
@@ -37,7 +38,7 @@ def opened(client: Client, run: Run) -> str:
 
 def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -> None:
     run = mined(answered(3_000, n_direct=0, policy="protected"), Thresholds(support=0.3, max_size=2))
-    questions = {question.key: question for question in questions_of(run, labels(run))}
+    questions = {question.key: question for question in questions_of(with_results(run))}
     assert [question.text for question in questions.values()] == [
         "How old are you?", "Are you often late?", "Have you cheated?", "Do you drink at work?",
     ]  # fmt: skip
@@ -46,7 +47,7 @@ def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -
     assert row.support_low is not None
     assert row.support_high is not None
     ends = [f"{100 * share:.0f}" for share in (row.support, row.support_low, row.support_high)]
-    assert late.said == "{} % ({} to {} %)".format(*ends)
+    assert late.said == "{} % ({}–{} %)".format(*ends)
     # Chance decides whether the run lists .31 and .32; what it does not list has no figure.
     listed = {unpack_items(row.items) for row in run.itemsets.filter(size=1)}
     lines = [line for question in questions.values() for line in question.lines]
@@ -71,7 +72,7 @@ def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None
     assert not any(one <= other for one in itemsets for other in itemsets if one is not other)
     pair = next(line for line in together if "late" in line.sentence and "cheated" in line.sentence)
     assert pair.sentence.startswith("Of 100 people who answered “")
-    assert re.fullmatch(r"Of 100 people in general, about \d+ answered “.*” yes\.", pair.compared)
+    assert re.fullmatch(r"Of 100 people in general: about \d+\.", pair.compared)
     page = text_of(opened(client, run))
     assert pair.sentence in page
     assert len(page.split()) <= 400
