@@ -51,6 +51,8 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     Job.objects.update(state="queued")
     assert lease.perform(job.pk, mine_snapshot)
     # The page notices by itself that the run is over.
+    expect(page.get_by_role("heading", name="What goes together")).to_be_visible()
+    page.get_by_role("link", name=re.compile(r"^All \d+ rules$")).click()
     expect(page.get_by_role("heading", name="rules")).to_be_visible()
 
     page.get_by_label("Item", exact=True).select_option(label="drink")
@@ -83,6 +85,8 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         "",
         "surveys/habits/",
         f"runs/{finished.pk}/",
+        f"runs/{finished.pk}/results/",
+        f"runs/{finished.pk}/report/",
         f"runs/{finished.pk}/itemsets/",
         f"runs/{finished.pk}/about/",
         f"runs/{finished.pk}/?lift_above=0.5&also=phi&also_from=x",
