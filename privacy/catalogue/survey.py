@@ -69,6 +69,31 @@ WORDS: Final = {
         'use at most %(longest)s letters, digits, "_", ".", "+" or "-", the first a letter or digit',
     ),
     "length": ("the body has length %(value)s", "send exactly %(n_bytes)s bytes"),
+    "light.disguise": (
+        "the light strength of block %(key)s is %(value)r",
+        "give a disguise of the same answers and items",
+    ),
+    "light.items": (
+        "items of block %(key)s do not follow one law under both strengths",
+        "give the light disguise the same decoys",
+    ),
+    "light.missing": (
+        "block %(key)s has no light strength and others have",
+        "give one to every protected block, or to none",
+    ),
+    "light.open": ("open block %(key)s has a light strength", "leave it out"),
+    "light.policy": (
+        "there is a light strength, and under group policy %(value)r nobody follows it",
+        "leave it out, or let the group be chosen or drawn",
+    ),
+    "light.unbounded": (
+        "block %(key)s: %(value)s has no bound, beside which there is no second strength",
+        "leave the light strength out, or protect every answer",
+    ),
+    "light.weak": (
+        "the light strength of block %(key)s hides as much as the strong one",
+        "give it a higher bound",
+    ),
     "list": ("%(name)s = %(value)r is not a list", "give a list"),
     "lone.block": (
         "%(kind)s %(value)s is not alone in a protected block",
@@ -95,6 +120,7 @@ WORDS: Final = {
         "%(name)s = %(value)r has another shape",
         "give an object with exactly the keys %(keys)s",
     ),
+    "malformed.light": ("light = %(value)r", "leave it out where there is none"),
     "malformed.list": ("%(name)s = %(value)r is not a list", "give a list"),
     "malformed.mapping": ("answers %(value)r are no mapping", "map %(kind)s keys"),
     "malformed.number": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, cast
@@ -13,6 +13,7 @@ from privacy.channels.refusal import Skipping, least_refusal
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 from privacy.survey.question import Disguise, Question, Value
+from privacy.survey.strengths import Light, checked_light
 
 __all__ = ["SKIPPED", "Block", "BlockAnswers", "Condition", "default_refusal"]
 
@@ -73,12 +74,24 @@ class Block:
         Whom the block is asked; None for everybody.
     questions : tuple of Question
         At least one.
+    light : int or Band or Windows, optional
+        What devices of the direct group do: a truth probability p0 above that of the protected group, or, of
+        a number or a place, a second disguise of the same answers with a higher bound. None where that group
+        sends its answers as they are.
 
     Raises
     ------
     PrivacyError
         With codes ``bad_key``, ``truth_probability``, ``refusal``, ``refusal_low``, ``empty_block``,
-        ``unrelated_probability``, ``lone``, ``malformed``.
+        ``unrelated_probability``, ``lone``, ``light``, ``malformed``.
+
+    Examples
+    --------
+    >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+    >>> block = Block(key="marriage", protected=True, truth_probability=5000, refusal=None,
+    ...               asked_if=None, questions=(affair,), light=8000)
+    >>> block.truth, block.truth_in(direct=True), block.in_group(direct=True).light
+    (Fraction(1, 2), Fraction(4, 5), None)
     """
 
     key: str
@@ -87,6 +100,7 @@ class Block:
     refusal: int | None
     asked_if: Condition | None
     questions: tuple[Question, ...]
+    light: Light | None = None
 
     def __post_init__(self) -> None:
         validation.key(self.key, "block key")
@@ -116,6 +130,8 @@ class Block:
             self._check_scale()
         elif not self.protected:
             self._check_open()
+        if self.light is not None:
+            object.__setattr__(self, "light", checked_light(self))
 
     def _check_questions(self) -> None:
         questions = validation.listed(self.questions, f"questions of block {self.key}")
@@ -155,6 +171,33 @@ class Block:
         if self.refusal is not None:
             raise PrivacyError("refusal.open", self.refusal, key=self.key)
 
+    def in_group(self, *, direct: bool) -> Block | None:
+        """Return the block as the devices of one group follow it; None where they send answers as they are.
+
+        A block that is returned has one strength: all that is said of a block holds of it.
+        """
+        if not self.protected:
+            return None
+        return self._light_block if direct else self._strong_block
+
+    @cached_property
+    def _strong_block(self) -> Block:
+        return self if self.light is None else replace(self, light=None)
+
+    @cached_property
+    def _light_block(self) -> Block | None:
+        if self.light is None:
+            return None
+        if isinstance(self.light, int):
+            return replace(self, light=None, truth_probability=self.light)
+        question = replace(self.questions[0], disguise=self.light)
+        return replace(self, light=None, questions=(question,))
+
+    def truth_in(self, *, direct: bool) -> Fraction:
+        """Return p of one group: 1 where it sends the answers as they are."""
+        mine = self.in_group(direct=direct)
+        return Fraction(1) if mine is None else mine.truth
+
     @property
     def is_scale(self) -> bool:
         """Whether it holds one question that brings a disguise of its own."""
@@ -188,16 +231,31 @@ class Block:
         law = self.disguise.law if self.questions[0].options else None
         return Fraction(0) if law is None else law
 
-    @property
+    @cached_property
     def scale_total(self) -> int:
-        """What the one draw of a number or a place lies below."""
+        """What the one draw of a number or a place lies below.
+
+        Of two strengths the least common multiple of what each draws below: how many words a device takes
+        until a draw counts is the same for both groups.
+        """
+        if self._light_block is not None:
+            return math.lcm(self._strong_block.scale_total, self._light_block.scale_total)
         return self.disguise.total if self.skipping is None else self.skipping.total
 
-    def scale_sent(self, value: int | None, draw: int) -> int | None:
-        """Return what is sent for a number or a place under its draw; None stands for a skip."""
-        if self.skipping is not None:
-            return self.skipping.sent(value, draw)
-        return None if value is None else self.disguise.sent(value, draw)
+    def scale_sent(self, value: int | None, draw: int, *, direct: bool = False) -> int | None:
+        """Return what a group's device sends for a number or a place under a draw; None stands for a skip."""
+        mine = self.in_group(direct=direct)
+        if mine is None:
+            return value
+        draw //= self.scale_total // mine.scale_total
+        if mine.skipping is not None:
+            return mine.skipping.sent(value, draw)
+        return None if value is None else mine.disguise.sent(value, draw)
+
+    def scale_outputs(self, *, direct: bool) -> int:
+        """Return how many values a group's device can send for a number or a place, a skip not counted."""
+        mine = self.in_group(direct=direct)
+        return self.patterns if mine is None else mine.disguise.outputs
 
     @property
     def patterns(self) -> int:

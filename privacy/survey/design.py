@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
@@ -37,11 +37,15 @@ MECHANISM: Final = 1
 SCALE_MECHANISM: Final = 2
 """Version of designs that ask numbers or places; all others stay what they were."""
 
+STRENGTHS_MECHANISM: Final = 3
+"""Version of designs with a light strength: layout and order of draws are those of the others."""
+
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
 MOST_ITEMS: Final = 4_000
-"""With these limits the largest body is 576 bytes (the request cap is 64 kB), and a device needs at
-most 4,216 words, well inside the 16,384 that one call of the platform generator returns."""
+"""With these limits the largest body is 576 bytes (the request cap is 64 kB), and a device needs at most
+4,216 words, or 10,453 where 99 of the blocks are numbers or places of two strengths with draws as long as
+they may be: well inside the 16,384 that one call of the platform generator returns."""
 
 Use: TypeAlias = Literal["live", "study"]
 
@@ -83,14 +87,14 @@ class Design:
         A live design protects: 0 < p < 1 in each protected block. A study design, never shown to
         respondents, may have p = 0 and p = 1.
     mechanism : int, optional
-        Version of law and wire layout: 2 if a number or a place is asked, else 1. It follows from the blocks;
-        one that is given must agree.
+        Version of law and wire layout: 3 if blocks have a light strength, else 2 if a number or a place is
+        asked, else 1. It follows from the blocks; one that is given must agree.
 
     Raises
     ------
     PrivacyError
         With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``,
-        ``asked_if``, ``use``, ``mechanism``, ``malformed``.
+        ``asked_if``, ``use``, ``mechanism``, ``light``, ``malformed``.
 
     Notes
     -----
@@ -133,11 +137,13 @@ class Design:
         validation.distinct((question.key for question in self.questions), "question key")
         for block in self.blocks:
             self._check_truth_probability(block)
+        self._check_strengths()
         # Resolved once, here, so that a condition that cannot be followed never leaves the constructor.
         object.__setattr__(self, "_routes", routing.routes(self.blocks))
 
     def _check_mechanism(self) -> None:
         needed = SCALE_MECHANISM if any(block.is_scale for block in self.blocks) else MECHANISM
+        needed = STRENGTHS_MECHANISM if self.has_two_strengths else needed
         given = self.mechanism
         if isinstance(given, bool) or given not in (0, needed):
             raise PrivacyError("mechanism", given, needed=needed)
@@ -171,6 +177,48 @@ class Design:
         disguise = block.disguise
         if self.use == "live" and isinstance(disguise, Band) and disguise.amplification is None:
             raise PrivacyError("disguise.unbounded", disguise.mechanism, block=block.key)
+
+    def _check_strengths(self) -> None:
+        if not self.has_two_strengths:
+            return
+        if self.group.policy == "protected":
+            raise PrivacyError("light.policy", self.group.policy)
+        for block in self.blocks:
+            if block.protected and block.light is None:
+                raise PrivacyError("light.missing", None, key=block.key)
+
+    @property
+    def has_two_strengths(self) -> bool:
+        """Whether the direct group is disguised too, lightly."""
+        return any(block.light is not None for block in self.blocks)
+
+    @property
+    def sends_undisguised(self) -> bool:
+        """Whether some devices send the answers to protected blocks as they are."""
+        protects = any(block.protected for block in self.blocks)
+        return protects and self.group.allows(direct=True) and not self.has_two_strengths
+
+    def in_group(self, *, direct: bool) -> Design | None:
+        """Return the law of one group's devices as a design of one strength that everybody follows.
+
+        Returns
+        -------
+        Design or None
+            None where the policy has no such group, or where it sends its answers as they are.
+
+        Examples
+        --------
+        >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
+        >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=5000,
+        ...     refusal=None, asked_if=None, questions=(affair,), light=8000),),
+        ...     group=GroupPolicy(policy="choice"), use="live")
+        >>> [design.in_group(direct=direct).blocks[0].truth_probability for direct in (True, False)]
+        [8000, 5000]
+        """
+        if not self.group.allows(direct=direct) or (direct and self.sends_undisguised):
+            return None
+        blocks = tuple(block.in_group(direct=direct) or block for block in self.blocks)
+        return replace(self, blocks=blocks, group=GroupPolicy(), mechanism=0)
 
     @property
     def routes(self) -> tuple[routing.Route | None, ...]:

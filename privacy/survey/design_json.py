@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, cast
 
 from privacy.channels.area import Area
 from privacy.channels.number_range import NumberRange
@@ -15,6 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.block import Block, Condition
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import SCALE_KINDS, Disguise, Question
+from privacy.survey.strengths import Light
 
 __all__ = ["read", "read_disguise", "write"]
 
@@ -33,7 +34,7 @@ def write(*, blocks: Iterable[Block], group: GroupPolicy, use: str, mechanism: i
 
 def _write_block(block: Block) -> dict[str, Any]:
     condition = block.asked_if
-    return {
+    written = {
         "key": block.key,
         "protected": block.protected,
         "truth_probability": block.truth_probability,
@@ -50,6 +51,9 @@ def _write_block(block: Block) -> dict[str, Any]:
             for question in block.questions
         ],
     }
+    if block.light is not None:
+        written["light"] = block.light if isinstance(block.light, int) else block.light.to_json()
+    return written
 
 
 def read(document: object) -> dict[str, Any]:
@@ -71,9 +75,9 @@ def read(document: object) -> dict[str, Any]:
 
 
 def _read_block(document: object) -> Block:
-    block = _parts(
-        document, "block", ("key", "protected", "truth_probability", "refusal", "asked_if", "questions")
-    )
+    has_light = isinstance(document, dict) and "light" in document
+    names = ("key", "protected", "truth_probability", "refusal", "asked_if", "questions")
+    block = _parts(document, "block", (*names, *(["light"] if has_light else [])))
     condition = None
     if block["asked_if"] is not None:
         parts = _parts(block["asked_if"], "asked_if", ("question", "options"))
@@ -99,7 +103,17 @@ def _read_block(document: object) -> Block:
         refusal=block["refusal"],
         asked_if=condition,
         questions=tuple(questions),
+        light=_read_light(block["light"], questions) if has_light else None,
     )
+
+
+def _read_light(document: object, questions: Sequence[Question]) -> Light:
+    if document is None:
+        # One design has one JSON, and so one digest.
+        raise PrivacyError("malformed.light", document)
+    if isinstance(document, dict) and questions and questions[0].is_scale:
+        return read_disguise(questions[0].kind, document)
+    return cast(int, document)  # What is no number is refused by the block.
 
 
 def read_disguise(kind: str, document: object) -> Disguise:

@@ -62,7 +62,8 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     answers : mapping
         True answers, as `privacy.survey.answers.read_answers` describes them.
     direct : bool
-        Whether the respondent is in the direct group, whose answers are sent as they are.
+        Whether the respondent is in the direct group, whose answers are sent as they are, or under the light
+        strength where the design has one.
     coins : Coins
         Takes `design.draws` draws, whatever the answers, the group and the coins are.
 
@@ -83,7 +84,8 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     single choice one (the first option whose cumulative share exceeds the draw), multi-select one
     per option. Truth or decoy is selected afterwards: the number of words a device uses tells nothing
     about the answers. A number or a place takes one draw below the total of its disguise instead, or of
-    its `privacy.channels.refusal.Skipping` where it may be skipped.
+    its `privacy.channels.refusal.Skipping` where it may be skipped. Of two strengths it is drawn below the
+    least common multiple L of both totals, and a group with total T takes the draw div (L / T).
 
     References
     ----------
@@ -110,14 +112,15 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
         asked = skipped or values is not None
         if block.is_scale:
             draw = coins.below(block.scale_total)
-            if asked and not direct:
-                value = block.scale_sent(None if values is None else cast(int, values[0]), draw)
+            if asked:
+                truth = None if values is None else cast(int, values[0])
+                value = block.scale_sent(truth, draw, direct=direct)
                 values, skipped = (None, True) if value is None else ((value,), False)
         elif block.protected:
-            truthful = coins.draw() < block.truth_probability
+            coin, mine = coins.draw(), block.in_group(direct=direct)
             decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
             decoy = tuple(_draw_decoy(question, coins) for question in block.questions)
-            if asked and not direct and not truthful:
+            if asked and mine is not None and coin >= mine.truth_probability:
                 values, skipped = (None, True) if decoy_skipped else (decoy, False)
         sent.append((None,) * len(block.questions) if values is None else values)
         refused.append(skipped)
@@ -264,25 +267,29 @@ def block_rows(block: Block) -> Iterator[BlockAnswers]:
         yield SKIPPED
 
 
-def block_channel(block: Block) -> Channel:
-    """Return the channel of a protected block, over `block_rows` on both sides.
+def block_channel(block: Block, *, direct: bool = False) -> Channel:
+    """Return the channel of a protected block in one group, over `block_rows` on the true side.
 
     Notes
     -----
-    channel[y, x] = p [x = y] + (1 - p) q(y), the same for every asked respondent of the protected
-    group. It grows with the square of the number of rows: at most 1,024 are allowed.
+    channel[y, x] = p [x = y] + (1 - p) q(y), the same for every asked respondent of the group; the identity
+    where the group sends its answers as they are. It grows with the square of the number of rows: at most
+    1,024 are allowed.
 
     Raises
     ------
     PrivacyError
         ``open_block`` or ``too_large``.
     """
-    if block.is_scale:
-        return block.disguise.channel if block.skipping is None else block.skipping.channel
     _check_protected(block)
-    if block.patterns > 1024:
+    mine = block.in_group(direct=direct)
+    if block.patterns > 1024 and (mine is None or not mine.is_scale):
         raise PrivacyError("too_large.patterns", block.patterns, block=block.key)
+    if mine is None:
+        return Retention.truthful(block.patterns + (block.refusal is not None)).matrix
+    if mine.is_scale:
+        return mine.disguise.channel if mine.skipping is None else mine.skipping.channel
     return Retention(
-        retention_probability=block.truth,
-        unrelated=tuple(unrelated_probability(block, row) for row in block_rows(block)),
+        retention_probability=mine.truth,
+        unrelated=tuple(unrelated_probability(mine, row) for row in block_rows(mine)),
     ).matrix

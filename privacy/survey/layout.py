@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
+from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question, Value
 from privacy.survey.routing import is_asked
@@ -19,7 +20,7 @@ class Record:
     Parameters
     ----------
     direct : bool
-        Whether the row was answered directly (Q = 0).
+        Whether the row is of the direct group (Q = 0).
     answers : tuple of tuple
         Per block, per question its value; None where nothing was asked, answered or told.
     refused : tuple of bool
@@ -43,9 +44,9 @@ class Layout:
     Bit 0 is the highest bit of the first byte. Bit 0 is 1 for the direct group. Then per block: per
     question its presence bit and its value bits (yes/no 1 bit; single choice of c options
     ceil(log2 c) bits, highest first; multi-select 1 bit per option; number and place ceil(log2 c) bits
-    for c outputs, or inputs where those are more: a direct row holds the bin or cell itself); then, where
-    the block offers a skip, its refusal bit. Zeros fill the last byte. "Skipped" has all presence bits 1,
-    all value bits 0 and the refusal bit 1; a block that was not asked is all 0.
+    for c outputs of the group that has more of them: a row that is sent as it is holds the bin or cell
+    itself); then, where the block offers a skip, its refusal bit. Zeros fill the last byte. "Skipped" has all
+    presence bits 1, all value bits 0 and the refusal bit 1; a block that was not asked is all 0.
 
     Examples
     --------
@@ -71,7 +72,7 @@ class Layout:
         bit = 1
         for block in design.blocks:
             for question in block.questions:
-                width = _width(question)
+                width = _width(block, question)
                 presence.append(bit)
                 values.append((bit + 1, width))
                 bit += 1 + width
@@ -163,7 +164,9 @@ class Layout:
                     raise PrivacyError("absent_with_value", bits, question=question.key)
                 if refused[-1] and not present:
                     raise PrivacyError("partly_answered", question.key, block=block.key)
-                row.append(_from_bits(question, bits, direct=direct) if present and not refused[-1] else None)
+                row.append(
+                    _from_bits(block, question, bits, direct=direct) if present and not refused[-1] else None
+                )
             answers.append(tuple(row))
         record = Record(direct=direct, answers=tuple(answers), refused=tuple(refused))
         self._check(record)
@@ -199,13 +202,13 @@ class Layout:
             if refused and (block.refusal is None or any(value is not None for value in row)):
                 raise PrivacyError("refused_with_value.skip", block.key)
             for question, value in zip(block.questions, row, strict=True):
-                if value is not None and not _fits(question, value, direct=record.direct):
+                if value is not None and not _fits(block, question, value, direct=record.direct):
                     raise PrivacyError("option.value", value, question=question.key)
 
 
-def _width(question: Question) -> int:
-    if question.disguise is not None:
-        return (max(question.disguise.inputs, question.disguise.outputs) - 1).bit_length()
+def _width(block: Block, question: Question) -> int:
+    if block.is_scale:
+        return (max(block.scale_outputs(direct=direct) for direct in (False, True)) - 1).bit_length()
     if question.kind == "single":
         return (len(question.options) - 1).bit_length()
     return question.n_items
@@ -220,25 +223,25 @@ def _to_bits(value: Value) -> int:
     return bits
 
 
-def _from_bits(question: Question, bits: int, *, direct: bool) -> Value:
+def _values(block: Block, question: Question, *, direct: bool) -> int:
+    """Return how many different values a group can send for a question."""
+    return block.scale_outputs(direct=direct) if block.is_scale else question.patterns
+
+
+def _from_bits(block: Block, question: Question, bits: int, *, direct: bool) -> Value:
     if question.kind == "multi":
         return tuple(bits >> shift & 1 for shift in range(len(question.options) - 1, -1, -1))
-    most = question.patterns
-    if question.disguise is not None and not direct:
-        most = question.disguise.outputs
+    most = _values(block, question, direct=direct)
     if bits >= most:
         raise PrivacyError("option.bits", bits, question=question.key, most=most, last=most - 1)
     return bits
 
 
-def _fits(question: Question, value: Value, *, direct: bool) -> bool:
+def _fits(block: Block, question: Question, value: Value, *, direct: bool) -> bool:
     if question.kind == "multi":
         return (
             isinstance(value, tuple)
             and len(value) == len(question.options)
             and all(ticked in (0, 1) for ticked in value)
         )
-    most = question.patterns
-    if question.disguise is not None and not direct:
-        most = question.disguise.outputs
-    return isinstance(value, int) and 0 <= value < most
+    return isinstance(value, int) and 0 <= value < _values(block, question, direct=direct)
