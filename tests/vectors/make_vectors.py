@@ -42,7 +42,8 @@ def thresholds(design: Design) -> list[list[int]]:
     result: list[list[int]] = [] if share is None else [[share]]
     for block in design.blocks:
         if block.protected:
-            result.append([block.truth_probability])
+            strengths = {block.truth_in(direct=direct) for direct in (False, True)} - {1} | {block.truth}
+            result.append(sorted(int(10_000 * truth) for truth in strengths))
             result += [] if block.refusal is None else [[block.refusal]]
             for question in block.questions:
                 result += _question_thresholds(question)
@@ -81,12 +82,13 @@ def some_answers(design: Design, label: str) -> Answers:
 def _some_value(question: Question, words: Iterator[int]) -> int | list[int]:
     if question.kind == "multi":
         return [next(words) % 2 for _ in question.options]
+    if question.is_scale:
+        return next(words) % question.patterns
     return next(words) % (len(question.options) or 2)
 
 
-def case(name: str, label: str, words: list[int]) -> dict[str, Any]:
+def case(name: str, design: Design, label: str, words: list[int]) -> dict[str, Any]:
     """Return one case: the design called `name` under these words."""
-    design = DESIGNS[name]
     chosen: str | None = None
     coins = Coins(words)
     answers = some_answers(design, label)
@@ -106,12 +108,12 @@ def case(name: str, label: str, words: list[int]) -> dict[str, Any]:
     }
 
 
-def edge_cases(name: str) -> Iterator[dict[str, Any]]:
+def edge_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     """Yield cases that put each draw on, just below and beside each of its thresholds.
 
     The other draws are picked so that the one looked at matters: coins before it say "decoy".
     """
-    draws = thresholds(DESIGNS[name])
+    draws = thresholds(design)
     for place, edges in enumerate(draws):
         values = sorted(
             {value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000} | {0, 9999}
@@ -120,12 +122,12 @@ def edge_cases(name: str) -> Iterator[dict[str, Any]]:
             label = f"{name}/edge/{place}/{value}"
             words = [word_of(9999, f"{label}/{number}") for number in range(len(draws))]
             words[place] = value if value != 9999 else 4_294_959_999
-            yield case(name, label, words)
+            yield case(name, design, label, words)
 
 
-def random_cases(name: str) -> Iterator[dict[str, Any]]:
+def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     """Yield cases under arbitrary words; every third has words that are skipped."""
-    count = len(thresholds(DESIGNS[name])) + 16
+    count = len(thresholds(design)) + 16
     for number in range(RANDOM_CASES_PER_DESIGN):
         label = f"{name}/random/{number}"
         words = list(islice(stream(label + "/words"), count))
@@ -133,31 +135,41 @@ def random_cases(name: str) -> Iterator[dict[str, Any]]:
             places = [next(stream(f"{label}/skip/{skip}")) % (count - 15) for skip in range(6)]
             for skip, place in enumerate(places):
                 words.insert(place, SKIPPED_WORDS[skip % 2])
-        yield case(name, label, words)
+        yield case(name, design, label, words)
 
 
-def refill_cases(name: str) -> Iterator[dict[str, Any]]:
+def refill_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
     """Yield cases with so many skipped words that a device must fill again, once and twice."""
-    draws = len(thresholds(DESIGNS[name]))
+    draws = len(thresholds(design))
     for skips in (17, draws + 40):
         label = f"{name}/refill/{skips}"
         words = list(islice(stream(label + "/words"), draws + 1))
         middle = draws // 2
         words[middle:middle] = [SKIPPED_WORDS[number % 2] for number in range(skips)]
-        yield case(name, label, words + list(islice(stream(label + "/rest"), 16)))
+        yield case(name, design, label, words + list(islice(stream(label + "/rest"), 16)))
+
+
+def coin_cases(name: str, design: Design) -> list[dict[str, Any]]:
+    """Return the cases of a design that asks neither numbers nor places."""
+    makers = (edge_cases, random_cases, refill_cases)
+    return [entry for cases_of in makers for entry in cases_of(name, design)]
+
+
+def with_sizes(designs: dict[str, Design], cases: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the content of a file of cases, with the length of a body and the draws of each design."""
+    return {
+        "designs": {name: design.to_json() for name, design in designs.items()},
+        "lengths": {name: Layout(design).n_bytes for name, design in designs.items()},
+        "draws": {name: design.draws for name, design in designs.items()},
+        "cases": cases,
+    }
 
 
 def disguise_vectors() -> dict[str, Any]:
     """Return the content of disguise.json."""
-    cases: list[dict[str, Any]] = []
-    for name in DESIGNS:
-        cases += [*edge_cases(name), *random_cases(name), *refill_cases(name)]
-    return {
-        "designs": {name: design.to_json() for name, design in DESIGNS.items()},
-        "lengths": {name: Layout(design).n_bytes for name, design in DESIGNS.items()},
-        "draws": {name: design.draws for name, design in DESIGNS.items()},
-        "cases": cases,
-    }
+    return with_sizes(
+        DESIGNS, [entry for name, design in DESIGNS.items() for entry in coin_cases(name, design)]
+    )
 
 
 def some_prevalence(design: Design, label: str) -> dict[str, list[int]]:

@@ -27,7 +27,7 @@ def scale_block(key: str, disguise: Disguise, *options: str, asked_if=None) -> B
     )
 
 
-_WAVE = Band(
+WAVE = Band(
     mechanism="square_wave",
     range=NumberRange(low=0, high=119, bin=10),
     window=5,
@@ -38,9 +38,9 @@ _WAVE = Band(
     lean=0,
     step=0,
 )
-_KEEP = replace(_WAVE, mechanism="keep_or_any", window=1, peak=1 << 40)
-_ROUND = replace(_WAVE, mechanism="wide_or_any", cyclic=True, window=4, floor=7, peak=9)
-_COIN = Band(
+KEEP = replace(WAVE, mechanism="keep_or_any", window=1, peak=1 << 40)
+ROUND = replace(WAVE, mechanism="wide_or_any", cyclic=True, window=4, floor=7, peak=9)
+COIN = Band(
     mechanism="duchi",
     range=NumberRange(low=-50, high=49, decimals=1, bin=10),
     window=0,
@@ -51,9 +51,9 @@ _COIN = Band(
     lean=9,
     step=2,
 )
-_BOTH = replace(_COIN, mechanism="hybrid", window=3, floor=2, peak=5)
-_SHIFT = replace(_ROUND, mechanism="shift", floor=0, peak=1)
-_HUGE = replace(_WAVE, floor=10**30, peak=10**31 + 1)
+BOTH = replace(COIN, mechanism="hybrid", window=3, floor=2, peak=5)
+_SHIFT = replace(ROUND, mechanism="shift", floor=0, peak=1)
+HUGE = replace(WAVE, floor=10**30, peak=10**31 + 1)
 
 _MAP = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
 WHOLE = Level(
@@ -94,11 +94,11 @@ SECOND = Level(numerator=9, denominator=4, rectangles=((6, 0, 3, 3),), frames=((
 SECOND_OF_TILES = Level(numerator=9, denominator=4, rectangles=((3, 4, 4, 3),), frames=((3, 4, 4, 3, 2, 2),))
 
 
-def _places(mechanism: str, *levels: Level, regions=()) -> Windows:
+def places(mechanism: str, *levels: Level, regions=()) -> Windows:
     return Windows(mechanism=mechanism, area=_MAP, levels=levels, regions=regions)
 
 
-_USM = _places("usm", PARTS)
+_USM = places("usm", PARTS)
 
 
 def may_skip(block: Block, more: int = 0) -> Block:
@@ -107,58 +107,58 @@ def may_skip(block: Block, more: int = 0) -> Block:
 
 
 NUMBERS: dict[str, Design] = {
-    "square wave": live(scale_block("age", _WAVE)),
-    "keep or any": live(scale_block("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle")),
-    "wide or any": live(scale_block("age", _ROUND)),
-    "duchi": live(scale_block("mood", _COIN)),
-    "hybrid": live(scale_block("mood", _BOTH)),
+    "square wave": live(scale_block("age", WAVE)),
+    "keep or any": live(scale_block("age", replace(KEEP, spans=((0, 2), (3, 3))), "young", "middle")),
+    "wide or any": live(scale_block("age", ROUND)),
+    "duchi": live(scale_block("mood", COIN)),
+    "hybrid": live(scale_block("mood", BOTH)),
     "shift, study": study(scale_block("age", _SHIFT)),
-    "huge weights": live(scale_block("age", _HUGE)),
+    "huge weights": live(scale_block("age", HUGE)),
     "two numbers, choice": live(
         opened("you", yes_no("city")),
-        scale_block("age", _KEEP),
+        scale_block("age", KEEP),
         shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
-        scale_block("mood", _BOTH),
+        scale_block("mood", BOTH),
         group=CHOICE,
     ),
 }
 PLACES: dict[str, Design] = {
-    "square mechanism": live(scale_block("home", _places("sm", WHOLE))),
+    "square mechanism": live(scale_block("home", places("sm", WHOLE))),
     "utility-optimised": live(scale_block("home", _USM)),
-    "windows of one area": live(scale_block("home", _places("usm", FLAT))),
-    "tiles": live(scale_block("home", _places("grid", TILES))),
-    "two levels": live(scale_block("home", _places("levels", PARTS, SECOND))),
+    "windows of one area": live(scale_block("home", places("usm", FLAT))),
+    "tiles": live(scale_block("home", places("grid", TILES))),
+    "two levels": live(scale_block("home", places("levels", PARTS, SECOND))),
     "regions, assigned": live(
         scale_block("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east"),
-        scale_block("age", _WAVE),
+        scale_block("age", WAVE),
         group=assigned(3000),
     ),
 }
 TILES_OF_ANY_SIZE: dict[str, Design] = {
-    "the whole map": live(scale_block("home", _places("grid", UNEVEN))),
+    "the whole map": live(scale_block("home", places("grid", UNEVEN))),
     "parts of it": live(
-        scale_block("home", _places("ugrid", UNEVEN_PARTS, regions=(((0, 1, 2, 1),),)), "hall")
+        scale_block("home", places("ugrid", UNEVEN_PARTS, regions=(((0, 1, 2, 1),),)), "hall")
     ),
-    "before another level": live(scale_block("home", _places("levels", UNEVEN_PARTS, SECOND_OF_TILES))),
-    "skipped": live(may_skip(scale_block("home", _places("ugrid", UNEVEN_PARTS)))),
+    "before another level": live(scale_block("home", places("levels", UNEVEN_PARTS, SECOND_OF_TILES))),
+    "skipped": live(may_skip(scale_block("home", places("ugrid", UNEVEN_PARTS)))),
 }
 """Tiles that differ by a cell a side; their file is their own: published designs are as they were."""
 SKIPS: dict[str, Design] = {
-    "square wave": live(may_skip(scale_block("age", _WAVE))),
+    "square wave": live(may_skip(scale_block("age", WAVE))),
     "keep or any": live(
-        may_skip(scale_block("age", replace(_KEEP, spans=((0, 2), (3, 3))), "young", "middle"))
+        may_skip(scale_block("age", replace(KEEP, spans=((0, 2), (3, 3))), "young", "middle"))
     ),
-    "wide or any": live(may_skip(scale_block("age", _ROUND), 700)),
-    "hybrid": live(may_skip(scale_block("mood", _BOTH))),
-    "huge weights": live(may_skip(scale_block("age", _HUGE))),
+    "wide or any": live(may_skip(scale_block("age", ROUND), 700)),
+    "hybrid": live(may_skip(scale_block("mood", BOTH))),
+    "huge weights": live(may_skip(scale_block("age", HUGE))),
     "utility-optimised": live(may_skip(scale_block("home", _USM))),
-    "two levels": live(may_skip(scale_block("home", _places("levels", PARTS, SECOND)))),
+    "two levels": live(may_skip(scale_block("home", places("levels", PARTS, SECOND)))),
     "all kinds, choice": live(
         opened("you", yes_no("city")),
-        may_skip(scale_block("mood", _COIN)),
+        may_skip(scale_block("mood", COIN)),
         shielded("a", 6000, yes_no("affair", 5000), refusal=2500),
         may_skip(scale_block("home", replace(_USM, regions=(((7, 5, 3, 3), (0, 0, 1, 8)),)), "east")),
-        scale_block("age", _KEEP),
+        scale_block("age", KEEP),
         group=CHOICE,
     ),
 }

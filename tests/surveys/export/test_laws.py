@@ -13,7 +13,7 @@ from privacy.channels.planar_window import Windows
 from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
 from tests.vectors.designs import shielded, yes_no
-from tests.vectors.scale_designs import _COIN, _KEEP, _MAP, _ROUND, _WAVE, WHOLE, scale_block
+from tests.vectors.scale_designs import _MAP, COIN, KEEP, ROUND, WAVE, WHOLE, scale_block
 
 WHOLE_MAP = Windows(mechanism="usm", area=_MAP, levels=(WHOLE,))
 
@@ -28,7 +28,7 @@ def test_items_share_the_coin_of_their_block() -> None:
     assert "1500 in 10,000 of them “skipped”" in law_text(replace(block, refusal=1500))
 
 
-@pytest.mark.parametrize("band", [_KEEP, _WAVE, _ROUND])
+@pytest.mark.parametrize("band", [KEEP, WAVE, ROUND])
 def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
     text = law_text(scale_block("n", band))
     assert "as it is" not in text
@@ -47,13 +47,13 @@ def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
 
 
 def test_the_chances_of_up_and_down_are_those_of_the_channel() -> None:
-    said = chances(law_text(scale_block("n", _COIN)))
-    up = _COIN.as_array()[-1]
+    said = chances(law_text(scale_block("n", COIN)))
+    up = COIN.as_array()[-1]
     assert said == pytest.approx([up[0], up[-1], 1.0], rel=1e-5)
 
 
 def test_a_skip_is_an_answer_of_its_own() -> None:
-    block = scale_block("n", _KEEP)
+    block = scale_block("n", KEEP)
     block = replace(block, refusal=default_refusal(block))
     last = [float(chance) for chance in block.skipping.channel.matrix[-1]]
     found = re.search(r"own: ([0-9.e-]+) of the answers, and ([0-9.e-]+) of the skips", law_text(block))

@@ -10,18 +10,27 @@
  */
 
 import { Coins, wordsBelow } from "./coins.js";
-import { answerCount, groupAllows, isAsked, isScale, pack, Refusal, unpack } from "./layout.js";
+import { answerCount, groupAllows, inGroup, isAsked, isScale, pack, Refusal, unpack } from "./layout.js";
 import { numberDecoys, numberTotal, sentNumber } from "./numbers.js";
-import { placeDecoys, placeTotal, sentPlace } from "./places.js";
+import { commonMultiple, placeDecoys, placeTotal, sentPlace } from "./places.js";
 
 export { Refusal, unpack };
 
 /** Stands for the answers of a block whose questions are skipped together. */
 export const SKIPPED = "skipped";
 
-/** The version of law and layout that this script follows, and that of designs with numbers or places. */
+/** The version of law and layout that this script follows, that of designs with numbers or places, with two strengths. */
 const MECHANISM = 1;
 const SCALE_MECHANISM = 2;
+const STRENGTHS_MECHANISM = 3;
+
+/** @param {Design} design @returns {boolean} whether the direct group is disguised too, lightly */
+export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
+
+/** @param {Design} design */
+function mechanismOf(design) {
+  return hasTwoStrengths(design) ? STRENGTHS_MECHANISM : design.blocks.some(isScale) ? SCALE_MECHANISM : MECHANISM;
+}
 
 /**
  * @param {Design} design
@@ -69,7 +78,7 @@ export function drawGroup(design, coins) {
  * @returns {{record: SentRecord, body: Uint8Array}} what is sent, and the same packed
  */
 export function disguise(design, answers, direct, coins) {
-  if (design.mechanism !== (design.blocks.some(isScale) ? SCALE_MECHANISM : MECHANISM)) {
+  if (design.mechanism !== mechanismOf(design)) {
     throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page; load it anew.`);
   }
   if (typeof direct !== "boolean" || !groupAllows(design.group, direct)) {
@@ -82,15 +91,17 @@ export function disguise(design, answers, direct, coins) {
     let sent = truths[number];
     if (isScale(block)) {
       const draw = coins.below(scaleTotal(block));
-      if (sent.asked && !direct) {
-        const value = scaleSent(block, sent.values[0], draw);
+      const mine = inGroup(block, direct);
+      if (sent.asked && mine) {
+        const value = scaleSent(mine, sent.values[0], draw / (scaleTotal(block) / ownTotal(mine)));
         sent = { asked: true, skipped: value === null, values: [value] };
       }
     } else if (block.protected) {
-      const truthful = coins.draw() < block.truth_probability;
+      const coin = coins.draw();
+      const mine = inGroup(block, direct);
       const skip = block.refusal !== null && coins.draw() < block.refusal;
       const decoy = block.questions.map((question) => drawDecoy(question, coins));
-      if (sent.asked && !direct && !truthful) {
+      if (sent.asked && mine && coin >= mine.truth_probability) {
         sent = { asked: true, skipped: skip, values: skip ? empty(block) : decoy };
       }
     }
@@ -108,10 +119,20 @@ const scaleDraws = ({ questions: [{ kind, disguise }] }) => (kind === "number" ?
 const lost = ({ refusal, questions: [{ kind, disguise }] }) =>
   BigInt(refusal ?? 0) * (kind === "number" ? numberDecoys : placeDecoys)(disguise);
 
-/** @param {Block} block of a number or a place @returns {bigint} what its draw lies below */
-const scaleTotal = (block) => kept(block) * scaleDraws(block) + lost(block);
+/** @param {Block} block of a number or a place @returns {bigint} what decides under its strong, or only, strength */
+const ownTotal = (block) => kept(block) * scaleDraws(block) + lost(block);
 
-/** @param {Block} block @param {Value | null} value @param {bigint} draw @returns {number | null} null is a skip */
+/**
+ * @param {Block} block of a number or a place
+ * @returns {bigint} what its draw lies below; of two strengths the least common multiple of both: until a draw counts,
+ *   both groups take as many words
+ */
+function scaleTotal(block) {
+  const light = inGroup(block, true);
+  return light ? commonMultiple(ownTotal(block), ownTotal(light)) : ownTotal(block);
+}
+
+/** @param {Block} block of one strength @param {Value | null} value @param {bigint} draw @returns {number | null} null is a skip */
 function scaleSent(block, value, draw) {
   const [{ kind, disguise }] = block.questions;
   const rest = draw / kept(block);
@@ -119,7 +140,7 @@ function scaleSent(block, value, draw) {
 }
 
 /** @param {Block} block @returns {number} of 100 answers, how many are sent as "skipped" */
-export const lostOf100 = (block) => Number((1000000n * lost(block)) / scaleTotal(block)) / 10000;
+export const lostOf100 = (block) => Number((1000000n * lost(block)) / ownTotal(block)) / 10000;
 
 /**
  * @param {Question} question

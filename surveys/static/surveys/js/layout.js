@@ -67,15 +67,40 @@ export function answerCount(question) {
   return question.kind === "single" ? question.options.length : 2;
 }
 
-/** @param {Question} question @param {boolean} direct @returns {number} number of values that can be sent */
-function valueCount(question, direct) {
-  return question.kind === "number" && !direct ? numberOutputs(question.disguise) : answerCount(question);
+/**
+ * @param {Block} block
+ * @param {boolean} direct
+ * @returns {Block | null} the block as the devices of one group follow it, with one strength; null where they send its
+ *   answers as they are
+ */
+export function inGroup(block, direct) {
+  const { light, ...strong } = block;
+  if (!block.protected || (direct && light === undefined)) {
+    return null;
+  }
+  if (!direct) {
+    return strong;
+  }
+  return isScale(block)
+    ? { ...strong, questions: [{ ...block.questions[0], disguise: light }] }
+    : { ...strong, truth_probability: light };
 }
 
-/** @param {Question} question @returns {number} number of its value bits */
-export function width(question) {
+/** @param {Design} design @param {boolean} direct @returns {Design} what its devices follow, as a design of one strength */
+export function groupDesign(design, direct) {
+  return { ...design, blocks: design.blocks.map((block) => inGroup(block, direct) ?? block) };
+}
+
+/** @param {Block} block @param {Question} question @param {boolean} direct @returns {number} values that can be sent */
+function valueCount(block, question, direct) {
+  const mine = question.kind === "number" ? inGroup(block, direct) : null;
+  return mine ? numberOutputs(mine.questions[0].disguise) : answerCount(question);
+}
+
+/** @param {Block} block @param {Question} question @returns {number} number of its value bits */
+export function width(block, question) {
   if (question.kind === "number" || question.kind === "place") {
-    return 32 - Math.clz32(Math.max(valueCount(question, false), valueCount(question, true)) - 1);
+    return 32 - Math.clz32(Math.max(valueCount(block, question, false), valueCount(block, question, true)) - 1);
   }
   if (question.kind === "single") {
     return 32 - Math.clz32(question.options.length - 1);
@@ -89,28 +114,27 @@ export function bodyLength(design) {
   for (const block of design.blocks) {
     bits += block.refusal === null ? 0 : 1;
     for (const question of block.questions) {
-      bits += 1 + width(question);
+      bits += 1 + width(block, question);
     }
   }
   return Math.ceil(bits / 8);
 }
 
-/** @param {Question} question @param {Value} value @returns {number[]} value bits */
-function toBits(question, value) {
+/** @param {number} count of value bits @param {Value} value @returns {number[]} value bits */
+function toBits(count, value) {
   if (Array.isArray(value)) {
     return value;
   }
-  const count = width(question);
   return Array.from({ length: count }, (_, place) => (value >>> (count - 1 - place)) & 1);
 }
 
-/** @param {Question} question @param {number[]} bits @param {boolean} direct @returns {Value} */
-function fromBits(question, bits, direct) {
+/** @param {Block} block @param {Question} question @param {number[]} bits @param {boolean} direct @returns {Value} */
+function fromBits(block, question, bits, direct) {
   if (question.kind === "multi") {
     return bits;
   }
   const value = bits.reduce((sum, bit) => 2 * sum + bit, 0);
-  const count = valueCount(question, direct);
+  const count = valueCount(block, question, direct);
   if (value >= count) {
     throw new Refusal("option", `${question.key} names option ${value} of ${count}.`);
   }
@@ -128,8 +152,9 @@ export function pack(design, record) {
     const refused = record.refused[number];
     block.questions.forEach((question, position) => {
       const value = record.answers[number][position];
+      const count = width(block, question);
       bits.push(value !== null || refused ? 1 : 0);
-      bits.push(...(value === null ? new Array(width(question)).fill(0) : toBits(question, value)));
+      bits.push(...(value === null ? new Array(count).fill(0) : toBits(count, value)));
     });
     if (block.refusal !== null) {
       bits.push(refused ? 1 : 0);
@@ -162,7 +187,7 @@ export function unpack(design, body) {
     });
   const direct = take(1)[0] === 1;
   const raw = design.blocks.map((block) => ({
-    rows: block.questions.map((question) => ({ present: take(1)[0] === 1, bits: take(width(question)) })),
+    rows: block.questions.map((question) => ({ present: take(1)[0] === 1, bits: take(width(block, question)) })),
     refused: block.refusal !== null && take(1)[0] === 1,
   }));
   if (take(8 * body.length - next).includes(1)) {
@@ -185,7 +210,7 @@ export function unpack(design, body) {
         if (refused && !present) {
           throw new Refusal("partly_answered", `Block ${block.key} is skipped, yet ${question.key} is absent.`);
         }
-        return present && !refused ? fromBits(question, bits, direct) : null;
+        return present && !refused ? fromBits(block, question, bits, direct) : null;
       }),
     );
   });

@@ -36,7 +36,7 @@ export function isExactOutside({ area, levels }) {
 }
 
 /** @param {bigint} one @param {bigint} other @returns {bigint} their least common multiple */
-function commonMultiple(one, other) {
+export function commonMultiple(one, other) {
   let [divisor, rest] = [one, other];
   while (rest) {
     [divisor, rest] = [rest, divisor % rest];

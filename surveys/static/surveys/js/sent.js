@@ -112,12 +112,12 @@ export function bitFields(design, body) {
   let next = 0;
   const take = (count) => all.slice(next, (next += count));
   const fields = [{ role: "group", bits: take(1) }];
-  design.blocks.forEach(({ questions, refusal }, block) => {
-    questions.forEach((asked, question) => {
+  design.blocks.forEach((each, block) => {
+    each.questions.forEach((asked, question) => {
       fields.push({ role: "presence", block, question, bits: take(1) });
-      fields.push({ role: "value", block, question, bits: take(width(asked)) });
+      fields.push({ role: "value", block, question, bits: take(width(each, asked)) });
     });
-    if (refusal !== null) {
+    if (each.refusal !== null) {
       fields.push({ role: "refusal", block, bits: take(1) });
     }
   });

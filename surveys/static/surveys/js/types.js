@@ -10,7 +10,8 @@
  * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
  *   unrelated: number[], disguise?: any}} Question
  * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
- *   asked_if: Condition | null, questions: Question[]}} Block
+ *   asked_if: Condition | null, questions: Question[], light?: any}} Block light: the truth probability of the direct
+ *   group, or its disguise of a number or a place; absent where that group sends answers as they are
  * @typedef {{mechanism: number, use: string, blocks: Block[],
  *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}}} Design
  * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[]}} SentRecord

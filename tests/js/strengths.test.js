@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Coins } from "../../surveys/static/surveys/js/coins.js";
+import { disguise, draws, drawGroup, hasTwoStrengths, lostOf100, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js";
+import { worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { code, design, fillFrom, hex, opened, shielded, vectors, yesNo } from "./cast.js";
+
+const GOLDEN = vectors("strengths.json");
+
+for (const [name, plan] of Object.entries(GOLDEN.designs)) {
+  const cases = GOLDEN.cases.filter((entry) => entry.design === name);
+  test(`golden vectors of two strengths, ${name}: ${cases.length} cases, word for word`, () => {
+    assert.ok(cases.length > 10);
+    assert.ok(hasTwoStrengths(plan));
+    assert.equal(draws(plan), GOLDEN.draws[name]);
+    for (const entry of cases) {
+      const coins = new Coins(fillFrom(entry.words, draws(plan) + 16));
+      const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
+      const { record, body } = disguise(plan, entry.answers, direct, coins);
+      assert.equal(hex(body), entry.body_hex);
+      assert.equal(coins.used, entry.words_used);
+      assert.equal(body.length, GOLDEN.lengths[name]);
+      assert.deepEqual(unpack(plan, body), record);
+    }
+  });
+}
+
+const LIGHT = { ...shielded("a", 5000, [yesNo("affair", 5000)]), light: 8000 };
+const PLAN = { ...design([opened("you", [yesNo("city")]), LIGHT], "choice"), mechanism: 3 };
+
+test("a coin between the two thresholds is a decoy in one group and the truth in the other", () => {
+  for (const [coin, strong, light] of [[4999, 1, 1], [5000, 0, 1], [7999, 0, 1], [8000, 0, 0]]) {
+    const sent = (direct) => disguise(PLAN, { a: { affair: 1 } }, direct, new Coins(fillFrom([coin, 5000]))).record;
+    assert.deepEqual([sent(false).answers[1], sent(true).answers[1]], [[strong], [light]]);
+  }
+});
+
+test("a design with two strengths is refused under another mechanism", () => {
+  const seal = (mechanism) => disguise({ ...PLAN, mechanism }, { a: { affair: 1 } }, true, new Coins(fillFrom([0, 0])));
+  for (const mechanism of [1, 2, 4]) {
+    assert.throws(() => seal(mechanism), code("mechanism"));
+  }
+  assert.doesNotThrow(() => seal(3));
+});
+
+test("a block as one group follows it has one strength, and none where answers go as they are", () => {
+  const { light: _, ...strong } = LIGHT;
+  assert.deepEqual(inGroup(LIGHT, false), strong);
+  assert.deepEqual(inGroup(LIGHT, true), { ...strong, truth_probability: 8000 });
+  assert.equal(inGroup(strong, true), null);
+  assert.equal(inGroup(PLAN.blocks[0], false), null);
+});
+
+test("odds and shares are told of each strength", () => {
+  const even = (direct) => worstRow(groupDesign(PLAN, direct), { affair: [2000] }, 1).evenOf100;
+  // 100 gamma / (1 + gamma), gamma = 1 + p / ((1 - p) / 2): 3 and 9.
+  assert.deepEqual([even(false), even(true)], [75, 90]);
+  const [home] = GOLDEN.designs["square mechanism"].blocks;
+  assert.equal(lostOf100(home), lostOf100(inGroup(home, false)));
+  assert.ok(lostOf100(inGroup(home, true)) < lostOf100(home));
+});

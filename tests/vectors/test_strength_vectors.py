@@ -1,0 +1,81 @@
+"""The committed vectors of two strengths are what the generator makes, and what it makes is right."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from privacy.coins import Coins
+from privacy.survey import Design
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+from tests.vectors.make_strength_vectors import FILES, edges_of_both
+from tests.vectors.make_vectors import HERE, thresholds, written
+from tests.vectors.strength_designs import COINS, SCALES
+
+VECTORS = json.loads((HERE / "strengths.json").read_text("ascii"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES)
+def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:
+    assert (HERE / file).read_bytes() == written(FILES[file]()).encode("ascii")
+
+
+def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
+    designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
+    for case in VECTORS["cases"]:
+        design = designs[case["design"]]
+        coins = Coins(case["words"])
+        direct = (
+            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
+        )
+        record = disguise(design, case["answers"], direct=direct, coins=coins)
+        body = Layout(design).pack(record)
+        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
+        assert Layout(design).unpack(body) == record
+
+
+@pytest.mark.parametrize("design", [*COINS.values(), *SCALES.values()])
+def test_a_design_survives_its_json_and_is_of_the_third_mechanism(design: Design) -> None:
+    document = json.loads(json.dumps(design.to_json()))
+    assert document["mechanism"] == 3
+    assert Design.from_json(document) == design
+    assert Design.from_json(document).design_id == design.design_id
+
+
+def test_a_case_can_be_followed_by_hand() -> None:
+    # 6000 is not below 5000, but below 8000: a decoy in one group, the truth in the other.
+    design, answers = COINS["one yes/no"], {"a": {"affair": 1}}
+    sent = {
+        direct: Layout(design).pack(disguise(design, answers, direct=direct, coins=Coins([6000, 5000]))).hex()
+        for direct in (False, True)
+    }
+    assert sent == {False: "40", True: "e0"}  # 0 1 0 and 1 1 1
+
+
+def test_both_groups_are_put_on_and_just_below_each_of_their_thresholds() -> None:
+    for name, design in COINS.items():
+        cases = [case for case in VECTORS["cases"] if case["design"] == name]
+        for place, edges in enumerate(thresholds(design)):
+            wanted = {value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000}
+            assert wanted <= {case["words"][place] % 10_000 for case in cases}, name
+    for design in SCALES.values():
+        if len(design.blocks) == 1:
+            assert len(edges_of_both(design.blocks[0])) >= 12
+    assert {int(case["body_hex"][:2], 16) >> 7 for case in VECTORS["cases"]} == {0, 1}
+
+
+def test_draws_that_are_thrown_away_and_skips_that_are_hidden_occur_in_both_groups() -> None:
+    thrown, hidden = set(), set()
+    for case in VECTORS["cases"]:
+        design = SCALES.get(case["design"])
+        if design is None or len(design.blocks) != 1:
+            continue
+        record = Layout(design).unpack(bytes.fromhex(case["body_hex"]))
+        thrown.add((record.direct, case["words_used"] > design.draws))
+        if design.blocks[0].refusal is not None:
+            hidden.add((record.direct, case["answers"][design.blocks[0].key] == "skipped", record.refused[0]))
+    assert len(thrown) == 4
+    assert len(hidden) == 8
