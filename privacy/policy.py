@@ -37,6 +37,10 @@ EPSILON_WARN_BLOCK: Final = 3
 EPSILON_REFUSE_BLOCK: Final = 6
 EPSILON_WARN_SURVEY: Final = 3
 EPSILON_REFUSE_SURVEY: Final = 6
+EPSILON_WARN_LIGHT: Final = 6
+MOST_LIGHT_POWER: Final = 2
+LEAST_LIGHT_POWER: Final = 1.25
+MOST_LIGHT_TRUTH: Final = 9_500
 EPSILON_LOWEST: Final = 0.01
 EPSILON_HIGHEST: Final = 20.0
 MOST_DRAWN_DIRECT: Final = 5_000
@@ -216,6 +220,26 @@ TABLE: Final[Mapping[str, Decision]] = {
         "epsilon of all parts, and waves, above which publishing needs a reason",
         "as of a part: the sum is what somebody learns",
         "surveys.settings",
+    ),
+    "EPSILON_WARN_LIGHT": _decision(
+        "epsilon of all parts, lightly disguised, that no proposal exceeds",
+        "what the strong one needs a reason for: light is lighter, and still no answer is sent as it is",
+        "privacy.risk.light_strength",
+    ),
+    "MOST_LIGHT_POWER": _decision(
+        "times the epsilon of a strong part that the light one has at most",
+        "a chance of 75 of 100 becomes one of 90: seen as another promise, and still one",
+        "privacy.risk.light_strength",
+    ),
+    "LEAST_LIGHT_POWER": _decision(
+        "times the epsilon of a strong part below which no light strength is offered",
+        "two groups that are disguised nearly alike are a question more, and next to no precision",
+        "privacy.risk.light_strength",
+    ),
+    "MOST_LIGHT_TRUTH": _decision(
+        "ten-thousandths in which a lightly disguised part is proposed to be the truth, at most",
+        "one row in twenty is a decoy, whatever the decoys are",
+        "privacy.risk.light_strength",
     ),
     "EPSILON_LOWEST": _decision(
         "least epsilon of a number or a place",

@@ -77,6 +77,10 @@ WORDS: Final = {
         "items of block %(key)s do not follow one law under both strengths",
         "give the light disguise the same decoys",
     ),
+    "light.mechanism": (
+        "there is no lighter %(value)s with a given epsilon",
+        "give the light disguise itself, or leave it out",
+    ),
     "light.missing": (
         "block %(key)s has no light strength and others have",
         "give one to every protected block, or to none",

@@ -17,6 +17,7 @@ from privacy.estimation.inverted import quantiles
 from privacy.estimation.margins import margin_of
 from privacy.estimation.maximum_likelihood import combined
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
+from privacy.risk.light_strength import proposed_light
 from privacy.risk.report import BlockAudit
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.risk import risk
@@ -177,3 +178,29 @@ def test_unsafe_words__three_of_them_on_average_are_free_text() -> None:
     three = [f"one two {number}" for number in range(20)]
     assert judged(three, 20, "quasi_identifier") == "free_text"
     assert judged(["two 0", *three[1:]], 20, "quasi_identifier") is None
+
+
+def lightly(count: int, p: int = 5000) -> tuple[int, ...] | None:
+    found = proposed_light(live(*(shielded(f"b{n}", p, yes_no(f"q{n}", 5000)) for n in range(count))))
+    return found and found.lights
+
+
+def test_epsilon_warn_light__all_parts_together_come_to_six() -> None:
+    """Three parts of odds 3, the light ones of 3^s: p = (3^s - 1)/(3^s + 1), s = 6/(3 ln 3), 3^s = e^2."""
+    assert lightly(3) == (7615,) * 3
+
+
+def test_most_light_power__odds_are_squared_at_most() -> None:
+    """Odds of 3 become 9: p = 8/10."""
+    assert lightly(1) == (8000,)
+
+
+@pytest.mark.parametrize(("p", "offered"), [(5370, True), (5371, False)])
+def test_least_light_power__from_five_quarters_on_there_is_one(p: int, offered: bool) -> None:
+    """Four parts of odds (1 + p)/(1 - p), s = 6 / (4 ln odds): 1.25015 and 1.24985."""
+    assert (lightly(4, p) is not None) is offered
+
+
+def test_most_light_truth__ninety_five_of_a_hundred() -> None:
+    """p = .7: odds of 17/3, squared 289/9: p = .9396. p = .75: odds of 7, 49: p = .96, and .95 is enough."""
+    assert (lightly(1, 7000), lightly(1, 7500)) == ((9395,), (9500,))
