@@ -61,23 +61,33 @@ def observe(matrix: BitMatrix, watch: ProgressListener = unwatched) -> Observed:
     width = len(items) + len(asked)
     cells = PatternCounts(width, counts=2)
     sizes = {place: sum(item.block == place for item in design.items) for place in hidden}
-    blocks = {place: PatternCounts(width + 1 + size, counts=1) for place, size in sizes.items()}
+    # True answers, those of a direct group of designs with one strength, are not looked at.
+    groups = (False, True) if design.has_two_strengths else (True,)
+    blocks = {
+        (protected, place): PatternCounts(width + 1 + size, counts=1)
+        for protected in groups
+        for place, size in sizes.items()
+    }
     done = 0
     for part in _parts(matrix):
         cell, patterns = numbered([part.column(column) for column in (*items, *asked)], part.n)
         counts = np.zeros((len(patterns), 2), dtype=np.int64)
         counts[:, int(part.protected)] = np.bincount(cell, minlength=len(patterns))
         cells.add(patterns, counts)
-        for place in hidden if part.protected else ():
-            blocks[place].add(*_entries(part, place, cell, patterns))
+        for place in hidden if part.protected in groups else ():
+            blocks[part.protected, place].add(*_entries(part, place, cell, patterns))
         done += part.n
         watch(Progress(stage="patterns", done=done, total=matrix.n))
     found, counts = cells.finish()
+    sent: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
+    for (protected, place), counted in blocks.items():
+        sent[protected][design.blocks[place].key] = _block(found, counted)
     return Observed(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
         open=OpenCells(items=found[:, : len(items)], answered=found[:, len(items) :], counts=counts),
-        blocks={design.blocks[place].key: _block(found, counted) for place, counted in blocks.items()},
+        blocks=sent[True],
+        light=sent[False],
     )
 
 

@@ -86,6 +86,10 @@ WORDS: Final = {
         "give one to every protected block, or to none",
     ),
     "light.open": ("open block %(key)s has a light strength", "leave it out"),
+    "light.plan": (
+        "the direct group with p = %(value)s is disguised more strongly than the protected one with %(p)s",
+        "give it a higher p, 1 without a disguise",
+    ),
     "light.policy": (
         "there is a light strength, and under group policy %(value)r nobody follows it",
         "leave it out, or let the group be chosen or drawn",

@@ -45,7 +45,7 @@ class BlockBudget:
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """Bounds of a whole design, for the protected group.
+    """Bounds of a whole design, for the protected group; `Design.in_group` gives that of the other one.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Budget:
     unprotected_questions : int
         Number of open questions; no bound holds for them, they are not in the sum.
     has_direct_group : bool
-        Whether some rows may be direct, hence true as they stand; no bound holds for those.
+        Whether some rows may be true as they stand; no bound holds for those.
     """
 
     blocks: tuple[BlockBudget, ...]
@@ -174,5 +174,5 @@ def budget(design: Design) -> Budget:
         blocks=blocks,
         epsilon=math.fsum(block.epsilon for block in blocks if not block.exact_outside),
         unprotected_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
-        has_direct_group=design.group.allows(direct=True),
+        has_direct_group=design.sends_undisguised,
     )

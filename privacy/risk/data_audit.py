@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -14,14 +14,14 @@ from privacy.coins import SCALE
 from privacy.policy import AUDIT_CELLS_TOLD, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
 from privacy.risk.constrained_prior import exclusive_prior, sets_of_blocks
-from privacy.risk.design_audit import RHO1, audit_design, audit_row
+from privacy.risk.design_audit import RHO1, audit_design, audit_row, light_audit
 from privacy.risk.leakage import leakage
 from privacy.risk.observed import Bits, Observed, ObservedBlock
 from privacy.risk.open_answers import cell_names, open_after
 from privacy.risk.posterior import Prevalence
 from privacy.risk.priors import Seen, reconstructed_prevalence, seen_with
 from privacy.risk.reidentification import LEVELS, Reidentification, reidentification_rate
-from privacy.risk.report import Audit, BlockAudit, CellAudit, RowAudit
+from privacy.risk.report import Audit, BlockAudit, CellAudit, ItemAudit, RowAudit, StrengthAudit
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
@@ -58,48 +58,88 @@ def audit_rows(
     -------
     Audit
         The prior of each block is that of whole rows where there are 25 rows for each possible one, else of
-        independent items. Shares of sent rows are counted. Rows of the direct group are true answers, and are
-        counted apart.
+        independent items. Shares of sent rows are counted. Rows of the direct group are counted apart, and
+        judged by their own strength where they are disguised too.
 
     Notes
     -----
     An attacker who holds all rows can reconstruct them as a researcher does. Estimates below 0 and above 1
     are cut here, because a prior has to be one.
     """
-    blocks = {block.key: block for block in design.blocks if block.protected and not block.is_scale}
-    prevalence = dict(stated)
-    for key, block in blocks.items():
-        counts = observed.blocks[key].counts()
-        if counts.sum() >= AUDIT_LEAST_ROWS:
-            prevalence |= reconstructed_prevalence(block, observed.blocks[key].rows, counts)
+    prevalence = _reconstructed(design, stated, observed.blocks)
     n = observed.n_direct + observed.n_protected
     before = audit_design(
         design, prevalence, waves=waves, other_waves=other_waves, rho1=rho1, exclusive=exclusive
     )
-    cells = cell_names(design, observed.open, AUDIT_LEAST_ROWS)
-    sets = sets_of_blocks(design, exclusive)
-    found = [
-        _of_block(
-            blocks[part.key], part, prevalence, observed.blocks[part.key], cells, sets.get(part.key, ())
-        )
-        for part in before.blocks
-    ]
-    highest = {key: value for _, items in found for key, value in items.items()}
-    share = observed.n_direct / n if n else None
+    blocks, items = _judged(design, before, prevalence, observed, exclusive)
     return replace(
         before,
         when="after",
         n=n,
-        blocks=tuple(block for block, _ in found),
-        items=tuple(replace(item, worst=highest.get(item.key, item.worst)) for item in before.items),
+        blocks=blocks,
+        items=items,
         open=open_after(design, observed.open),
         group=replace(
             before.group,
-            direct_share=share,
+            direct_share=observed.n_direct / n if n else None,
             n_direct=observed.n_direct,
             n_protected=observed.n_protected,
         ),
+        light=_light(design, prevalence, observed, rho1, exclusive),
     )
+
+
+def _light(
+    design: Design,
+    prevalence: Prevalence,
+    observed: Observed,
+    rho1: Sequence[float],
+    exclusive: Sequence[Sequence[str]],
+) -> StrengthAudit | None:
+    """Judge lightly disguised rows by priors of their own; the other group's where there are too few."""
+    law = design.in_group(direct=True)
+    if law is None or not design.has_two_strengths:
+        return None
+    own = _reconstructed(law, prevalence, observed.light)
+    before = light_audit(design, own, rho1=rho1, exclusive=exclusive)
+    if before is None:
+        return None
+    blocks, items = _judged(law, before, own, observed, exclusive, direct=True)
+    return replace(before, n=observed.n_direct, blocks=blocks, items=items)
+
+
+def _reconstructed(design: Design, stated: Prevalence, sent: Mapping[str, ObservedBlock]) -> Prevalence:
+    """Return prevalences with those that enough rows allow to be reconstructed."""
+    found = dict(stated)
+    for block in design.blocks:
+        if block.protected and not block.is_scale:
+            counts = sent[block.key].counts()
+            if counts.sum() >= AUDIT_LEAST_ROWS:
+                found |= reconstructed_prevalence(block, sent[block.key].rows, counts)
+    return found
+
+
+def _judged(
+    design: Design,
+    before: Audit | StrengthAudit,
+    prevalence: Prevalence,
+    observed: Observed,
+    exclusive: Sequence[Sequence[str]],
+    *,
+    direct: bool = False,
+) -> tuple[tuple[BlockAudit, ...], tuple[ItemAudit, ...]]:
+    """Judge the rows of one group, under the design of its strength."""
+    law = {block.key: block for block in design.blocks}
+    sent = observed.light if direct else observed.blocks
+    cells = cell_names(design, observed.open, AUDIT_LEAST_ROWS, direct=direct)
+    sets = sets_of_blocks(design, exclusive)
+    found = [
+        _of_block(law[part.key], part, prevalence, sent[part.key], cells, sets.get(part.key, ()))
+        for part in before.blocks
+    ]
+    highest = {key: value for _, items in found for key, value in items.items()}
+    items = tuple(replace(item, worst=highest.get(item.key, item.worst)) for item in before.items)
+    return tuple(block for block, _ in found), items
 
 
 def _of_block(

@@ -24,7 +24,7 @@ from privacy.risk.leakage import distortion, entropy_bound, leakage
 from privacy.risk.open_answers import open_before
 from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability
 from privacy.risk.reidentification import reidentification
-from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit
+from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import row_distribution
 from privacy.risk.sent_row import SentRow
 from privacy.survey.block import Block, BlockAnswers
@@ -32,7 +32,7 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
 from privacy.survey.question import Question, Value
 
-__all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "likeliest_row", "rho2_of"]
+__all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "light_audit", "likeliest_row", "rho2_of"]
 
 RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
 DRAWS: Final = (2, 3, 5)
@@ -103,36 +103,65 @@ def audit_design(
         validation.real_number(cost, "epsilon of a wave", low=0, high=math.inf, code="epsilon")
         for cost in other_waves
     ]
-    cost = budget(design)
-    protected = [block for block in design.blocks if block.protected and not block.is_scale]
-    scales = tuple(
-        scale_audit(block, priors) for block in design.blocks if block.protected and block.is_scale
-    )
-    impossible = exclusive_decoys(design, exclusive)
-    sets = sets_of_blocks(design, exclusive)
-    known = {block.key: exclusive_prior(block, prevalence, sets.get(block.key, ())) for block in protected}
     open_part = open_before(design, n=n)
     group = group_before(design)
+    strong = _of_strength(design, prevalence, priors, exclusive)
     return Audit(
         design_id=design.design_id,
         when="before",
         n=n,
-        epsilon=cost.epsilon,
+        epsilon=strong.epsilon,
         waves=count + len(others),
-        epsilon_of_waves=math.fsum([count * cost.epsilon, *others]),
-        rho2=rho2_of(cost.epsilon, priors),
-        blocks=tuple(block_audit(block, prevalence, priors, known[block.key]) for block in protected),
-        lone=scales,
-        items=tuple(item for block in protected for item in item_audits(block, prevalence, known[block.key])),
+        epsilon_of_waves=math.fsum([count * strong.epsilon, *others]),
+        rho2=strong.rho2,
+        blocks=strong.blocks,
+        lone=strong.lone,
+        items=strong.items,
         open=open_part,
         group=group,
+        impossible=strong.impossible,
+        perfect_privacy=not open_part.questions
+        and all(part.alike is not None and part.alike.is_all for part in strong.lone)
+        and not group.has_direct
+        and not group.has_light
+        and all(block.truth_probability == 0 for block in strong.blocks),
+        light=light_audit(design, prevalence, rho1=priors, exclusive=exclusive),
+    )
+
+
+def light_audit(
+    design: Design,
+    prevalence: Prevalence,
+    *,
+    rho1: Sequence[float] = RHO1,
+    exclusive: Sequence[Sequence[str]] = (),
+) -> StrengthAudit | None:
+    """Audit the light strength of a design; None where it has none, or nobody follows it."""
+    light = design.in_group(direct=True)
+    if light is None or not design.has_two_strengths:
+        return None
+    return _of_strength(light, prevalence, rho1, exclusive)
+
+
+def _of_strength(
+    design: Design, prevalence: Prevalence, rho1: Sequence[float], exclusive: Sequence[Sequence[str]]
+) -> StrengthAudit:
+    """Audit what depends on the strength alone; of two strengths the strong one."""
+    epsilon = budget(design).epsilon
+    protected = [block for block in design.blocks if block.protected and not block.is_scale]
+    impossible = exclusive_decoys(design, exclusive)
+    sets = sets_of_blocks(design, exclusive)
+    known = {block.key: exclusive_prior(block, prevalence, sets.get(block.key, ())) for block in protected}
+    return StrengthAudit(
+        n=None,
+        epsilon=epsilon,
+        rho2=rho2_of(epsilon, rho1),
+        blocks=tuple(block_audit(block, prevalence, rho1, known[block.key]) for block in protected),
+        lone=tuple(scale_audit(block, rho1) for block in design.blocks if block.protected and block.is_scale),
+        items=tuple(item for block in protected for item in item_audits(block, prevalence, known[block.key])),
         impossible=tuple(
             replace(decoys, counted_in=known[decoys.block] is not None) for decoys in impossible
         ),
-        perfect_privacy=not open_part.questions
-        and all(part.alike is not None and part.alike.is_all for part in scales)
-        and not group.has_direct
-        and all(block.truth_probability == 0 for block in protected),
     )
 
 
@@ -145,7 +174,8 @@ def group_before(design: Design) -> GroupAudit:
         flag = float(prior), float(flag_posterior(prior, among_carriers=carriers, among_others=others))
     return GroupAudit(
         policy=design.group.policy,
-        has_direct=design.group.allows(direct=True),
+        has_direct=design.sends_undisguised,
+        has_light=design.has_two_strengths and design.group.allows(direct=True),
         direct_share=(0.0 if design.group.policy == "protected" else None)
         if share is None
         else share / SCALE,

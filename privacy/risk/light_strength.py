@@ -52,8 +52,8 @@ def proposed_light(design: Design) -> LightProposal | None:
     Returns
     -------
     LightProposal or None
-        None where no light strength is offered: where nothing is protected, a part has no bound, a place is
-        sent exactly, or s would be below 1.25, so that the groups would be much the same.
+        None where no light strength is offered: where nothing is protected, a part has no bound or a disguise
+        that no epsilon makes, a place is sent exactly, or s would be below 1.25: groups much the same.
 
     Notes
     -----
@@ -85,7 +85,7 @@ def proposed_light(design: Design) -> LightProposal | None:
     True
     """
     strong = [block.in_group(direct=False) for block in design.blocks]
-    if any(block is not None and block.is_scale and block.disguise.amplification is None for block in strong):
+    if any(block is not None and block.is_scale and not _has_lighter(block.disguise) for block in strong):
         return None
     bounds = {number: block_budget(block) for number, block in enumerate(strong) if block is not None}
     gamma = largest_amplification(design, bounds)
@@ -152,13 +152,15 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
     >>> lighter(square_wave(ages, 1.0), 2.0) == square_wave(ages, 2.0)
     True
     """
-    if isinstance(disguise, Band):
-        mechanism = BY_EPSILON.get(disguise.mechanism)
-        if mechanism is None:
-            raise PrivacyError("light.mechanism", disguise.mechanism)
-        return replace(mechanism(disguise.range, epsilon), spans=disguise.spans)
-    if disguise.amplification is None:
+    if not _has_lighter(disguise):
         raise PrivacyError("light.mechanism", disguise.mechanism)
+    if isinstance(disguise, Band):
+        return replace(BY_EPSILON[disguise.mechanism](disguise.range, epsilon), spans=disguise.spans)
     gamma = amplification_below(epsilon)
     level = replace(disguise.levels[0], numerator=gamma.numerator, denominator=gamma.denominator)
     return replace(disguise, levels=(level,))
+
+
+def _has_lighter(disguise: Disguise) -> bool:
+    made = not isinstance(disguise, Band) or disguise.mechanism in BY_EPSILON
+    return made and disguise.amplification is not None

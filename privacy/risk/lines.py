@@ -9,7 +9,7 @@ from privacy.risk.adversaries import Attacker
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit
 from privacy.risk.reidentification import LEVELS
-from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit
+from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.scale_rows import ScaleRows
 from privacy.risk.sentences import Line, number, percent
 
@@ -22,6 +22,9 @@ def lines(audit: Audit) -> tuple[Line, ...]:
 
 
 def _lines(audit: Audit) -> Iterator[Line]:
+    light = audit.light
+    if light is not None:
+        yield _line("survey.strengths")
     if audit.blocks or audit.lone:
         yield _line("survey.epsilon", epsilon=number(audit.epsilon))
         yield from (_line("survey.rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in audit.rho2)
@@ -30,6 +33,11 @@ def _lines(audit: Audit) -> Iterator[Line]:
             yield _line("survey.downward", before=percent(1 - rho1), after=_at_least(1 - rho2))
     else:
         yield _line("survey.unprotected")
+    if light is not None:
+        yield _line("survey.light", epsilon=number(light.epsilon))
+        yield from (
+            _line("survey.light_rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in light.rho2
+        )
     if audit.waves > 1:
         yield _line("survey.waves", waves=str(audit.waves), epsilon=number(audit.epsilon_of_waves))
     worst = audit.worst_item
@@ -59,21 +67,59 @@ def _lines(audit: Audit) -> Iterator[Line]:
             worst=percent(item.worst),
             prevalence=percent(item.prevalence),
         )
+    if light is not None:
+        yield from _of_light(light)
+
+
+def _of_light(light: StrengthAudit) -> Iterator[Line]:
+    """The bounds of the light strength and what they come to, of each part and item."""
+    for block in light.blocks:
+        epsilon, row = number(block.epsilon), row_value(block.least_likely)
+        yield _line(
+            "block.light",
+            block.key,
+            block=block.key,
+            gamma=number(block.amplification),
+            epsilon=epsilon,
+            row=row,
+        )
+        at95 = percent(block.unmixing.sent[LEVELS.index(0.95)])
+        yield _line("block.light_sent", block.key, block=block.key, at95=at95)
+        coin = percent(float(block.known[-1].coin))
+        yield _line("block.light_known", block.key, block=block.key, coin=coin)
+    for part in light.lone:
+        yield _line(
+            "block.light_lone",
+            part.key,
+            block=part.key,
+            question=part.question,
+            gamma=number(part.amplification),
+            epsilon=number(part.epsilon),
+        )
+    for item in light.items:
+        yield _line(
+            "item.light",
+            item.key,
+            item=item.key,
+            worst=percent(item.worst),
+            prevalence=percent(item.prevalence),
+        )
 
 
 def _of_groups(group: GroupAudit) -> Iterator[Line]:
-    if not group.has_direct:
+    if not group.has_direct and not group.has_light:
         yield _line("group.protected")
         return
+    which = "_light" if group.has_light else ""
     if group.policy == "assigned":
-        yield _line("group.assigned", share=percent(group.direct_share or 0.0))
+        yield _line(f"group.assigned{which}", share=percent(group.direct_share or 0.0))
     else:
-        yield _line("group.choice")
+        yield _line(f"group.choice{which}")
     if group.n_direct is not None and group.n_protected is not None:
         total = group.n_direct + group.n_protected
-        yield _line("group.counted", direct=f"{group.n_direct:,}", n=f"{total:,}")
+        yield _line(f"group.counted{which}", direct=f"{group.n_direct:,}", n=f"{total:,}")
     if group.flag:
-        yield _line("group.flag", prior=percent(group.flag[0]), posterior=percent(group.flag[1]))
+        yield _line(f"group.flag{which}", prior=percent(group.flag[0]), posterior=percent(group.flag[1]))
 
 
 def _of_open(part: OpenAudit, n: int | None) -> Iterator[Line]:

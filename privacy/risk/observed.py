@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -37,14 +37,14 @@ class OpenCells:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ObservedBlock:
-    """What the protected group sent in one protected block.
+    """What one group sent in one protected block, under its strength.
 
     Parameters
     ----------
     rows : uint8 array, shape (distinct, items of the block)
         Distinct whole answers.
     cell, row, count : int64 array, shape (entries,)
-        How many protected rows of each cell of open answers show each row; ``row == len(rows)`` stands for
+        How many of its rows of each cell of open answers show each row; ``row == len(rows)`` stands for
         "skipped". Whoever was not asked is in no entry.
     """
 
@@ -74,10 +74,13 @@ class Observed:
     n_direct, n_protected : int
     open : OpenCells
     blocks : dict of str to ObservedBlock
-        By key, one for every protected block but numbers and places.
+        What the protected group sent, by key, one for every protected block but numbers and places.
+    light : dict of str to ObservedBlock
+        What the direct group sent, likewise, where it is disguised too; empty else.
     """
 
     n_direct: int
     n_protected: int
     open: OpenCells
     blocks: dict[str, ObservedBlock]
+    light: dict[str, ObservedBlock] = field(default_factory=dict)

@@ -61,7 +61,8 @@ class OpenAudit:
         Rows expected to be alone with their open answers if all combinations were equally frequent, of n and
         of the direct ones among them; None without n, or without a drawn direct share.
     unique, unique_direct : int or None
-        Rows that are, counted after launch. A direct row that is alone discloses its owner's truth.
+        Rows that are, counted after launch. A direct row that is alone discloses its owner's truth; it is
+        not counted where no answer is sent as it is.
     unicity : tuple of Uniqueness
         After launch, for somebody who knows one, two, ... open answers.
     """
@@ -117,7 +118,7 @@ def open_before(design: Design, *, n: int | None) -> OpenAudit:
     combinations = combinations_of(design)
     alone = None if n is None else expected_unique(n, combinations)
     share = None
-    if not design.group.allows(direct=True):
+    if not design.sends_undisguised:
         share = 0.0
     elif design.group.direct_share is not None:
         share = design.group.direct_share / 10_000
@@ -129,19 +130,21 @@ def open_before(design: Design, *, n: int | None) -> OpenAudit:
     )
 
 
-def cell_names(design: Design, cells: OpenCells, least: int) -> list[tuple[str, ...]]:
-    """Return the open answers of each cell with at least so many protected rows, at most 200 cells.
+def cell_names(
+    design: Design, cells: OpenCells, least: int, *, direct: bool = False
+) -> list[tuple[str, ...]]:
+    """Return the open answers of each cell with at least so many rows of one group, at most 200 cells.
 
     Empty for the other cells, and for all where nothing is open. A blank is ``age=?``.
     """
     items = [item for item in design.items if not design.blocks[item.block].protected]
     if not items:
         return []
-    protected = cells.counts[:, 1]
-    large = set(np.argsort(-protected, kind="stable")[:MOST_CELLS].tolist())
+    rows = cells.counts[:, 0 if direct else 1]
+    large = set(np.argsort(-rows, kind="stable")[:MOST_CELLS].tolist())
     return [
-        _cell_name(design, cells, number) if number in large and protected[number] >= least else ()
-        for number in range(len(protected))
+        _cell_name(design, cells, number) if number in large and rows[number] >= least else ()
+        for number in range(len(rows))
     ]
 
 
@@ -170,7 +173,7 @@ def open_after(design: Design, cells: OpenCells) -> OpenAudit:
     return replace(
         before,
         unique=int((total == 1).sum()),
-        unique_direct=int(cells.counts[total == 1, 0].sum()),
+        unique_direct=int(cells.counts[total == 1, 0].sum()) if design.sends_undisguised else 0,
         unicity=_unicity(design, cells, total),
     )
 

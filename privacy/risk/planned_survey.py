@@ -36,6 +36,8 @@ class PlannedSurvey:
         Respondents.
     direct_share : float, in [0, 1)
         k, the share who answer directly.
+    light : int or None, ten-thousandths, above `truth_probability`, at most 9,999
+        p of theirs where they are disguised too, lightly.
     error : float
         Standard error that is wanted for a single item, for the n needed.
 
@@ -43,7 +45,7 @@ class PlannedSurvey:
     ------
     PrivacyError
         ``truth_probability``, ``unrelated_probability``, ``prevalence``, ``block_sizes``, ``n``,
-        ``direct_share``, ``error``.
+        ``direct_share``, ``light``, ``error``.
     """
 
     truth_probability: int
@@ -52,6 +54,7 @@ class PlannedSurvey:
     prevalence: int | tuple[int, ...]
     n: int
     direct_share: float = 0.0
+    light: int | None = None
     error: float = 0.02
 
     def __post_init__(self) -> None:
@@ -77,7 +80,17 @@ class PlannedSurvey:
         share = validation.real_number(self.direct_share, "direct share", low=0, high=1, code="direct_share")
         if share == 1:
             raise PrivacyError("direct_share.all", share)
+        if self.light is not None:
+            validation.whole_number(
+                self.light, "light truth probability", low=self.truth_probability + 1, high=SCALE - 1,
+                code="light",
+            )  # fmt: skip
         validation.real_number(self.error, "standard error", low=0, high=1, open_ends=True, code="error")
+
+    @property
+    def direct_truth(self) -> float:
+        """p of those who answer directly: 1 where they are not disguised."""
+        return 1.0 if self.light is None else self.light / SCALE
 
     @property
     def prevalences(self) -> tuple[int, ...]:
@@ -101,6 +114,8 @@ class PlannedSurvey:
                     )
                     for _ in range(size)
                 ),
+                # Nobody follows it where nobody is direct.
+                light=self.light if self.direct_share else None,
             )
             for place, size in enumerate(self.block_sizes, start=1)
         )

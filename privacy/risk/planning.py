@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -136,7 +136,7 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
     return PlanFigures(
         survey=survey,
         audit=survey.audit(),
-        errors=_errors(survey),
+        errors=_errors(survey, survey.truth_probability / SCALE, survey.direct_truth),
         needed_n=max(needed_n(plan, share, survey.error) for share in set(shares)),
         detectable_support=_or_none(lambda: detectable_support(plan, survey.n)),
         detectable_lift=_or_none(lambda: detectable_lift(plan, survey.n, first=items[0], second=items[1]))
@@ -149,20 +149,24 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
     )
 
 
-def itemset_error(p: float, theta: float, k: float, touched: Sequence[tuple[int, float]], n: int) -> float:
+def itemset_error(
+    p: float, theta: float, k: float, touched: Sequence[tuple[int, float]], n: int, *, light: float = 1.0
+) -> float:
     """Return the standard error of the support of independent items.
 
     Parameters
     ----------
     p, theta, k : float
+    light : float
+        p of the direct group; 1 where it answers without a disguise.
     touched : sequence of (int, float)
         For each block that has some of them, how many, and their prevalence.
     n : int
 
     Notes
     -----
-    E z^2 of a protected row is a product over blocks of lambda ((1 - d)/p)^2 + (1 - lambda) (d/p)^2 with
-    d = (1 - p) theta^m, lambda = p pi^m + d; a direct row has z^2 = z.
+    E z^2 of a row is a product over blocks of lambda ((1 - d)/p)^2 + (1 - lambda) (d/p)^2 with the p of its
+    group, d = (1 - p) theta^m, lambda = p pi^m + d; a row that is not disguised has z^2 = z.
 
     Examples
     --------
@@ -171,13 +175,19 @@ def itemset_error(p: float, theta: float, k: float, touched: Sequence[tuple[int,
     >>> round(itemset_error(.5, .5, 0, [(1, .3)], 1000), 4)
     0.031
     """
-    support = square = 1.0
+    support = math.prod(share**size for size, share in touched)
+    direct, protected = (_square(truth, theta, touched) for truth in (light, p))
+    return math.sqrt(max(0.0, k * direct + (1 - k) * protected - support**2) / n)
+
+
+def _square(p: float, theta: float, touched: Sequence[tuple[int, float]]) -> float:
+    """Return E z^2 of a row."""
+    square = 1.0
     for size, share in touched:
         decoy = (1 - p) * theta**size
         shown = p * share**size + decoy
-        support *= share**size
         square *= (shown * (1 - decoy) ** 2 + (1 - shown) * decoy**2) / p**2
-    return math.sqrt(max(0.0, k * support + (1 - k) * square - support**2) / n)
+    return square
 
 
 def _shares(survey: PlannedSurvey) -> tuple[float, ...]:
@@ -185,10 +195,9 @@ def _shares(survey: PlannedSurvey) -> tuple[float, ...]:
 
 
 def _errors(
-    survey: PlannedSurvey, p: float | None = None, *, apart: bool = False
+    survey: PlannedSurvey, p: float, light: float, *, apart: bool = False
 ) -> tuple[ItemsetError, ...]:
-    """Errors of the first one, two, ... items, with the survey's coins or with one for each question."""
-    truth = survey.truth_probability / SCALE if p is None else p
+    """Errors of the first one, two, ... items, with the survey's blocks or with a coin for each question."""
     blocks = list(zip(survey.block_sizes, _shares(survey), strict=True))
     if apart:
         blocks = [(1, share) for size, share in blocks for _ in range(size)]
@@ -200,51 +209,66 @@ def _errors(
             left -= touched[-1][0]
             if left == 0:
                 break
-        error = itemset_error(truth, survey.unrelated / SCALE, survey.direct_share, touched, survey.n)
+        theta, k = survey.unrelated / SCALE, survey.direct_share
+        error = itemset_error(p, theta, k, touched, survey.n, light=light)
         support = math.prod(share**count for count, share in touched)
         found.append(ItemsetError(size=size, support=support, standard_error=error))
     return tuple(found)
 
 
-def _plan(survey: PlannedSurvey) -> Plan:
+def _plan(survey: PlannedSurvey, p: float | None = None) -> Plan:
     theta = survey.unrelated / SCALE
+    truth = survey.truth_probability / SCALE if p is None else p
     return Plan(
-        p=survey.truth_probability / SCALE,
+        p=truth,
         theta_a=theta,
         theta_b=theta,
         one_block=survey.block_sizes[0] > 1,
         k=survey.direct_share,
+        # Where both meet there is one strength.
+        light=max(truth, survey.direct_truth),
     )
 
 
 def _point(survey: PlannedSurvey, truth: int) -> tuple[float, float, float]:
-    other = replace(survey, truth_probability=truth)
-    plan = _plan(other)
-    error = max(standard_error(plan, share, survey.n) for share in set(_shares(survey)))
-    return truth / SCALE, _epsilon(other), error
+    p = truth / SCALE
+    error = max(standard_error(_plan(survey, p), share, survey.n) for share in set(_shares(survey)))
+    return p, _epsilon(survey, p), error
 
 
-def _epsilon(survey: PlannedSurvey) -> float:
+def _epsilon(survey: PlannedSurvey, p: float) -> float:
+    """Sum over the blocks; infinite without a disguise."""
+    if p == 1:
+        return math.inf
     least = min(survey.unrelated, SCALE - survey.unrelated) / SCALE
-    odds = survey.truth_probability / (SCALE - survey.truth_probability)
-    return math.fsum(math.log1p(odds / least**size) for size in survey.block_sizes)
+    return math.fsum(math.log1p(p / (1 - p) / least**size) for size in survey.block_sizes)
 
 
 def _independent(survey: PlannedSurvey) -> Alternative:
     """A coin of its own for each question, all with an equal part of the survey's epsilon."""
-    epsilon, count = _epsilon(survey), sum(survey.block_sizes)
-    odds = math.expm1(epsilon / count) * min(survey.unrelated, SCALE - survey.unrelated) / SCALE
-    p = odds / (1 + odds)
+    epsilon = _epsilon(survey, survey.truth_probability / SCALE)
+    p, light = (_apart(survey, truth) for truth in (survey.truth_probability / SCALE, survey.direct_truth))
     return Alternative(
         name="independent_coins",
         truth_probability=p,
         epsilon=epsilon,
-        errors=_errors(survey, p, apart=True),
+        errors=_errors(survey, p, light, apart=True),
     )
 
 
+def _apart(survey: PlannedSurvey, truth: float) -> float:
+    """Return p of a coin for each question that come to the epsilon of the survey's blocks at this p."""
+    epsilon = _epsilon(survey, truth)
+    if math.isinf(epsilon):
+        return 1.0
+    least = min(survey.unrelated, SCALE - survey.unrelated) / SCALE
+    odds = math.expm1(epsilon / sum(survey.block_sizes)) * least
+    return odds / (1 + odds)
+
+
 def _direct(survey: PlannedSurvey) -> Alternative:
-    return Alternative(name="direct", truth_probability=1.0, epsilon=math.inf, errors=_errors(survey, 1.0))
+    errors = _errors(survey, 1.0, 1.0)
+    return Alternative(name="direct", truth_probability=1.0, epsilon=math.inf, errors=errors)
 
 
 def _or_none(figure: Callable[[], float]) -> float | None:

@@ -42,6 +42,8 @@ class Plan:
     ----------
     p : float, in (0, 1]
         Truth probability of the blocks.
+    light : float, p to 1
+        That of the direct group; 1 where it answers without a disguise.
     theta_a, theta_b : float
         Chance that a decoy shows A, and B: the product over the items of a side.
     one_block : bool
@@ -55,42 +57,47 @@ class Plan:
     theta_b: float = 0.5
     one_block: bool = True
     k: float = 0.0
+    light: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("p", "theta_a", "theta_b", "k"):
+        for name in ("p", "theta_a", "theta_b", "k", "light"):
             validation.real_number(getattr(self, name), name, low=0, high=1, code=name)
         if self.p == 0:
             raise PrivacyError("p", 0)
+        if self.light < self.p:
+            raise PrivacyError("light.plan", self.light, p=self.p)
 
     def law(self, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
         """Return chance, z(A), z(B) and z(AB) of each kind of row, direct ones first, shape (8,) each.
 
         Notes
         -----
-        As in `privacy.estimation.moments`: [match] for a direct row, ([match] - (1-p) q)/p for a protected
-        one, and for two blocks the product of both.
+        As in `privacy.estimation.moments`: ([match] - (1-p) q)/p with the p of the row's group, [match] where
+        that is 1, and for two blocks the product of both.
         """
+        direct, protected = (self._law_at(p, a, b, both) for p in (self.light, self.p))
+        chance = np.concatenate([self.k * direct[0], (1 - self.k) * protected[0]])
+        z_a, z_b, z_both = (np.concatenate(scores) for scores in zip(direct[1:], protected[1:], strict=True))
+        return chance, z_a, z_b, z_both
+
+    def _law_at(self, p: float, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
+        """Chance and scores of each kind of row of a group with this truth probability, shape (4,) each."""
         true = np.array([1 - a - b + both, b - both, a - both, both])
         shows_a, shows_b = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
         one, two = np.array([1 - self.theta_a, self.theta_a]), np.array([1 - self.theta_b, self.theta_b])
         if self.one_block:
-            shown = self.p * true + (1 - self.p) * np.kron(one, two)
+            shown = p * true + (1 - p) * np.kron(one, two)
         else:
-            first = self.p * np.eye(2) + (1 - self.p) * one[:, None]
-            second = self.p * np.eye(2) + (1 - self.p) * two[:, None]
+            first = p * np.eye(2) + (1 - p) * one[:, None]
+            second = p * np.eye(2) + (1 - p) * two[:, None]
             shown = np.asarray(np.kron(first, second)) @ true
         z_a, z_b = (
-            (shows - (1 - self.p) * theta) / self.p
+            (shows - (1 - p) * theta) / p
             for shows, theta in ((shows_a, self.theta_a), (shows_b, self.theta_b))
         )
-        decoy = (1 - self.p) * self.theta_a * self.theta_b
-        z_both = (shows_a * shows_b - decoy) / self.p if self.one_block else z_a * z_b
-        return (
-            np.concatenate([self.k * true, (1 - self.k) * shown]),
-            np.concatenate([shows_a, z_a]),
-            np.concatenate([shows_b, z_b]),
-            np.concatenate([shows_a * shows_b, z_both]),
-        )
+        decoy = (1 - p) * self.theta_a * self.theta_b
+        z_both = (shows_a * shows_b - decoy) / p if self.one_block else z_a * z_b
+        return shown, z_a, z_b, z_both
 
 
 def standard_error(plan: Plan, support: float, n: int) -> float:
@@ -124,7 +131,7 @@ def needed_truth_probability(plan: Plan, support: float, error: float, n: int) -
     Raises
     ------
     PrivacyError
-        ``error``: even p = 1, undisguised answers, would have a larger one.
+        ``error``: even the p of the direct group, 1 where answers are undisguised, would have a larger one.
 
     Examples
     --------
@@ -136,10 +143,11 @@ def needed_truth_probability(plan: Plan, support: float, error: float, n: int) -
     def excess(p: float) -> float:
         return standard_error(replace(plan, p=p), support, n) - wanted
 
-    if excess(1.0) > 0:
-        raise PrivacyError("error", wanted, n=n, least=standard_error(replace(plan, p=1.0), support, n))
+    most = plan.light
+    if excess(most) > 0:
+        raise PrivacyError("error", wanted, n=n, least=standard_error(replace(plan, p=most), support, n))
     least = 1e-6
-    return least if excess(least) <= 0 else float(brentq(excess, least, 1.0, xtol=1e-10))
+    return least if excess(least) <= 0 else float(brentq(excess, least, most, xtol=1e-10))
 
 
 def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1) -> float:

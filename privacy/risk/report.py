@@ -28,6 +28,7 @@ __all__ = [
     "Prior",
     "RowAudit",
     "ScaleAudit",
+    "StrengthAudit",
     "as_json",
 ]
 
@@ -228,6 +229,8 @@ class GroupAudit:
     policy : {"protected", "choice", "assigned"}
     has_direct : bool
         Whether some rows may be true answers as they stand.
+    has_light : bool
+        Whether the direct group is disguised too, lightly.
     direct_share : float or None
         Drawn share, or the counted one after launch; None where it is not known.
     flag : tuple of (float, float) or empty
@@ -243,6 +246,33 @@ class GroupAudit:
     flag: tuple[float, float] | tuple[()]
     n_direct: int | None = None
     n_protected: int | None = None
+    has_light: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class StrengthAudit:
+    """What rows of one strength tell; the parts are as of `Audit`.
+
+    Parameters
+    ----------
+    n : int or None
+        Rows of this strength after launch.
+    epsilon : float
+        Sum over protected blocks.
+    rho2 : tuple of (float, float)
+    blocks : tuple of BlockAudit
+    lone : tuple of ScaleAudit
+    items : tuple of ItemAudit
+    impossible : tuple of ImpossibleDecoys
+    """
+
+    n: int | None
+    epsilon: float
+    rho2: tuple[tuple[float, float], ...]
+    blocks: tuple[BlockAudit, ...]
+    lone: tuple[ScaleAudit, ...]
+    items: tuple[ItemAudit, ...]
+    impossible: tuple[ImpossibleDecoys, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,6 +307,8 @@ class Audit:
         give away.
     perfect_privacy : bool
         Whether the rows say nothing at all: no truth in any protected block, and nothing open or direct.
+    light : StrengthAudit or None
+        The direct group's rows where they are disguised too; all else is about the protected group's.
     """
 
     design_id: str
@@ -293,6 +325,7 @@ class Audit:
     group: GroupAudit
     impossible: tuple[ImpossibleDecoys, ...]
     perfect_privacy: bool
+    light: StrengthAudit | None = None
 
     @property
     def worst_item(self) -> ItemAudit | None:

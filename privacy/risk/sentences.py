@@ -26,6 +26,9 @@ WORDS: Final = {
 """Values that are words themselves."""
 
 SENTENCES: Final[Mapping[str, str]] = {
+    "survey.strengths": gettext_noop(
+        "Sentences that do not say “lightly” are about strongly disguised rows."
+    ),
     "survey.epsilon": gettext_noop(
         "All protected answers of one person together cost at most epsilon %(epsilon)s."
     ),
@@ -34,6 +37,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "survey.downward": gettext_noop(
         "The other way round, what was held for %(before)s likely stays at least %(after)s likely."
+    ),
+    "survey.light": gettext_noop(
+        "All protected answers of one person together, lightly disguised, cost at most epsilon %(epsilon)s."
+    ),
+    "survey.light_rho2": gettext_noop(
+        "Lightly disguised, they make what was held for %(rho1)s likely at most %(rho2)s likely."
     ),
     "survey.waves": gettext_noop(
         "Over the %(waves)s waves of its series one person pays at most epsilon %(epsilon)s."
@@ -60,6 +69,15 @@ SENTENCES: Final[Mapping[str, str]] = {
     "group.flag": gettext_noop(
         "To choose protection is a sign: if 80 %% of those with something to hide and 40 %% of the others"
         " do, %(prior)s becomes %(posterior)s."
+    ),
+    "group.assigned_light": gettext_noop("A share of %(share)s is drawn to be lightly disguised."),
+    "group.choice_light": gettext_noop(
+        "Each person chooses the strong or the light disguise. The choice itself is sent as it is."
+    ),
+    "group.counted_light": gettext_noop("%(direct)s of %(n)s rows are lightly disguised."),
+    "group.flag_light": gettext_noop(
+        "To choose the strong disguise is a sign: if 80 %% of those with something to hide and 40 %% of the "
+        "others do, %(prior)s becomes %(posterior)s."
     ),
     "open.none": gettext_noop("No question is open."),
     "open.questions": gettext_noop(
@@ -222,6 +240,25 @@ SENTENCES: Final[Mapping[str, str]] = {
     "block.channel": gettext_noop(
         "Part %(block)s: if every answer is equally likely, of %(entropy)s bits %(information)s are told on "
         "average and %(output)s at worst."
+    ),
+    "block.light": gettext_noop(
+        "Part %(block)s, lightly disguised: a row multiplies the odds of anything by at most %(gamma)s "
+        "(epsilon %(epsilon)s), and the row %(row)s tells most."
+    ),
+    "block.light_sent": gettext_noop(
+        "Part %(block)s, lightly disguised: %(at95)s of all rows are recognised as true with more than 95 %%."
+    ),
+    "block.light_known": gettext_noop(
+        "Part %(block)s, lightly disguised: who knows all answers of somebody and finds them in a row is "
+        "%(coin)s sure that the row is the truth."
+    ),
+    "block.light_lone": gettext_noop(
+        "Part %(block)s, lightly disguised: what is sent for %(question)s multiplies the odds of anything by "
+        "at most %(gamma)s (epsilon %(epsilon)s)."
+    ),
+    "item.light": gettext_noop(
+        "Item %(item)s, lightly disguised: a row that shows it makes it at most %(worst)s likely with the "
+        "rest of its part, from %(prevalence)s before, if answers are independent of each other."
     ),
     "item": gettext_noop(
         "Item %(item)s: a row that shows it makes it %(alone)s likely by itself and at most %(worst)s "

@@ -61,6 +61,10 @@ WORDS: Final = {
         _("at a chance of %(value)s a skip would tell more than an answer does"),
         _("say true, and the least chance that is enough is taken"),
     ),
+    "light": (
+        _("%(value)s is no light strength of this part"),
+        _("choose one that disguises less than the strong one, for every protected part or for none"),
+    ),
     "empty_block": (_("the part has no question"), _("give it a question or drop the part")),
     "asked_if": (
         _("the part cannot wait for this answer: %(value)s"),

@@ -1,5 +1,6 @@
 import tracemalloc
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from privacy.survey.question import Question, Value
 from privacy.survey.routing import is_asked
 from tests.cast.refusals import refused
 from tests.vectors.designs import DESIGNS
+from tests.vectors.strength_designs import COINS
 
 
 def sent_by(design: Design, n: int, seed: int) -> list[Record]:
@@ -62,10 +64,17 @@ def items_of(design: Design, record: Record, block: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(
     "name",
-    ["one yes/no with skip", "mixed block, choice", "open between, assigned", "routed, choice", "open only"],
+    [
+        "one yes/no with skip",
+        "mixed block, choice",
+        "open between, assigned",
+        "routed, choice",
+        "open only",
+        "routed",
+    ],
 )
 def test_distinct_rows_are_counted_as_written_out(name: str) -> None:
-    design = DESIGNS[name]
+    design = (DESIGNS | COINS)[name]
     records = sent_by(design, 300, seed=5)
     layout = Layout(design)
     found = observe(BitMatrix.from_rows(design, b"".join(map(layout.pack, records))))
@@ -90,13 +99,15 @@ def test_distinct_rows_are_counted_as_written_out(name: str) -> None:
         if count
     }
     assert counted == expected
-    for place, block in enumerate(design.blocks):
-        if not block.protected:
+    assert bool(found.light) == design.has_two_strengths
+    for (place, block), direct in product(enumerate(design.blocks), (False, True)):
+        sent = found.light if direct else found.blocks
+        if not block.protected or (direct and not sent):
             continue
-        seen = found.blocks[block.key]
+        seen = sent[block.key]
         rows: Counter[object] = Counter()
         for record in records:
-            if record.direct or not (record.refused[place] or record.answers[place][0] is not None):
+            if record.direct != direct or not (record.refused[place] or record.answers[place][0] is not None):
                 continue
             row = "skipped" if record.refused[place] else items_of(design, record, place)
             rows[cell_of(record), row] += 1

@@ -1,0 +1,233 @@
+"""What lightly disguised rows tell: the same as rows of a survey in which everybody is disguised so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.row_patterns import observe
+from privacy.risk import Observed, audit_design, audit_rows, lines
+from privacy.risk.budget import budget
+from privacy.risk.planned_survey import PlannedSurvey
+from privacy.risk.planning import figures_of, itemset_error
+from privacy.risk.posterior import row_odds
+from privacy.risk.power import Plan, needed_truth_probability, standard_error
+from privacy.risk.report import Audit, StrengthAudit
+from privacy.risk.stored import audit_from_json
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey import Design
+from privacy.survey.grouping import block_channel
+from tests.cast.refusals import refused
+from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, yes_no
+from tests.vectors.strength_designs import SCALES, lightly
+
+PARTS = (
+    lightly(shielded("a", 5000, yes_no("x", 5000), yes_no("y", 4000), refusal=2000), 8000),
+    lightly(shielded("b", 3000, choice("mood", 2000, 3000, 5000)), 6000),
+)
+TWO = live(opened("you", yes_no("city")), *PARTS, group=CHOICE)
+STATED = {"x": [2000], "y": [3000], "mood": [5000, 3000, 2000]}
+
+
+@pytest.mark.parametrize(
+    "design",
+    [TWO, live(PARTS[1], *SCALES["wide or any"].blocks, group=CHOICE)],
+    ids=["parts", "with a number"],
+)
+@pytest.mark.parametrize("direct", [False, True])
+def test_the_one_sentence_of_each_strength_is_reached_and_never_exceeded(
+    design: Design, direct: bool
+) -> None:
+    """All pairs of whole rows are all laws and all properties, as for one strength."""
+    joint = np.ones((1, 1))
+    for block in design.blocks:
+        if block.protected:
+            joint = np.kron(joint, block_channel(block, direct=direct).as_array())
+    largest = (joint.max(axis=1) / joint.min(axis=1)).max()
+    group = design.in_group(direct=direct)
+    assert group is not None
+    odds = whole_odds(group)
+    assert odds is not None
+    assert largest == pytest.approx(float(odds.amplification), rel=1e-12)
+
+
+def test_the_label_of_a_design_is_that_of_its_strong_rows() -> None:
+    assert whole_odds(TWO) == whole_odds(TWO.in_group(direct=False))
+    # Skips are decoys with chance .2, the rarest answer, yes and yes, with .8 .5 .4 = .16; 1 + .5/(.5 .16).
+    assert [part.amplification for part in budget(TWO).blocks] == [Fraction(29, 4), Fraction(22, 7)]
+    light = TWO.in_group(direct=True)
+    # 1 + .8/(.2 .16) and 1 + .6/(.4 .2).
+    assert [part.amplification for part in budget(light).blocks] == [26, Fraction(17, 2)]
+    assert row_odds(light, STATED, 1, (1, 1)).even == pytest.approx(26 / 27)
+
+
+def _of(audit: Audit) -> StrengthAudit:
+    return StrengthAudit(
+        n=None,
+        epsilon=audit.epsilon,
+        rho2=audit.rho2,
+        blocks=audit.blocks,
+        lone=audit.lone,
+        items=audit.items,
+        impossible=audit.impossible,
+    )
+
+
+@pytest.mark.parametrize("exclusive", [(), (("x", "y"),)])
+def test_the_audit_of_a_strength_is_that_of_a_survey_with_this_strength_alone(
+    exclusive: tuple[tuple[str, ...], ...],
+) -> None:
+    found = audit_design(TWO, STATED, n=1000, exclusive=exclusive)
+    strong, light = (
+        audit_design(TWO.in_group(direct=direct), STATED, n=1000, exclusive=exclusive)
+        for direct in (False, True)
+    )
+    assert _of(found) == _of(strong)
+    assert found.light == _of(light)
+    assert found.light.epsilon > found.epsilon
+    assert audit_design(live(*PARTS, group=assigned(0)), STATED).light is None
+    assert strong.light is light.light is None
+
+
+def test_nobody_is_said_to_be_undisguised() -> None:
+    found = audit_design(TWO, STATED, n=1000)
+    assert (found.group.has_direct, found.group.has_light) == (False, True)
+    assert not budget(TWO).has_direct_group
+    assert found.open.expected_unique_direct == 0
+    assert not found.perfect_privacy
+    codes = {line.code for line in lines(found)}
+    assert {"survey.strengths", "survey.light", "group.choice_light", "group.flag_light", "block.light",
+            "item.light"} <= codes  # fmt: skip
+    assert not codes & {"group.choice", "group.protected", "open.expected_direct"}
+    drawn = {line.code for line in lines(audit_design(live(*PARTS, group=assigned(300)), STATED))}
+    assert "group.assigned_light" in drawn
+    numbers = lines(audit_design(SCALES["all kinds, drawn"], {"affair": [1000]}))
+    assert {"block.light_lone"} <= {line.code for line in numbers}
+    undisguised = tuple(replace(block, light=None) for block in PARTS)
+    before = audit_design(live(*undisguised, group=CHOICE), STATED)
+    assert (before.group.has_direct, before.group.has_light, before.light) == (True, False, None)
+
+
+def test_an_audit_with_two_strengths_survives_its_json() -> None:
+    found = audit_design(TWO, STATED, n=1000)
+    assert audit_from_json(found.to_json()).to_json() == found.to_json()
+    document = found.to_json()
+    del document["light"], document["group"]["has_light"]
+    old = audit_from_json(document)
+    assert (old.light, old.group.has_light) == (None, False)
+
+
+def _counted(n: int) -> Observed:
+    """Rows of made-up people: the answers do not matter, as long as the groups differ."""
+    rng = np.random.default_rng(6)
+    items = rng.random((n, len(TWO.items))) < 0.4
+    moods = [item.index for item in TWO.items if item.key.startswith("mood")]
+    items[:, moods] = np.eye(3, dtype=bool)[rng.integers(0, 3, n)]
+    return observe(BitMatrix.from_booleans(TWO, items, rng.random(n) < 0.4))
+
+
+def test_lightly_disguised_rows_are_judged_like_those_of_a_survey_of_their_own() -> None:
+    observed = _counted(3000)
+    found = audit_rows(TWO, STATED, observed)
+    swapped = Observed(
+        n_direct=0,
+        n_protected=observed.n_direct,
+        open=replace(observed.open, counts=observed.open.counts[:, ::-1] * [0, 1]),
+        blocks=observed.light,
+    )
+    alone = audit_rows(TWO.in_group(direct=True), STATED, swapped)
+    assert found.light == replace(_of(alone), n=observed.n_direct)
+    # Both groups have their own prior, made of their own rows.
+    assert found.light.blocks[0].n == observed.n_direct
+    assert found.blocks[0].n == observed.n_protected
+    assert found.light.items[0].prevalence != found.items[0].prevalence
+    assert found.open.unique_direct == 0
+    assert f"{observed.n_direct:,} of 3,000 rows are lightly disguised." in [
+        line.text for line in lines(found)
+    ]
+
+
+def test_few_lightly_disguised_rows_have_the_prior_of_the_others() -> None:
+    observed = _counted(240)
+    assert observed.n_direct < 100 <= observed.n_protected
+    found = audit_rows(TWO, STATED, observed)
+    assert [item.prevalence for item in found.light.items] == [item.prevalence for item in found.items]
+
+
+def test_true_answers_are_not_looked_at_where_there_is_one_strength() -> None:
+    design = live(shielded("a", 5000, yes_no("x", 5000)), group=CHOICE)
+    rows = np.array([[True], [False], [True]])
+    assert observe(BitMatrix.from_booleans(design, rows, np.array([True, False, True]))).light == {}
+
+
+def _variance(design: Design, share: float, k: float) -> float:
+    """Variance of z over both groups, from the channels of one yes/no question."""
+    (block,), first, square = design.blocks, 0.0, 0.0
+    for weight, direct in ((k, True), (1 - k, False)):
+        p, channel = float(block.truth_in(direct=direct)), block_channel(block, direct=direct).as_array()
+        shown = channel @ [1 - share, share]
+        z = (np.array([0.0, 1.0]) - (1 - p) * block.questions[0].unrelated[0] / 10_000) / p
+        first, square = first + weight * shown @ z, square + weight * shown @ z**2
+    assert first == pytest.approx(share)
+    return square - first**2
+
+
+@pytest.mark.parametrize("light", [None, 7000, 9500])
+@pytest.mark.parametrize("k", [0.1, 0.5])
+def test_the_planned_error_is_that_of_the_channels_of_both_groups(light: int | None, k: float) -> None:
+    block = shielded("a", 5000, yes_no("x", 4000))
+    design = live(block if light is None else lightly(block, light), group=CHOICE)
+    exact = np.sqrt(_variance(design, 0.3, k) / 1000)
+    p0 = 1.0 if light is None else light / 10_000
+    plan = Plan(p=0.5, theta_a=0.4, k=k, light=p0)
+    assert standard_error(plan, 0.3, 1000) == pytest.approx(exact, rel=1e-12)
+    assert itemset_error(0.5, 0.4, k, [(1, 0.3)], 1000, light=p0) == pytest.approx(exact, rel=1e-12)
+
+
+def test_scores_of_a_planned_rule_have_the_true_shares_as_means_in_both_groups() -> None:
+    for one_block in (True, False):
+        plan = Plan(p=0.4, theta_a=0.5, theta_b=0.3, one_block=one_block, k=0.3, light=0.8)
+        chance, z_a, z_b, z_both = plan.law(0.3, 0.4, 0.15)
+        for rows in (slice(0, 4), slice(4, 8)):
+            weight = chance[rows].sum()
+            means = [float(chance[rows] @ z[rows]) / weight for z in (z_a, z_b, z_both)]
+            assert means == pytest.approx([0.3, 0.4, 0.15], rel=1e-12)
+
+
+def test_a_plan_of_two_strengths_lies_between_both() -> None:
+    survey = PlannedSurvey(
+        truth_probability=5000, unrelated=5000, block_sizes=(2, 1), prevalence=3000, n=2000, direct_share=0.3
+    )
+    light = replace(survey, light=8000)
+    assert light.design().has_two_strengths
+    assert light.audit().light is not None
+    assert not replace(light, direct_share=0.0).design().has_two_strengths
+    found, undisguised, strong = map(figures_of, (light, survey, replace(survey, direct_share=0.0)))
+    for lightly_, true, none in zip(found.errors, undisguised.errors, strong.errors, strict=True):
+        assert true.standard_error < lightly_.standard_error < none.standard_error
+    assert undisguised.needed_n < found.needed_n < strong.needed_n
+    # Where the strong p reaches the light one there is one strength, and no direct group to tell apart.
+    both = {p: error for p, _epsilon, error in found.frontier}
+    single = {p: error for p, _epsilon, error in strong.frontier}
+    assert both[0.8] == pytest.approx(single[0.8], rel=1e-12)
+    assert both[0.95] == pytest.approx(single[0.95], rel=1e-12)
+    coins = found.alternatives[0]
+    assert coins.epsilon == pytest.approx(light.audit().epsilon)
+    with refused("light", 5000):
+        replace(survey, light=5000)
+
+
+def test_no_p_beyond_the_light_one_is_planned() -> None:
+    plan = Plan(p=0.5, theta_a=0.5, k=0.3, light=0.8)
+    p = needed_truth_probability(plan, 0.2, 0.015, 2000)
+    assert standard_error(replace(plan, p=p), 0.2, 2000) == pytest.approx(0.015)
+    # p = .8 for all: .26 of the rows say yes, sqrt(.26 .74/2000)/.8 = .01226.
+    with refused("error"):
+        needed_truth_probability(plan, 0.2, 0.0122, 2000)
+    assert needed_truth_probability(replace(plan, light=1.0), 0.2, 0.009, 2000) > 0.8
+    with refused("light", 0.4):
+        replace(plan, light=0.4)
