@@ -19,18 +19,11 @@ export { Refusal, unpack };
 /** Stands for the answers of a block whose questions are skipped together. */
 export const SKIPPED = "skipped";
 
-/** The version of law and layout that this script follows, that of designs with numbers or places, with two strengths. */
-const MECHANISM = 1;
-const SCALE_MECHANISM = 2;
-const STRENGTHS_MECHANISM = 3;
-
 /** @param {Design} design @returns {boolean} whether the direct group is disguised too, lightly */
 export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
 
-/** @param {Design} design */
-function mechanismOf(design) {
-  return hasTwoStrengths(design) ? STRENGTHS_MECHANISM : design.blocks.some(isScale) ? SCALE_MECHANISM : MECHANISM;
-}
+/** The version of law and layout: with two strengths, with numbers or places, and else. @param {Design} design */
+const mechanismOf = (design) => (hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1);
 
 /**
  * @param {Design} design
@@ -122,11 +115,7 @@ const lost = ({ refusal, questions: [{ kind, disguise }] }) =>
 /** @param {Block} block of a number or a place @returns {bigint} what decides under its strong, or only, strength */
 const ownTotal = (block) => kept(block) * scaleDraws(block) + lost(block);
 
-/**
- * @param {Block} block of a number or a place
- * @returns {bigint} what its draw lies below; of two strengths the least common multiple of both: until a draw counts,
- *   both groups take as many words
- */
+/** What its draw lies below. Of two strengths a multiple of both: both groups then take as many words. @param {Block} block */
 function scaleTotal(block) {
   const light = inGroup(block, true);
   return light ? commonMultiple(ownTotal(block), ownTotal(light)) : ownTotal(block);

@@ -70,8 +70,7 @@ export function answerCount(question) {
 /**
  * @param {Block} block
  * @param {boolean} direct
- * @returns {Block | null} the block as the devices of one group follow it, with one strength; null where they send its
- *   answers as they are
+ * @returns {Block | null} as the devices of one group follow it; null where they send its answers as they are
  */
 export function inGroup(block, direct) {
   const { light, ...strong } = block;
@@ -86,7 +85,7 @@ export function inGroup(block, direct) {
     : { ...strong, truth_probability: light };
 }
 
-/** @param {Design} design @param {boolean} direct @returns {Design} what its devices follow, as a design of one strength */
+/** @param {Design} design @param {boolean} direct @returns {Design} as the devices of one group follow it */
 export function groupDesign(design, direct) {
   return { ...design, blocks: design.blocks.map((block) => inGroup(block, direct) ?? block) };
 }
