@@ -180,13 +180,31 @@ def standard_error(values: Array) -> float:
 
 
 def expected_error(
-    supports: Array, decoy: Array, p: float, k: float, n: int, *, estimator: Estimator = "pooled"
+    supports: Array,
+    decoy: Array,
+    p: float,
+    k: float,
+    n: int,
+    *,
+    estimator: Estimator = "pooled",
+    light: float = 1.0,
 ) -> float:
     """Return the mean W that the formulas of `sweep` give for these supports.
 
+    Parameters
+    ----------
+    supports, decoy : float array
+    p, k : float
+    n : int
+    estimator : {"pooled", "stratified"}
+    light : float
+        p of the direct group; 1 where it answers without a disguise.
+
     Notes
     -----
-    The stratified estimate has (1-k) (S l(1-l) + (1-S) l'(1-l')) / (n p^2): the groups keep their weights.
+    With v_g = S l(1-l) + (1-S) l'(1-l') at the p of group g and w_g its weight, the pooled estimate has
+    (sum w_g v_g + w_0 w_1 (p_0-p_1)^2 S(1-S)) / (n (sum w_g p_g)^2). The stratified one has
+    sum w_g v_g / p_g^2 / n: the groups keep their weights. At p_0 = 1 there is no v_0.
 
     Examples
     --------
@@ -199,12 +217,16 @@ def expected_error(
     >>> round(expected_error(np.array([.3]), np.array([.5]), .5, .75, 100, estimator="stratified"), 4)
     0.0345
     """
-    pooled = estimator == "pooled"
-    scale = k + (1 - k) * p if pooled else p
-    yes, no = p + (1 - p) * decoy, (1 - p) * decoy
-    noise = (1 - k) * (supports * yes * (1 - yes) + (1 - supports) * no * (1 - no))
-    tilt = k * (1 - k) * (1 - p) ** 2 * supports * (1 - supports) if pooled else 0.0
-    return float((math.sqrt(2 / math.pi) * np.sqrt((noise + tilt) / n) / scale).mean())
+    noise = []
+    for share, truth in ((k, light), (1 - k, p)):
+        yes, no = truth + (1 - truth) * decoy, (1 - truth) * decoy
+        noise.append(share * (supports * yes * (1 - yes) + (1 - supports) * no * (1 - no)))
+    if estimator == "pooled":
+        tilt = k * (1 - k) * (light - p) ** 2 * supports * (1 - supports)
+        variance = (noise[0] + noise[1] + tilt) / (k * light + (1 - k) * p) ** 2
+    else:
+        variance = noise[0] / light**2 + noise[1] / p**2
+    return float((math.sqrt(2 / math.pi) * np.sqrt(variance / n)).mean())
 
 
 def leak(

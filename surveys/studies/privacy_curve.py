@@ -12,8 +12,8 @@ import numpy as np
 
 from mining.studies.experiment import expected_error
 from privacy.coins import SCALE
-from privacy.risk.budget import budget
-from privacy.survey.design import Design
+from privacy.risk.budget import block_budget
+from privacy.survey.design import Block, Design
 from privacy.survey.grouping import item_probability
 from surveys.analysis.run_summary import shown_of
 from surveys.charts.curves import Series, curves_svg
@@ -57,11 +57,15 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
         decoys = np.array(
             [float(item_probability(design, dict.fromkeys(items, True))) for items, _share in rows]
         )
+        # Where p reaches the light one there is one strength.
+        light = float(block.truth_in(direct=True))
         points = [
             (
                 p / SCALE,
-                _epsilon(design, number, p),
-                expected_error(shares, decoys, p / SCALE, k, n, estimator=estimator),
+                _epsilon(block, p),
+                expected_error(
+                    shares, decoys, p / SCALE, k, n, estimator=estimator, light=max(p / SCALE, light)
+                ),
             )
             for p in sorted({*STEPS, block.truth_probability})
         ]
@@ -91,8 +95,5 @@ def _within(design: Design, items: tuple[int, ...], block: int) -> bool:
     return all(design.items[item].block == block for item in items)
 
 
-def _epsilon(design: Design, number: int, p: int) -> float:
-    blocks = list(design.blocks)
-    blocks[number] = replace(blocks[number], truth_probability=p)
-    cost = budget(replace(design, blocks=tuple(blocks)))
-    return next(one.epsilon for one in cost.blocks if one.key == blocks[number].key)
+def _epsilon(block: Block, p: int) -> float:
+    return block_budget(replace(block, light=None, truth_probability=p)).epsilon

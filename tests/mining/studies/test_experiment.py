@@ -4,8 +4,18 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom, hypergeom
 
-from mining.studies.experiment import GRID, Conditions, Point, leak, standard_error, sweep
+from mining.studies.experiment import (
+    GRID,
+    Conditions,
+    Estimator,
+    Point,
+    expected_error,
+    leak,
+    standard_error,
+    sweep,
+)
 from mining.studies.mechanisms import GAMMA, MECHANISMS, compare_mechanisms, truth_probability
 from mining.studies.pattern_counts import decoys
 from mining.studies.simulation import study_design
@@ -121,3 +131,39 @@ def test_at_equal_privacy_long_itemsets_cost_bit_by_bit_far_more() -> None:
     for point in found:
         assert 0 <= point.missed_share <= 1
         assert point.false_share >= 0
+
+
+@pytest.mark.parametrize("light", [1.0, 0.8])
+@pytest.mark.parametrize("estimator", ["pooled", "stratified"])
+def test_the_expected_error_is_that_of_all_ways_to_group_and_to_answer(
+    light: float, estimator: Estimator
+) -> None:
+    """Six people of whom three have it, two of them direct: every grouping, and every number of matches."""
+    n, n_direct, with_it, p, q = 6, 2, 3, 0.4, 0.3
+    k, share = n_direct / n, with_it / n
+    mean = square = 0.0
+    for among in range(n_direct + 1):
+        grouped = hypergeom.pmf(among, n, with_it, n_direct)
+        sums = []
+        for truth, size, has in ((light, n_direct, among), (p, n - n_direct, with_it - among)):
+            yes, no = truth + (1 - truth) * q, (1 - truth) * q
+            matches = np.convolve(
+                binom.pmf(np.arange(has + 1), has, yes), binom.pmf(np.arange(size - has + 1), size - has, no)
+            )
+            sums.append(matches)
+        for direct, protected in np.ndindex(len(sums[0]), len(sums[1])):
+            chance = grouped * sums[0][direct] * sums[1][protected]
+            if estimator == "pooled":
+                a = k * light + (1 - k) * p
+                found = ((direct + protected) / n - (1 - a) * q) / a
+            else:
+                first = (direct / n_direct - (1 - light) * q) / light
+                found = k * first + (1 - k) * (protected / (n - n_direct) - (1 - p) * q) / p
+            mean, square = mean + chance * found, square + chance * found**2
+    exact = square - mean**2
+    assert mean == pytest.approx(share)
+    # The formula takes people for many: the part that grouping alone makes is larger by n/(n-1).
+    error = expected_error(np.array([share]), np.array([q]), p, k, n, estimator=estimator, light=light)
+    grouping = k * (1 - k) * share * (1 - share) / (n * (n - 1))
+    grouping *= ((light - p) / (k * light + (1 - k) * p)) ** 2 if estimator == "pooled" else 0.0
+    assert error**2 * math.pi / 2 + grouping == pytest.approx(exact, rel=1e-12)
