@@ -13,9 +13,10 @@ rows recognised as true at 50, 90 and 95 % (``reidentification``), new draws, di
 ``audit.lone`` the same bounds for numbers and places, by `audit_channel` (channel_audit.py), and after launch
 how many of their rows give the answer away (scale_rows.py), where whoever counted them says so;
 ``audit.items`` the posterior of each item alone and after the worst row; ``audit.open`` the rows that open
-answers single out; ``audit.group`` the direct group and its flag. ``audit.worst_item``, ``audit.worst_block``
-and ``audit.recognised`` sum it up. ``audit.to_json()`` is plain data; ``lines(audit)`` is the audit in
-sentences, one a `Line` with a translatable template, and ``line.text`` is its English.
+answers single out; ``audit.group`` the direct group and its flag; ``audit.light``, a `StrengthAudit`, what
+rows of that group tell where they are disguised too. ``audit.worst_item``, ``audit.worst_block`` and
+``audit.recognised`` sum it up. ``audit.to_json()`` is plain data; ``lines(audit)`` is the audit in sentences,
+one a `Line` with a translatable template, and ``line.text`` is its English.
 
 The parts can be used alone:
 
@@ -36,6 +37,8 @@ The parts can be used alone:
   (planning.py): a planned survey's privacy and precision side by side, as ``manage.py plan`` and the
   planner's page show it;
 - `risk` (design_risk.py): the bounds of a named design, such as ``risk(warner(p=.7), questions=3)``;
+- `proposed_light` and `lighter` (light_strength.py): the light strength beside a strong one; `whole_odds` of
+  ``design.in_group(direct=True)`` is the one sentence of whoever is lightly disguised;
 - `audit_from_json` (stored.py): an audit read back from its plain data.
 """
 
@@ -52,6 +55,7 @@ from privacy.risk.design_risk import DesignRisk, risk
 from privacy.risk.frontier import DesignPoint, design_points, frontier, optimise
 from privacy.risk.impossible_answers import exclusive_decoys, impossible_decoys
 from privacy.risk.leakage import Leakage, distortion, leakage, perfect_privacy
+from privacy.risk.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.lines import lines
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.open_answers import expected_unique
@@ -66,10 +70,11 @@ from privacy.risk.posterior import (
     worst_row_odds,
 )
 from privacy.risk.reidentification import LEVELS, Reidentification, reidentification
-from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit
+from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit, StrengthAudit
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.risk.sentences import Line
 from privacy.risk.stored import audit_from_json
+from privacy.risk.whole_odds import WholeOdds, whole_odds
 
 __all__ = [
     "LEVELS",
@@ -84,6 +89,7 @@ __all__ = [
     "GroupAudit",
     "ItemAudit",
     "Leakage",
+    "LightProposal",
     "Line",
     "Observed",
     "ObservedBlock",
@@ -94,6 +100,8 @@ __all__ = [
     "Reidentification",
     "RowAudit",
     "RowDistribution",
+    "StrengthAudit",
+    "WholeOdds",
     "amplification",
     "answer_posterior",
     "attackers",
@@ -120,16 +128,19 @@ __all__ = [
     "largest_truth_probability",
     "leakage",
     "least_property",
+    "lighter",
     "lines",
     "no_breach",
     "optimise",
     "perfect_privacy",
+    "proposed_light",
     "redraw_exposure",
     "reidentification",
     "risk",
     "row_distribution",
     "row_odds",
     "truthful_posterior",
+    "whole_odds",
     "worst_property",
     "worst_row_odds",
 ]

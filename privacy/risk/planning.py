@@ -247,7 +247,9 @@ def _epsilon(survey: PlannedSurvey, p: float) -> float:
 def _independent(survey: PlannedSurvey) -> Alternative:
     """A coin of its own for each question, all with an equal part of the survey's epsilon."""
     epsilon = _epsilon(survey, survey.truth_probability / SCALE)
-    p, light = (_apart(survey, truth) for truth in (survey.truth_probability / SCALE, survey.direct_truth))
+    p, light = (
+        _coin_truth(survey, truth) for truth in (survey.truth_probability / SCALE, survey.direct_truth)
+    )
     return Alternative(
         name="independent_coins",
         truth_probability=p,
@@ -256,7 +258,7 @@ def _independent(survey: PlannedSurvey) -> Alternative:
     )
 
 
-def _apart(survey: PlannedSurvey, truth: float) -> float:
+def _coin_truth(survey: PlannedSurvey, truth: float) -> float:
     """Return p of a coin for each question that come to the epsilon of the survey's blocks at this p."""
     epsilon = _epsilon(survey, truth)
     if math.isinf(epsilon):

@@ -131,7 +131,7 @@ class Block:
         elif not self.protected:
             self._check_open()
         if self.light is not None:
-            object.__setattr__(self, "light", checked_light(self))
+            self._check_light()
 
     def _check_questions(self) -> None:
         questions = validation.listed(self.questions, f"questions of block {self.key}")
@@ -170,6 +170,18 @@ class Block:
             raise PrivacyError("truth_probability.open", self.truth_probability, key=self.key, scale=SCALE)
         if self.refusal is not None:
             raise PrivacyError("refusal.open", self.refusal, key=self.key)
+
+    def _check_light(self) -> None:
+        if not self.protected:
+            raise PrivacyError("light.open", self.light, key=self.key)
+        light = checked_light(
+            self.light,
+            block=self.key,
+            truth_probability=self.truth_probability,
+            refusal=self.refusal,
+            question=self.questions[0],
+        )
+        object.__setattr__(self, "light", light)
 
     def in_group(self, *, direct: bool) -> Block | None:
         """Return the block as the devices of one group follow it; None where they send answers as they are.

@@ -76,7 +76,7 @@ def read(document: object) -> dict[str, Any]:
 
 def _read_block(document: object) -> Block:
     has_light = isinstance(document, dict) and "light" in document
-    names = ("key", "protected", "truth_probability", "refusal", "asked_if", "questions")
+    names = ["key", "protected", "truth_probability", "refusal", "asked_if", "questions"]
     block = _parts(document, "block", (*names, *(["light"] if has_light else [])))
     condition = None
     if block["asked_if"] is not None:
