@@ -75,9 +75,16 @@ def read(document: object) -> dict[str, Any]:
 
 
 def _read_block(document: object) -> Block:
+    names: tuple[str, ...] = (
+        "key",
+        "protected",
+        "truth_probability",
+        "refusal",
+        "asked_if",
+        "questions",
+    )
     has_light = isinstance(document, dict) and "light" in document
-    names = ["key", "protected", "truth_probability", "refusal", "asked_if", "questions"]
-    block = _parts(document, "block", (*names, *(["light"] if has_light else [])))
+    block = _parts(document, "block", (*names, "light") if has_light else names)
     condition = None
     if block["asked_if"] is not None:
         parts = _parts(block["asked_if"], "asked_if", ("question", "options"))
