@@ -58,8 +58,8 @@ def flips(
     Notes
     -----
     A row that shows all items of both sides has the influence (1-P(A))(1-P(B)) > 0 on the leverage, so such
-    rows can make a rule but never break one. A row of the protected group scores more than 1 and so weighs
-    more than a direct one. The search doubles the number and then halves the interval.
+    rows can make a rule but never break one. A row of the protected group is disguised more than a direct
+    one, so it scores more and weighs more. The search doubles the number and then halves the interval.
 
     Examples
     --------
@@ -90,18 +90,19 @@ def flips(
 
 def _changed(part: ContingencyTables, change: Whole) -> ContingencyTables:
     """Return the cells with so many more rows that show everything."""
-    protected = part.protected.copy()
-    protected[:, -1] += change
-    return replace(part, protected=protected)
+    direct, protected = part.groups
+    rows = protected.rows.copy()
+    rows[:, -1] += change
+    return replace(part, groups=(direct, replace(protected, rows=rows)))
 
 
 def _search(part: ContingencyTables, passes: _Passes) -> Whole:
     start = passes(np.zeros(len(part.positions), dtype=np.int64))
     sign = np.where(start, -1, 1)
     # As many as there are can be taken away; ten times as many as all rows can be put in.
-    most = np.where(start, part.protected[:, -1], 10 * (part.n_direct + part.n_protected) + 10)
+    most = np.where(start, part.groups[1].rows[:, -1], 10 * part.n + 10)
     # Nothing is left to estimate from without rows.
-    most = np.where(start & (most >= part.n_direct + part.n_protected), most - 1, most)
+    most = np.where(start & (most >= part.n), most - 1, most)
     low, high = np.zeros_like(most), np.minimum(1, most)
     turned = passes(sign * high) != start
     # Doubling, because far too many rows drive the estimates beyond 1, where the test turns back.

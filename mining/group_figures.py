@@ -49,7 +49,7 @@ def group_figures(
         if itemset.estimate.n_direct >= least_direct
         and itemset.estimate.n_protected
         # p = 0: the protected group says nothing of its own.
-        and all(index.truth[block] for block in index.split_by_block(itemset.items).blocks)
+        and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
     ]
     counts = tally.need(
         (*required_counts(shown, design), *(key for items in shown for key in combined_terms(items, design)))

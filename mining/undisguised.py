@@ -15,9 +15,9 @@ from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.counting_boolean import booleans
 from mining.columns.transposition import WORD
 from mining.thresholds import Thresholds
-from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
+from privacy.estimation.design_index import index_of
 
 __all__ = [
     "PlainItemset",
@@ -89,12 +89,11 @@ def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int)
 def is_undisguised(matrix: BitMatrix) -> bool:
     """Say whether every row shows true answers to every question: mining it is plain mining.
 
-    So it is when each block is open or has p = 1, or all rows are direct, and nobody left out a question.
+    So it is when p = 1 in each group with rows, of every block, and nobody left out a question.
     """
     design = matrix.design
-    as_it_is = matrix.n_protected == 0 or all(
-        not block.protected or block.truth_probability == SCALE for block in design.blocks
-    )
+    direct, protected = index_of(design).undisguised
+    as_it_is = (direct or not matrix.n_direct) and (protected or not matrix.n_protected)
     return as_it_is and all(
         matrix.stored_at[design.asked_column(number)] == FULL for number in range(len(design.questions))
     )

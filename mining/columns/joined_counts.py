@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import RowReader
-from mining.columns.scale_counts import disguise_of, rows_in, values_sent
+from mining.columns.scale_counts import rows_in, values_sent
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
@@ -97,13 +97,12 @@ def _keys(
     keys = np.zeros(len(rows), dtype=np.int64)
     for factor, (which, representatives) in zip(factors, classes, strict=True):
         if factor.question is not None:
-            values, _ = values_sent(design, factor.question, rows)
-            keep &= values >= 0
-            codes = np.where(direct, values + disguise_of(design, factor.question).outputs + 1, values)
+            codes, _ = values_sent(design, factor.question, rows)
+            keep &= codes >= 0
         else:
-            codes = direct.astype(np.int64) << len(factor.items)
+            codes = np.zeros(len(rows), dtype=np.int64)
             for place, item in enumerate(factor.items):
                 codes |= bits[item].astype(np.int64) << place
-        keys = keys * len(representatives) + which[codes]
+        keys = keys * len(representatives) + which[codes + direct * factor.sent]
     marked: Codes = (keys << 1 | direct)[keep]
     return marked

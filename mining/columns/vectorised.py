@@ -33,6 +33,7 @@ def disguise_rows(
     truth : bool array, shape (n, items)
         True answers; of a single choice exactly one option.
     direct : bool array, shape (n,)
+        Rows of the group whose answers are sent as they are, or disguised under the light strength.
     coins : int array, shape (n, design.draws)
         Draws from 0 to 9,999 in the order in which a device takes them.
 
@@ -63,7 +64,8 @@ def disguise_rows(
             raise PrivacyError("whole_rows", block.key)
         if not block.protected:
             continue
-        decoyed = (next(draws) >= block.truth_probability) & ~direct
+        kept = np.where(direct, *(int(SCALE * block.truth_in(direct=group)) for group in (True, False)))
+        decoyed = next(draws) >= kept
         items = [item.index for item in design.items if item.block == number]
         columns = []
         for question in block.questions:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from privacy.estimation.contingency_table import ContingencyTables
+from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.moments import Scores
@@ -22,6 +22,9 @@ __all__ = ["CoveragePoint", "Survey", "coverage", "grid", "sample_cells"]
 Array: TypeAlias = NDArray[np.float64]
 
 LIMIT: Final = float(chi2.ppf(0.95, 1))
+
+LIGHT: Final = 0.85
+"""p of the direct group in surveys of two strengths."""
 
 _SHOWS: Final = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float64)
 """(A, B) by cell."""
@@ -36,6 +39,8 @@ class Survey:
     n, blocks : int
         Rows; 1 if A and B share a coin, else 2.
     p, theta, k : float
+    light : float, optional
+        p of the direct group.
     protected, direct : (float, float, float)
         P(A), P(B) and lift in each group; different ones are self-selection.
     """
@@ -47,14 +52,19 @@ class Survey:
     k: float
     protected: tuple[float, float, float]
     direct: tuple[float, float, float]
+    light: float = 1.0
 
     @property
-    def channel(self) -> Array:
-        """Chance of the cell shown (rows) given the true one (columns), in the protected group."""
+    def truth_probabilities(self) -> tuple[float, float]:
+        """p of the direct and of the protected group."""
+        return self.light, self.p
+
+    def channel(self, p: float) -> Array:
+        """Chance of the cell shown (rows) given the true one (columns), in a group."""
         decoy = np.array([1 - self.theta, self.theta])
         if self.blocks == 1:
-            return np.asarray(self.p * np.eye(4) + (1 - self.p) * np.kron(decoy, decoy)[:, None])
-        one = self.p * np.eye(2) + (1 - self.p) * decoy[:, None]
+            return np.asarray(p * np.eye(4) + (1 - p) * np.kron(decoy, decoy)[:, None])
+        one = p * np.eye(2) + (1 - p) * decoy[:, None]
         return np.asarray(np.kron(one, one))
 
     @property
@@ -65,8 +75,8 @@ class Survey:
     @property
     def shown(self) -> Array:
         """Chance of each cell shown, direct group first, shape (2, 4)."""
-        direct, protected = self.law
-        return np.stack([direct, self.channel @ protected])
+        laws = zip(self.truth_probabilities, self.law, strict=True)
+        return np.stack([self.channel(p) @ law for p, law in laws])
 
     @property
     def few_rows(self) -> bool:
@@ -123,7 +133,7 @@ def _joint(a: float, b: float, lift: float) -> Array:
 
 
 def grid() -> Iterator[Survey]:
-    """Yield the surveys: 384 of them, each with five measures."""
+    """Yield the surveys: 384 with direct answers or none, 144 with two strengths; each has five measures."""
     rules = (
         ((0.3, 0.4, 1.3), (0.2, 0.3, 1.5)),
         ((0.1, 0.3, 1.5), (0.08, 0.25, 1.8)),
@@ -132,24 +142,36 @@ def grid() -> Iterator[Survey]:
         (500, 1_000, 2_500, 10_000), (1, 2), (0.3, 0.5, 0.7, 1.0), (0.3, 0.5, 0.6), (0.0, 0.2), rules
     ):
         yield Survey(n=n, blocks=blocks, p=p, theta=theta, k=k, protected=protected, direct=direct)
+    for n, blocks, p, theta, (protected, direct) in product(
+        (500, 1_000, 2_500, 10_000), (1, 2), (0.3, 0.5, 0.7), (0.3, 0.5, 0.6), rules
+    ):
+        yield Survey(
+            n=n, blocks=blocks, p=p, theta=theta, k=0.2, protected=protected, direct=direct, light=LIGHT
+        )
 
 
 def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> ContingencyTables:
     """Draw true rows and groups, disguise them, and return the cells of all repetitions."""
     shown = rng.multinomial(survey.n, np.concatenate(survey.shown), size=repetitions)
-    a, b = _SHOWS.T
-    decoy = (1 - survey.p) * survey.theta
-    both = (a - decoy) * (b - decoy) if survey.blocks == 2 else a * b - decoy * survey.theta
-    truth = [survey.p**survey.blocks, survey.p, survey.p]
+    groups = [
+        _cells(survey, p, rows)
+        for p, rows in zip(survey.truth_probabilities, (shown[:, :4], shown[:, 4:]), strict=True)
+    ]
     return ContingencyTables(
-        positions=np.arange(repetitions),
-        direct=shown[:, :4],
-        direct_match=np.stack([a * b, a, b]),
-        protected=shown[:, 4:],
-        numerator=np.repeat(np.stack([both, a - decoy, b - decoy])[:, None], repetitions, axis=1),
-        truth=np.repeat(np.array(truth)[:, None], repetitions, axis=1),
-        shared=np.full(repetitions, survey.p if survey.blocks == 1 else 1.0),
-        n_blocks=survey.blocks,
+        positions=np.arange(repetitions), groups=(groups[0], groups[1]), n_blocks=survey.blocks
+    )
+
+
+def _cells(survey: Survey, p: float, rows: NDArray[np.int64]) -> GroupCells:
+    """Return what the rows of a group score, by the cell they show."""
+    a, b = _SHOWS.T
+    decoy = (1 - p) * survey.theta
+    both = (a - decoy) * (b - decoy) if survey.blocks == 2 else a * b - decoy * survey.theta
+    return GroupCells(
+        rows=rows,
+        numerator=np.repeat(np.stack([both, a - decoy, b - decoy])[:, None], len(rows), axis=1),
+        truth=np.repeat(np.array([[p**survey.blocks], [p], [p]]), len(rows), axis=1),
+        shared=np.full(len(rows), p if survey.blocks == 1 else 1.0),
     )
 
 
@@ -163,17 +185,18 @@ def coverage(survey: Survey, *, repetitions: int, rng: np.random.Generator) -> l
     """
     part = sample_cells(survey, repetitions, rng)
     scores = Scores.of(part, "stratified")
-    rows = np.concatenate([part.direct, part.protected], axis=1)
     points = []
     for measure in MEASURES:
         equation = Equation(measure=measure, scores=scores)
         constant, slope = equation.cells
-        held = likelihood_ratio(rows, constant + survey.truth[measure] * slope) <= LIMIT
+        held = likelihood_ratio(part.rows, constant + survey.truth[measure] * slope) <= LIMIT
         whole = np.zeros(repetitions, dtype=bool)
         if measure in ("confidence", "lift", "conviction"):
             # At infinity the slope alone is left.
             top = constant + slope if measure == "confidence" else slope
-            whole = (likelihood_ratio(rows, constant) <= LIMIT) & (likelihood_ratio(rows, top) <= LIMIT)
+            whole = (likelihood_ratio(part.rows, constant) <= LIMIT) & (
+                likelihood_ratio(part.rows, top) <= LIMIT
+            )
         estimable = int((~whole).sum())
         points.append(
             CoveragePoint(

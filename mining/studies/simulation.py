@@ -40,7 +40,9 @@ class Simulation:
     matrix: BitMatrix
 
 
-def study_design(block_sizes: Sequence[int], *, truth_probability: int, unrelated: int) -> Design:
+def study_design(
+    block_sizes: Sequence[int], *, truth_probability: int, unrelated: int, light: int | None = None
+) -> Design:
     """Make a questionnaire of yes/no questions item1, item2, ... in protected blocks.
 
     Parameters
@@ -49,6 +51,8 @@ def study_design(block_sizes: Sequence[int], *, truth_probability: int, unrelate
         Number of questions of each block.
     truth_probability, unrelated : int, ten-thousandths
         p of every block and theta of every question.
+    light : int, ten-thousandths, optional
+        p of every block in the direct group, above that of the others; left out, it sends what is true.
 
     Examples
     --------
@@ -68,6 +72,7 @@ def study_design(block_sizes: Sequence[int], *, truth_probability: int, unrelate
                 Question(key=f"item{next(numbers)}", kind="yes_no", options=(), unrelated=(unrelated,))
                 for _ in range(size)
             ),
+            light=light,
         )
         for position, size in enumerate(block_sizes, start=1)
     )
@@ -130,7 +135,7 @@ def simulate(
         All questions yes/no.
     truth : ndarray of bool, shape (n, items)
     direct : ndarray of bool, shape (n,)
-        Who answers directly; it may depend on the true answers, as it does where people choose.
+        Who is in the direct group; it may depend on the true answers, as it does where people choose.
     rng : numpy.random.Generator
         Draws the words of every disguise.
 

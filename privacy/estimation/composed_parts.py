@@ -19,6 +19,7 @@ from privacy.estimation.density import region_scores
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.refusals import answer_scores
 from privacy.survey.design import Design
+from privacy.survey.question import Disguise
 
 __all__ = ["MOST_ITEMS", "MOST_PARTS", "Factor", "Part", "Side", "factors_of"]
 
@@ -64,14 +65,14 @@ class Factor:
     Parameters
     ----------
     question : int or None
-        Of a number or a place. Code y stands for the output y of a disguised row, the next one for
-        "skipped", then follow the answers of direct rows and their skip.
+        Of a number or a place. Code y stands for the output y of a protected row, the next one for
+        "skipped"; then follow what direct rows send and their skip.
     items : Columns
-        Of a block. The code has bit i if the row shows item i of them, and one bit more if it is direct.
+        Of a block. The code has bit i if the row shows item i of them; the codes of direct rows follow.
     scores : ndarray of float64, shape (3, codes)
         For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
     sent : int
-        Codes of disguised rows, which come first.
+        Codes of protected rows, which come first.
     """
 
     question: int | None
@@ -79,10 +80,10 @@ class Factor:
     scores: Array
     sent: int
 
-    @property
-    def is_open(self) -> bool:
-        """Whether nothing disguises it: a row has what is asked for, or has not."""
-        return bool(np.isin(self.scores[:, : self.sent], (0.0, 1.0)).all())
+    def is_open(self, *, direct: bool) -> bool:
+        """Whether nothing disguises it in a group: a row has what is asked for, or has not."""
+        own = self.scores[:, self.sent :] if direct else self.scores[:, : self.sent]
+        return bool(np.isin(own, (0.0, 1.0)).all())
 
 
 def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Factor, ...]:
@@ -152,7 +153,7 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
 
 def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Factor]:
     for part in (*antecedent.parts, *consequent.parts):
-        sent, direct = _part_scores(part, design)
+        sent, direct = (_part_scores(part, design, direct=direct) for direct in (False, True))
         own = np.concatenate([sent, direct])
         one = np.ones_like(own)
         first = part in antecedent.parts
@@ -160,18 +161,21 @@ def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Fa
         yield Factor(question=part.question, items=(), scores=scores, sent=len(sent))
 
 
-def _part_scores(part: Part, design: Design) -> tuple[Array, Array]:
-    """Scores of what disguised rows send, with "skipped", and of what direct rows do."""
-    disguise = design.questions[part.question].disguise
+def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
+    """Scores of what the rows of a group send, with "skipped"."""
+    block = design.blocks[design.block_of(part.question)]
+    mine = block.in_group(direct=direct)
+    inside, scores = _disguise_scores((mine or block).disguise, part.wanted)
+    if mine is None:
+        return np.append(inside.astype(np.float64), 0.0)
+    return np.append(scores, 0.0) if mine.skipping is None else answer_scores(mine.skipping, scores)
+
+
+def _disguise_scores(disguise: Disguise, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
+    """Which answers are wanted, and what each output scores for them."""
     if isinstance(disguise, Windows):
-        inside, scores = region_scores(disguise, _region(part.wanted))
-    elif isinstance(disguise, Band):
-        inside, scores = _span_scores(disguise, part.wanted)
-    else:
-        raise TypeError(f"question {part.question} brings no disguise of its own")
-    skipping = design.blocks[design.block_of(part.question)].skipping
-    sent = np.append(scores, 0.0) if skipping is None else answer_scores(skipping, scores)
-    return sent, np.append(inside.astype(np.float64), 0.0)
+        return region_scores(disguise, _region(wanted))
+    return _span_scores(disguise, wanted)
 
 
 def _region(wanted: Span | Region) -> Region:
@@ -206,11 +210,13 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
     rows = []
     for wanted in (items, *sides):
         having = _having(codes, [items.index(item) for item in wanted])
-        sent = having
+        sent = direct = having
         if wanted and not index.is_open[wanted[0]]:
-            p = float(index.truth[block])
-            sent = numerator(having, p, index.decoy(block, wanted)) / p
-        rows.append(np.concatenate([sent, having]))
+            sent, direct = (
+                numerator(having, p, index.decoy(block, wanted)) / p
+                for p in index.truth[::-1, block].tolist()
+            )
+        rows.append(np.concatenate([sent, direct]))
     return Factor(question=None, items=items, scores=np.stack(rows), sent=len(codes))
 
 

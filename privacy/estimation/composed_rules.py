@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -14,7 +14,7 @@ from scipy.stats import chi2
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
-from privacy.estimation.contingency_table import ContingencyTables
+from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import invert
 from privacy.estimation.measures import RuleMeasures
@@ -95,33 +95,33 @@ def joined_rows(
 def _smallest_cell(
     factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, direct: NDArray[np.bool_]
 ) -> int:
-    """Count the rows of the smallest cell of a group: of direct rows by what they match, of others by factor.
+    """Count the rows of the smallest cell of a group: by side what is open, by factor what is disguised.
 
     A side whose open part fails scores 0 whatever else a row shows: there its disguised parts are no cells.
     """
-    holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
-    has_open = [False for _ in SIDES]
-    matches = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES]
-    for factor, own in zip(factors, codes, strict=True):
-        for place, side in enumerate(SIDES):
-            if (factor.scores[side] == 1).all():
-                continue
-            match = factor.scores[side, own] > 0
-            matches[place] &= match
-            if factor.is_open:
-                has_open[place] = True
-                holds[place] &= match
-            else:
-                axes.append((place, match))
-    # Where nothing is disguised rows of both groups say the same.
-    alike = direct if axes else np.zeros_like(direct)
+    groups = [(True, direct), (False, ~direct)]
+    if all(factor.is_open(direct=False) for factor in factors):
+        # Where nothing is disguised rows of both groups say the same.
+        groups = [(False, np.ones_like(direct))]
     smallest = []
-    if counts[alike].sum():
-        smallest.append(_least(matches, counts, alike))
-    if counts[~alike].sum():
+    for group, here in groups:
+        if not counts[here].sum():
+            continue
+        holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
+        has_open = [False for _ in SIDES]
+        for factor, own in zip(factors, codes, strict=True):
+            for place, side in enumerate(SIDES):
+                if (factor.scores[side] == 1).all():
+                    continue
+                match = factor.scores[side, own] > 0
+                if factor.is_open(direct=group):
+                    has_open[place] = True
+                    holds[place] &= match
+                else:
+                    axes.append((place, match))
         for state in itertools.product(*((0, 1) if opened else (1,) for opened in has_open)):
-            here = ~alike & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
-            smallest.append(_least([match for place, match in axes if state[place]], counts, here))
+            cell = here & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
+            smallest.append(_least([match for place, match in axes if state[place]], counts, cell))
     return min(smallest, default=0)
 
 
@@ -138,8 +138,7 @@ def _possible(factors: Sequence[Factor]) -> Array:
     """Scores of all rows that could be sent, if they are few; none of direct rows."""
     table = np.ones((3, 1))
     for factor in factors:
-        size = 1 << len(factor.items) if factor.question is None else None
-        own = np.unique(factor.scores[:, :size].round(12), axis=1)
+        own = np.unique(factor.scores[:, : factor.sent].round(12), axis=1)
         table = (table[:, :, None] * own[:, None, :]).reshape(3, -1)
         if table.shape[1] > MOST_POSSIBLE:
             return np.empty((3, 0))
@@ -202,13 +201,11 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
 
 def _table(rows: JoinedRows) -> ContingencyTables:
     """Return rows as the one table of a rule; direct rows differ from others in what they score only."""
-    return ContingencyTables(
-        positions=np.array([0]),
-        direct=np.zeros((1, 0), dtype=np.int64),
-        direct_match=np.zeros((3, 0)),
-        protected=rows.counts[None],
-        numerator=rows.scores[:, None],
+    nobody = GroupCells(
+        rows=np.zeros((1, 0), dtype=np.int64),
+        numerator=np.zeros((3, 1, 0)),
         truth=np.ones((3, 1)),
         shared=np.ones(1),
-        n_blocks=1,
     )
+    everybody = replace(nobody, rows=rows.counts[None], numerator=rows.scores[:, None])
+    return ContingencyTables(positions=np.array([0]), groups=(nobody, everybody), n_blocks=1)

@@ -11,50 +11,37 @@ from numpy.typing import NDArray
 
 from privacy.estimation.shapes import FIRST, SECOND, Shape
 
-__all__ = ["ContingencyTables"]
+__all__ = ["ContingencyTables", "GroupCells"]
 
 Array: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ContingencyTables:
-    """Counts and matches by cell, for `R` itemsets or pairs of one shape.
+class GroupCells:
+    """Counts and scores by cell of one group, for `R` itemsets or pairs of one shape.
 
     The events, along the first axis of what has one, are the itemset alone, or the union, the first and the
     second itemset of a pair.
 
     Parameters
     ----------
-    positions : int array, shape (R,)
-        Which of the given itemsets or pairs these are.
-    direct : int array, shape (R, cells of the direct group)
-    direct_match : float array, shape (events, cells of the direct group)
-        1 where a row of the cell matches the event.
-    protected : int array, shape (R, cells of the protected group)
-    numerator : float array, shape (events, R, cells of the protected group)
-        Product over touched blocks of ([match] - (1-p) q), 0 where an open part fails.
+    rows : int array, shape (R, cells)
+    numerator : float array, shape (events, R, cells)
+        Product over touched blocks of ([match] - (1-p) q), 0 where an open part fails; p is the group's.
     truth : float array, shape (events, R)
-        Product of the touched blocks' p; score of a protected row = numerator / truth.
+        Product of the touched blocks' p; score of a row = numerator / truth.
     shared : float array, shape (R,)
         Product of p over the blocks that both itemsets touch.
-    n_blocks : int
-        Number of disguised blocks that are touched.
     """
 
-    positions: NDArray[np.intp]
-    direct: Whole
-    direct_match: Array
-    protected: Whole
+    rows: Whole
     numerator: Array
     truth: Array
     shared: Array
-    n_blocks: int
 
     @classmethod
-    def of(
-        cls, shape: Shape, *, positions: Whole, direct: Whole, protected: Whole, p: Array, q: Array
-    ) -> ContingencyTables:
+    def of(cls, shape: Shape, rows: Whole, *, p: Array, q: Array) -> GroupCells:
         """Join the cells of a shape with their scores; `p` and `q` as for `Shape.numerators`."""
         touches = np.array(
             [[any(parts[side] for side in sides) for parts in shape.blocks] for sides in shape.events],
@@ -62,24 +49,49 @@ class ContingencyTables:
         ).reshape(len(shape.events), -1)
         both = touches[FIRST] & touches[SECOND] if len(touches) > 1 else touches[0]
         return cls(
-            positions=positions,
-            direct=direct,
-            direct_match=shape.matches,
-            protected=protected,
+            rows=rows,
             numerator=shape.numerators(p, q),
             truth=np.stack([np.where(own, p, 1.0).prod(axis=1) for own in touches]),
             shared=np.where(both, p, 1.0).prod(axis=1),
-            n_blocks=len(shape.blocks),
         )
 
     @cached_property
-    def n_direct(self) -> Whole:
-        """Rows of the direct group, shape (R,)."""
-        rows: Whole = self.direct.sum(axis=1)
+    def n(self) -> Whole:
+        """Rows of the group, shape (R,)."""
+        rows: Whole = self.rows.sum(axis=1)
         return rows
 
-    @cached_property
-    def n_protected(self) -> Whole:
-        """Rows of the protected group, shape (R,)."""
-        rows: Whole = self.protected.sum(axis=1)
-        return rows
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ContingencyTables:
+    """The cells of both groups, for `R` itemsets or pairs of one shape.
+
+    Parameters
+    ----------
+    positions : int array, shape (R,)
+        Which of the given itemsets or pairs these are.
+    groups : (GroupCells, GroupCells)
+        Of the direct and of the protected group. Rows that are sent as they are have a cell for each set of
+        sides that they match; a disguised group has one for each set of parts. The last cell matches all.
+    n_blocks : int
+        Number of disguised blocks that are touched.
+    """
+
+    positions: NDArray[np.intp]
+    groups: tuple[GroupCells, GroupCells]
+    n_blocks: int
+
+    @property
+    def rows(self) -> Whole:
+        """Rows by cell of both groups side by side, shape (R, all cells)."""
+        return np.concatenate([group.rows for group in self.groups], axis=1)
+
+    @property
+    def matching(self) -> Whole:
+        """Received rows that match everything, shape (R,)."""
+        return np.asarray(sum(group.rows[:, -1] for group in self.groups))
+
+    @property
+    def n(self) -> Whole:
+        """Rows of both groups, shape (R,)."""
+        return np.asarray(sum(group.n for group in self.groups))

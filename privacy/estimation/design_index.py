@@ -62,8 +62,12 @@ class DesignIndex:
         Chance of the item under its question's unrelated distribution.
     asked : int array, by item
         Asked column of the item's question; `BLANK` where no row lacks an answer to it.
-    truth, answering : float array, by block
-        p, and the chance that a decoy is not skipped.
+    truth : float array, shape (2, blocks)
+        p of the direct and of the protected group.
+    undisguised : (bool, bool)
+        Whether the direct, and the protected group, sends every answer as it is.
+    answering : float array, by block
+        Chance that a decoy is not skipped.
     """
 
     def __init__(self, design: Design) -> None:
@@ -91,7 +95,10 @@ class DesignIndex:
             ],
             dtype=np.int64,
         )
-        self.truth = np.array([float(block.truth) for block in blocks])
+        self.truth = np.array(
+            [[float(block.truth_in(direct=direct)) for block in blocks] for direct in (True, False)]
+        )
+        self.undisguised = tuple(bool((truth == 1).all()) for truth in self.truth)
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
 
     @cached_property

@@ -100,11 +100,7 @@ class Equation:
     def cells(self) -> tuple[Array, Array]:
         """Constant and slope by cell, direct cells first, each of shape (R, cells); 0 in an empty group."""
         z_constant, d_constant, z_slope, d_slope = self._coefficients
-        groups = (
-            (self.scores.direct, self.scores.weights[0], self.scores.n_direct),
-            (self.scores.protected, self.scores.weights[1], self.scores.n_protected),
-        )
-        return _by_cell(z_constant, d_constant, groups), _by_cell(z_slope, d_slope, groups)
+        return _by_cell(z_constant, d_constant, self.scores), _by_cell(z_slope, d_slope, self.scores)
 
     @cached_property
     def means(self) -> tuple[Array, Array]:
@@ -121,12 +117,10 @@ class Equation:
         return first, mixed, last
 
 
-def _by_cell(
-    z_factor: Array, d_factor: Array, groups: tuple[tuple[Array, Array, NDArray[np.int64]], ...]
-) -> Array:
+def _by_cell(z_factor: Array, d_factor: Array, scores: Scores) -> Array:
     parts = []
-    for scores, weights, n in groups:
-        part = (z_factor[:, :, None] * scores).sum(axis=0) + (d_factor * weights).sum(axis=0)[:, None]
+    for own, weights, n in zip(scores.by_group, scores.weights, scores.n_by_group, strict=True):
+        part = (z_factor[:, :, None] * own).sum(axis=0) + (d_factor * weights).sum(axis=0)[:, None]
         # Without a row of the group its cells say nothing about who could answer.
         parts.append(np.where((n > 0)[:, None], part, 0.0))
     return np.concatenate(parts, axis=1)

@@ -48,7 +48,8 @@ class Estimate:
     observed_share : float
         Share of received rows that match, in both groups together.
     direct : float or None
-        P0, the share in the direct group; None without direct rows.
+        P0, the share in the direct group, or its estimate where that group is disguised, too; None without
+        direct rows.
     protected : float or None
         P1, the estimate from the protected group; None without protected rows and where p = 0.
     standard_error_eq6 : float or None
@@ -134,34 +135,34 @@ def _blank(size: int, estimator: Estimator) -> Estimates:
     )
 
 
-def summarise(moments: Moments, shown: NDArray[np.int64], *, one_block: bool) -> Estimates:
+def summarise(moments: Moments, matching: NDArray[np.int64], *, one_block: bool) -> Estimates:
     """Return what the moments of single events say.
 
     Parameters
     ----------
     moments : Moments
-    shown : int array, shape (R,)
-        Protected rows that match.
+    matching : int array, shape (R,)
+        Received rows that match.
     one_block : bool
         Whether no more than one disguised block is touched.
     """
     n = moments.n
     share = np.full(len(n), np.nan)
-    np.divide(moments.matches[0] + shown, n, out=share, where=n > 0)
+    np.divide(matching, n, out=share, where=n > 0)
     error_eq6 = np.full(len(n), np.nan)
     if moments.estimator == "pooled" and one_block:
-        error_eq6 = np.sqrt(share * (1 - share) / n) / moments.scale[0]
+        error_eq6 = np.sqrt(share * (1 - share) / n) / moments.mean_truth[0]
     return Estimates(
         estimator=moments.estimator,
         value=moments.value[0],
         standard_error=np.sqrt(moments.population_variance[0]),
         standard_error_respondents=np.sqrt(moments.respondents_variance[0]),
         n=n,
-        n_direct=moments.n_direct,
-        n_protected=moments.n_protected,
+        n_direct=moments.n_by_group[0],
+        n_protected=moments.n_by_group[1],
         observed_share=share,
-        direct=moments.value_direct[0],
-        protected=moments.value_protected[0],
+        direct=moments.value_by_group[0, 0],
+        protected=moments.value_by_group[1, 0],
         standard_error_eq6=error_eq6,
     )
 
@@ -180,9 +181,7 @@ def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) ->
     table = _blank(plan.size, estimator)
     for part in plan.tables(counts):
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = summarise(
-                Scores.summed(part, estimator), part.protected[:, -1], one_block=part.n_blocks <= 1
-            )
+            found = summarise(Scores.summed(part, estimator), part.matching, one_block=part.n_blocks <= 1)
         _put(table, part.positions, found)
     return table
 
@@ -206,7 +205,7 @@ def estimates(
     table = _blank(len(itemsets), estimator)
     for part in contingency_tables(counts, itemsets, design, within=within):
         scores = Scores.of(part, estimator)
-        _put(table, part.positions, summarise(scores, part.protected[:, -1], one_block=part.n_blocks <= 1))
+        _put(table, part.positions, summarise(scores, part.matching, one_block=part.n_blocks <= 1))
     return table
 
 
@@ -247,10 +246,10 @@ def estimate(
     -----
     With z_i the score of row i (`privacy.estimation.moments`), the stratified estimate is the
     mean of z, k P0 + (1-k) P1, its population variance (mean z^2 - (mean z)^2)/n and its variance
-    about these respondents sum(z^2 - z)/n^2. The pooled estimate is w P0 + (1-w) P1, w = k/a,
-    a = k + (1-k) prod(p_b). For one block that is
+    about these respondents sum(z^2 - z)/n^2. The pooled estimate is w P0 + (1-w) P1, w = k A_0/a,
+    a = k A_0 + (1-k) A_1, A_g the product of the group's p_b. For one block that is
 
-        P(E) = (P*(E) - (1-k)(1-p) q(E)) / (k + (1-k) p).
+        P(E) = (P*(E) - (1-a) q(E)) / a,  a = k + (1-k) p where the direct group sends what is true.
 
     An unbiased estimate of a variance can come out negative with a handful of rows and several
     blocks; then sum(z^2)/n^2, which is too large on average, takes its place.

@@ -21,6 +21,7 @@ from privacy.estimation.expression import Expression
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import Estimator, check_estimator
 from privacy.estimation.pattern_table import (
+    GROUPS,
     BlockPatterns,
     keys_of,
     needed_of,
@@ -110,9 +111,11 @@ def expression_interval(
     parts, rows = _expression_rows(counts, expression, design, within)
     wanted = _wanted(expression, parts)
     found = _share_of(wanted, rows, parts, "stratified")
-    truth = math.prod(part.truth for part in parts)
-    groups = [(rows[..., 0], wanted), (rows[..., 1], _numerators(wanted, parts) / truth)]
-    shown = [(own.ravel(), z.ravel()) for own, z in groups if own.any()]
+    shown = []
+    for group in GROUPS:
+        own, truth = rows[..., group].ravel(), math.prod(part.truth[group] for part in parts)
+        if own.any():
+            shown.append((own, _numerators(wanted, parts, group).ravel() / truth))
     # Rows with equal scores are one cell: an empty cell then costs nothing that another one carries.
     values, places = np.unique(np.concatenate([z for _, z in shown]).round(14), return_inverse=True)
     merged = np.bincount(places, weights=np.concatenate([own for own, _ in shown])).astype(np.int64)
@@ -147,25 +150,26 @@ def _wanted(expression: Expression, parts: Sequence[BlockPatterns]) -> Array:
     return found
 
 
-def _numerators(wanted: Array, parts: Sequence[BlockPatterns]) -> Array:
-    """Return p times the score of an event over all blocks, by what a protected row shows."""
+def _numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Array:
+    """Return p times the score of an event over all blocks, by what a row of a group shows."""
     found = wanted
     for axis, part in enumerate(parts):
         decoys = part.decoys.reshape((-1,) + (1,) * (len(parts) - axis - 1))
-        found = numerator(found, part.truth, (decoys * found).sum(axis=axis, keepdims=True))
+        found = numerator(found, part.truth[group], (decoys * found).sum(axis=axis, keepdims=True))
     return found
 
 
 def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estimator: Estimator) -> Estimate:
     """Estimate the share of an event, any function of what the blocks show."""
-    scored = _numerators(wanted, parts)
+    scored = np.stack([_numerators(wanted, parts, group) for group in GROUPS], axis=-1).reshape(-1, 2)
+    every = rows.reshape(-1, 2)
     return estimated_events(
         estimator,
         rows,
         parts,
-        matches=np.einsum("c,cg->g", wanted.ravel(), rows.reshape(-1, 2))[None],
-        numerators=np.array([(rows[..., 1] * scored).sum()]),
-        squares=np.array([(rows[..., 1] * scored**2).sum()]),
+        matching=np.rint(wanted.ravel() @ every.sum(axis=1)).astype(np.int64)[None],
+        numerators=(every * scored).sum(axis=0)[:, None],
+        squares=(every * scored**2).sum(axis=0)[:, None],
     )[0]
 
 

@@ -57,7 +57,7 @@ def measure_rules(
     pairs = [_checked(rule, index) for rule in rules]
     for part in contingency_tables(counts, pairs, design):
         scores, at = Scores.of(part, estimator), part.positions
-        table.n[at], table.n_direct[at], table.n_protected[at] = scores.n, part.n_direct, part.n_protected
+        table.n[at], (table.n_direct[at], table.n_protected[at]) = scores.n, scores.n_by_group
         table.few_rows[at] = _few_rows(part)
         for measure, found in invert(MEASURES, scores, target, threshold).items():
             _put(getattr(table, measure), at, found)
@@ -216,14 +216,13 @@ def _checked(rule: Rule, index: DesignIndex) -> Rule:
 
 
 def _few_rows(part: ContingencyTables) -> NDArray[np.bool_]:
-    groups: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
-    groups = (part.direct, part.n_direct), (part.protected, part.n_protected)
+    groups = [group.rows for group in part.groups]
     if not part.n_blocks:
         # Nothing is disguised: rows of both groups say the same.
-        groups = ((part.direct + part.protected, part.n_direct + part.n_protected),)
+        groups = [np.asarray(sum(groups))]
     few = np.zeros(len(part.positions), dtype=np.bool_)
-    for rows, n in groups:
-        few |= (rows < FEW_ROWS).any(axis=1) & (n > 0)
+    for rows in groups:
+        few |= (rows < FEW_ROWS).any(axis=1) & (rows.sum(axis=1) > 0)
     return few
 
 

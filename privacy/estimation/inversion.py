@@ -64,9 +64,8 @@ def invert(
     variances = [equation.variances(covariance) for equation in equations]
     size = len(scores.n)
     if target == "population" and not by_moments:
-        rows = np.concatenate([scores.cells.direct, scores.cells.protected], axis=1)
         sets = likelihood_sets(
-            np.tile(rows, (len(measures), 1)),
+            np.tile(scores.cells.rows, (len(measures), 1)),
             np.concatenate([equation.cells[0] for equation in equations]),
             np.concatenate([equation.cells[1] for equation in equations]),
             threshold,

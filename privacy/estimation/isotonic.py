@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.maximum_likelihood import mixtures_of
-from privacy.estimation.pattern_table import parts_of
+from privacy.estimation.pattern_table import GROUPS, parts_of
 from privacy.survey.design import Design
 
 __all__ = ["MOST_SETS", "consistent_patterns", "monotone"]
@@ -64,12 +64,12 @@ def consistent_patterns(
     ([[0.139, 0.333], [0.0, 0.528]], 1.0)
     """
     [(_, _, table)] = mixtures_of(counts, [itemset], design, within)
-    shares = np.zeros_like(table.direct[0])
-    nothing = np.zeros_like(table.direct)
-    for direct, protected in ((table.direct, nothing), (nothing, table.protected)):
-        weight = float((direct + protected).sum() / table.n[0])
-        if weight:
-            shares += weight * replace(table, direct=direct, protected=protected).fit()[0]
+    shares = np.zeros(table.possible.shape[1:])
+    for group in GROUPS:
+        alone = np.zeros_like(table.rows)
+        alone[group] = table.rows[group]
+        if alone.any():
+            shares += alone.sum() / table.n[0] * replace(table, rows=alone).fit()[0]
     parts = parts_of(itemset, index_of(design))
     inner = shares[tuple(part.patterns for part in parts)]
     patterns: Array = inner.reshape((2,) * sum(len(part.items) for part in parts))

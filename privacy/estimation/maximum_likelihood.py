@@ -19,7 +19,7 @@ from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.ends import bracketed_end, newton_end
 from privacy.estimation.mixture import Mixture, at_cell
 from privacy.estimation.moments import check_rows
-from privacy.estimation.pattern_table import BlockPatterns, keys_of, parts_of, pattern_rows
+from privacy.estimation.pattern_table import GROUPS, BlockPatterns, keys_of, parts_of, pattern_rows
 from privacy.estimation.patterns import pattern_terms
 from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
 from privacy.survey.design import Design
@@ -109,9 +109,8 @@ def _mixture(rows: Array, every: Sequence[Sequence[BlockPatterns]]) -> Mixture:
     for axes in by_block:
         possible = possible[..., None] & _laid(np.stack([axis.can_be for axis in axes]), possible.ndim)
     return Mixture(
-        direct=rows[..., 0],
-        protected=rows[..., 1],
-        truth=[np.array([axis.truth for axis in axes]) for axes in by_block],
+        rows=np.ascontiguousarray(np.moveaxis(rows, -1, 0)),
+        truth=[np.array([axis.truth for axis in axes]).T for axes in by_block],
         decoys=[np.stack([axis.decoys for axis in axes]) for axes in by_block],
         possible=possible,
     )
@@ -154,9 +153,10 @@ def combined(
 
     Notes
     -----
-    Direct rows show the patterns of the touched items with chances pi, protected ones with C pi. The most
-    likely pi comes from EM, the error from the information at it, the interval from those values of the
-    support for which twice the loss of log-likelihood is at most the chi-square quantile.
+    Rows of group g show the patterns of the touched items with chances C_g pi, C_0 the identity where direct
+    rows are sent as they are. The most likely pi comes from EM, the error from the information at it, the
+    interval from those values of the support for which twice the loss of log-likelihood is at most the
+    chi-square quantile.
 
     Examples
     --------
@@ -219,9 +219,7 @@ def combined_many(
         else:
             few.append(place)
     for which, cell, every in mixtures_of(counts, [itemsets[place] for place in few], design, within):
-        direct, protected = (
-            rows.reshape(len(every), -1).sum(axis=1) for rows in (every.direct, every.protected)
-        )
+        direct, protected = every.rows.reshape(2, len(every), -1).sum(axis=2)
         enough = np.flatnonzero(direct >= COMBINED_LEAST_DIRECT)
         offered = dict(zip(enough.tolist(), _most_likely(every.part(enough), cell, threshold), strict=True))
         for row, position in enumerate(which.tolist()):
@@ -230,8 +228,8 @@ def combined_many(
             found[few[position]] = (
                 _few_direct(n_direct)
                 if likely is None
-                else _few_expected(n_direct, likely.value, "direct")
-                or _few_expected(n_protected, likely.shown, "protected")
+                else _few_expected(n_direct, likely.shown[0], "direct")
+                or _few_expected(n_protected, likely.shown[1], "protected")
                 or Combined(
                     value=likely.value,
                     standard_error=likely.standard_error,
@@ -259,10 +257,10 @@ def _few_expected(n: int, share: float, group: str) -> PrivacyError | None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Likely:
-    """The most likely share of a cell, how often protected rows show it, its error and interval."""
+    """The most likely share of a cell, how often rows of each group show it, its error and interval."""
 
     value: float
-    shown: float
+    shown: list[float]
     standard_error: float
     low: float
     high: float
@@ -273,7 +271,7 @@ def _most_likely(table: Mixture, cell: tuple[int, ...], threshold: float) -> lis
         return []
     shares = table.fit()
     place = at_cell(cell)
-    value, shown = shares[place], table.shown(shares)[place]
+    value, shown = shares[place], np.stack([table.shown(shares, group)[place] for group in GROUPS], axis=1)
     at = int(np.ravel_multi_index(cell, shares.shape[1:]))
     error = np.sqrt(np.maximum(table.covariance(shares)[:, at, at], 0.0))
     low, high = (_ends(table, cell, shares, error, bound, threshold) for bound in (0.0, 1.0))

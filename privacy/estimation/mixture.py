@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from privacy.channels.retention import adjoint, forward
+from privacy.estimation.pattern_table import GROUPS
 
 __all__ = ["Mixture", "at_cell"]
 
@@ -26,73 +27,90 @@ _LEAST_LEAP: Final = 1e-3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Mixture:
-    """Rows of both groups by pattern, of `R` itemsets of one shape, and the channels of protected rows.
+    """Rows of both groups by pattern, of `R` itemsets of one shape, and the channel of each group.
 
     Parameters
     ----------
-    direct, protected : float array, shape (R, patterns of each block)
-        Rows by what they show; one axis a block.
-    truth : sequence of float array, shape (R,)
-        Per block chance p that a protected row shows what is true.
+    rows : float array, shape (2, R, patterns of each block)
+        Rows of the direct and of the protected group by what they show; one axis a block.
+    truth : sequence of float array, shape (2, R)
+        Per block chance p that a row of a group shows what is true.
     decoys : sequence of float array, shape (R, patterns of the block)
         Per block chance q of what a decoy shows.
-    possible : bool array, shape of `direct`
-        Patterns that an answer can show.
+    possible : bool array, shape (R, patterns of each block)
+        Patterns that an answer can show; a decoy may show others.
 
     Notes
     -----
-    The channel of a block is C(y, x) = p [y = x] + (1-p) q(y). The log-likelihood is
-    sum D(x) ln pi(x) + sum R(y) ln (C pi)(y), C the product of the channels; it is concave in pi.
+    The channel of a block in group g is C_g(y, x) = p_g [y = x] + (1-p_g) q(y). The log-likelihood is
+    sum_g sum R_g(y) ln (C_g pi)(y), C_g the product of the channels. It is concave in pi, and tells pi where
+    the channels of the groups with rows, one below the other, have full column rank: as where all p_g > 0 in
+    one of these groups.
     """
 
-    direct: Array
-    protected: Array
+    rows: Array
     truth: Sequence[Array]
     decoys: Sequence[Array]
     possible: NDArray[np.bool_]
 
     def __len__(self) -> int:
-        return len(self.direct)
+        return len(self.possible)
 
     @property
     def n(self) -> Array:
         """Rows, shape (R,)."""
-        total: Array = _flat(self.direct + self.protected).sum(axis=1)
+        total: Array = _flat(self.rows.sum(axis=0)).sum(axis=1)
         return total
 
     def part(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> Mixture:
         """Return some of the itemsets."""
         return Mixture(
-            direct=self.direct[which],
-            protected=self.protected[which],
-            truth=[truth[which] for truth in self.truth],
+            rows=self.rows[:, which],
+            truth=[truth[:, which] for truth in self.truth],
             decoys=[decoys[which] for decoys in self.decoys],
             possible=self.possible[which],
         )
 
-    def shown(self, shares: Array) -> Array:
-        """Return C pi: how often protected rows show each pattern."""
-        for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
-            shares = forward(shares, _along(truth, shares), _along(decoys, shares, axis), axis=axis)
+    def shown(self, shares: Array, group: int) -> Array:
+        """Return C_g pi: how often rows of a group show each pattern."""
+        for axis, p, decoys in self._disguised(group):
+            shares = forward(shares, _along(p, shares), _along(decoys, shares, axis), axis=axis)
         return shares
 
-    def back(self, weights: Array) -> Array:
-        """Return C' w: what each true pattern gets of weights on what is shown."""
-        for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
-            weights = adjoint(weights, _along(truth, weights), _along(decoys, weights, axis), axis=axis)
+    def back(self, weights: Array, group: int) -> Array:
+        """Return C_g' w: what each true pattern gets of weights on what a group shows."""
+        for axis, p, decoys in self._disguised(group):
+            weights = adjoint(weights, _along(p, weights), _along(decoys, weights, axis), axis=axis)
         return weights
+
+    def _disguised(self, group: int) -> Iterator[tuple[int, Array, Array]]:
+        """Yield axis, p and q of the blocks that are disguised in a group."""
+        for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
+            if (truth[group] < 1).any():
+                yield axis, truth[group], decoys
 
     def log_likelihood(self, shares: Array) -> Array:
         """Return the log-likelihoods, without their constants; -infinity where a row is impossible."""
-        parts = xlogy(self.direct, shares) + xlogy(self.protected, self.shown(shares))
-        total: Array = _flat(parts).sum(axis=1)
+        parts = sum(xlogy(self.rows[group], self.shown(shares, group)) for group in GROUPS)
+        total: Array = _flat(np.asarray(parts)).sum(axis=1)
         return total
 
     def gradient(self, shares: Array) -> Array:
         """Return the derivative by each share; 0 for what neither group shows."""
-        direct = np.divide(self.direct, shares, out=np.zeros_like(shares), where=self.direct > 0)
-        gradient: Array = direct + self.back(self._ratio(shares))
-        return gradient
+        return np.asarray(sum(self.back(self._ratio(shares, group), group) for group in GROUPS))
+
+    def _ratio(self, shares: Array, group: int) -> Array:
+        """Return R_g / (C_g pi); 0 where nothing can be shown."""
+        chance = self.shown(shares, group)
+        ratio: Array = np.divide(self.rows[group], chance, out=np.zeros_like(chance), where=chance > 0)
+        return ratio
+
+    def _explained(self, shares: Array, group: int) -> Array:
+        """Return the expected true patterns of the rows of a group; undisguised ones are what they show."""
+        rows: Array = self.rows[group]
+        if not any(self._disguised(group)):
+            return rows
+        return shares * self.back(self._ratio(shares, group), group)
 
     def fit(
         self, *, cell: tuple[int, ...] | None = None, share: Array | None = None, start: Array | None = None
@@ -105,20 +123,20 @@ class Mixture:
             One index a block.
         share : float array, shape (R,), optional
             Of that cell, by itemset.
-        start : float array, shape of `direct`, optional
+        start : float array, shape of `possible`, optional
             Shares to begin with, near those that are sought.
 
         Notes
         -----
-        EM: pi(x) becomes proportional to D(x) + pi(x) sum_y R(y) C(y,x) / (C pi)(y). Two steps at a time are
-        extrapolated (squared iterative method) where that raises the likelihood.
+        EM: pi(x) becomes proportional to pi(x) sum_g sum_y R_g(y) C_g(y,x) / (C_g pi)(y). Two steps at a
+        time are extrapolated (squared iterative method) where that raises the likelihood.
 
         References
         ----------
         Dempster, Laird and Rubin 1977; Varadhan and Roland 2008.
         """
         possible = self.possible.astype(np.float64)
-        even = possible / _along(_flat(possible).sum(axis=1), self.direct)
+        even = possible / _along(_flat(possible).sum(axis=1), possible)
         # A share of exactly 0 stays 0, and need not be the answer of this question.
         begun = even if start is None else (1 - _LEAST_LEAP) * start + _LEAST_LEAP * even
         table, shares = self, _scaled(begun, cell, share)
@@ -154,38 +172,37 @@ class Mixture:
 
         Notes
         -----
-        Information diag(n0/pi) + C' diag(n1/(C pi)) C on the shares above 0, which add up to 1: the inverse
-        of it bordered by that condition. Each share is measured in its own root, which keeps the numbers
-        alike. There must be direct rows.
+        Information sum_g C_g' diag(n_g/(C_g pi)) C_g on the shares above 0, which add up to 1: the inverse of
+        it bordered by that condition. Each share is measured in its own root, which keeps the numbers alike.
+        A group with rows must have p > 0.
         """
-        flat, chance = _flat(shares), _flat(self.shown(shares))
+        flat = _flat(shares)
         free = flat > 1e-9
         root = np.where(free, np.sqrt(np.maximum(flat, 0)), 0.0)
-        channel = self._channel() * root[:, None, :]
-        per_row = np.divide(
-            _flat(self.protected).sum(axis=1)[:, None], chance, where=chance > 0, out=0 * chance
-        )
         size = flat.shape[1]
         bordered = np.zeros((len(flat), size + 1, size + 1))
-        bordered[:, :size, :size] = channel.transpose(0, 2, 1) @ (per_row[:, :, None] * channel)
+        for group in GROUPS:
+            chance = _flat(self.shown(shares, group))
+            channel = self._channel(group) * root[:, None, :]
+            per_row = np.divide(
+                _flat(self.rows[group]).sum(axis=1)[:, None], chance, where=chance > 0, out=0 * chance
+            )
+            bordered[:, :size, :size] += channel.transpose(0, 2, 1) @ (per_row[:, :, None] * channel)
         diagonal = np.arange(size)
-        bordered[:, diagonal, diagonal] += np.where(free, _flat(self.direct).sum(axis=1)[:, None], 1.0)
+        bordered[:, diagonal, diagonal] += np.where(free, 0.0, 1.0)
         bordered[:, :size, size] = bordered[:, size, :size] = root
         inner: Array = np.linalg.inv(bordered)[:, :size, :size]
         return inner * root[:, :, None] * root[:, None, :]
 
     def _step(self, shares: Array, cell: tuple[int, ...] | None, share: Array | None) -> Array:
-        return _scaled(self.direct + shares * self.back(self._ratio(shares)), cell, share)
+        explained = np.asarray(sum(self._explained(shares, group) for group in GROUPS))
+        return _scaled(explained, cell, share)
 
-    def _ratio(self, shares: Array) -> Array:
-        chance = self.shown(shares)
-        return np.divide(self.protected, chance, out=np.zeros_like(chance), where=chance > 0)
-
-    def _channel(self) -> Array:
-        """C of all blocks together, shape (R, cells, cells), shown by true."""
+    def _channel(self, group: int) -> Array:
+        """C_g of all blocks together, shape (R, cells, cells), shown by true."""
         whole = np.ones((len(self), 1, 1))
         for truth, decoys in zip(self.truth, self.decoys, strict=True):
-            p, size = truth[:, None, None], decoys.shape[1]
+            p, size = truth[group, :, None, None], decoys.shape[1]
             own = p * np.eye(size) + (1 - p) * decoys[:, :, None]
             whole = np.einsum("rij,rkl->rikjl", whole, own).reshape(
                 len(self), whole.shape[1] * size, whole.shape[2] * size

@@ -1,12 +1,12 @@
 """Sums over rows of scores and of their products, and the estimates, errors and covariances that follow.
 
-A row i of the protected group scores z = prod_b ([match_b] - (1-p_b) q_b) / p_b, a direct one [match]. With
-weights d the estimate is P = sum d z / n, and sum d = n:
+A row i of group g scores z = prod_b ([match_b] - (1-p_gb) q_b) / p_gb; p_gb = 1 where the group sends answers
+as they are. With A_g = prod_b p_gb, w_g = n_g/n and weights d the estimate is P = sum d z / n, and sum d = n:
 
 - stratified: d = 1;
-- pooled: d = 1/a for a direct row, prod(p_b)/a for a protected one, a = k + (1-k) prod(p_b).
+- pooled: d = A_g/a, a = sum_g w_g A_g: group g counts with omega_g = w_g A_g/a.
 
-The product d z needs no division by p, so pooled stands p = 0 while there are direct rows.
+The product d z needs no division by A_g, so pooled stands p = 0 in one group while the other has rows.
 """
 
 from __future__ import annotations
@@ -71,127 +71,105 @@ def check_rows(n: Whole) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moments:
-    """Sums over the rows of `R` tables, of one event each or of the three of a pair.
+    """Sums over the rows of `R` tables, of one event each or of the three of a pair, by group.
 
     Parameters
     ----------
     estimator : {"stratified", "pooled"}
-    n_direct, n_protected : int array, shape (R,)
-    truth : float array, shape (events, R)
-        Product of the touched blocks' p.
-    matches : float array, shape (events, R)
-        Direct rows that match.
-    match_products : float array, shape (events, events, R)
-        Direct rows that match both.
-    numerators : float array, shape (events, R)
-        Sums over protected rows of N = prod_b ([match_b] - (1-p_b) q_b).
-    products : float array, shape (events, events, R)
+    n_by_group : int array, shape (2, R)
+        Rows of the direct and of the protected group.
+    truth : float array, shape (2, events, R)
+        A_g, product of the touched blocks' p in each group.
+    numerators : float array, shape (2, events, R)
+        Sums over the group's rows of N = prod_b ([match_b] - (1-p_gb) q_b).
+    products : float array, shape (2, events, events, R)
         Sums of products of N.
-    shared : float array, shape (R,)
+    shared : float array, shape (2, R)
         Product of p over the blocks that both sides of a pair touch.
 
     Raises
     ------
     PrivacyError
-        ``estimator``; ``truth_probability``: p = 0 with protected rows under stratified, or without direct
-        rows under pooled.
+        ``estimator``; ``truth_probability``: p = 0 in a group with rows under stratified, or in all of them
+        under pooled.
 
     References
     ----------
-    Kan and Cao, equations 8, 13 (printed as 12) and 14-16 for the pooled estimate.
+    Kan and Cao, equations 8, 13 (printed as 12) and 14-16 for the pooled estimate with p = 1 in one group.
     """
 
     estimator: Estimator
-    n_direct: Whole
-    n_protected: Whole
+    n_by_group: Whole
     truth: Array
-    matches: Array
-    match_products: Array
     numerators: Array
     products: Array
     shared: Array
 
     def __post_init__(self) -> None:
         check_estimator(self.estimator)
-        blind = (self.truth == 0).any(axis=0) & (self.n_protected > 0)
+        blind = (self.truth == 0) & (self.n_by_group > 0)[:, None]
         if self.estimator == "stratified" and blind.any():
             raise PrivacyError("truth_probability.stratified", 0)
-        if (blind & (self.n_direct == 0)).any():
+        if (self.mean_truth == 0).any():
             raise PrivacyError("truth_probability.no_information", 0)
 
     @classmethod
     def of_events(
-        cls,
-        estimator: Estimator,
-        *,
-        n: tuple[Whole, Whole],
-        truth: Array,
-        matches: Array,
-        numerators: Array,
-        squares: Array,
+        cls, estimator: Estimator, *, n_by_group: Whole, truth: Array, numerators: Array, squares: Array
     ) -> Moments:
-        """Return the moments of single events, from arrays of shape (R,); `n` holds rows by group."""
+        """Return the moments of single events, from arrays of shape (2, R)."""
         return cls(
             estimator=estimator,
-            n_direct=n[0],
-            n_protected=n[1],
-            truth=truth[None],
-            matches=matches[None],
-            match_products=matches[None, None],
-            numerators=numerators[None],
-            products=squares[None, None],
+            n_by_group=n_by_group,
+            truth=truth[:, None],
+            numerators=numerators[:, None],
+            products=squares[:, None, None],
             shared=truth,
         )
 
     @cached_property
     def n(self) -> Whole:
         """Rows, shape (R,)."""
-        return self.n_direct + self.n_protected
+        rows: Whole = self.n_by_group.sum(axis=0)
+        return rows
 
     @cached_property
-    def direct_share(self) -> Array:
-        """k = n0/n, shape (R,); NaN without rows."""
-        return _ratio(self.n_direct, self.n)
+    def shares(self) -> Array:
+        """w_g = n_g/n, shape (2, R); NaN without rows."""
+        return _ratio(self.n_by_group, self.n)
 
     @cached_property
-    def scale(self) -> Array:
-        """a of the pooled estimator, 1 for stratified, shape (events, R)."""
-        if self.estimator == "stratified":
-            return np.ones_like(self.truth)
-        k = self.direct_share
-        return k + (1 - k) * self.truth
+    def mean_truth(self) -> Array:
+        """a = sum_g w_g A_g, shape (events, R)."""
+        mean: Array = (self.shares[:, None] * self.truth).sum(axis=0)
+        return mean
 
     @cached_property
-    def weights(self) -> tuple[Array, Array]:
-        """Weight d of a direct and of a protected row, each of shape (events, R)."""
-        if self.estimator == "stratified":
-            return self.scale, self.scale
-        return 1 / self.scale, self.truth / self.scale
+    def weights(self) -> Array:
+        """Weight d of a row of each group, shape (2, events, R)."""
+        return np.ones_like(self.truth) if self.estimator == "stratified" else self.truth / self.mean_truth
 
     @cached_property
-    def _p(self) -> Array:
-        """p, with 1 in place of a 0 that meets no protected row."""
-        return np.where(self.n_protected > 0, self.truth, 1.0)
+    def _truth_of_rows(self) -> Array:
+        """A_g, with 1 in place of a 0 that meets no row."""
+        return np.where((self.n_by_group > 0)[:, None], self.truth, 1.0)
 
     @cached_property
     def divisor(self) -> Array:
-        """A protected row's weighted score is N by this: prod(p), or a for pooled; shape (events, R)."""
-        return self._p if self.estimator == "stratified" else self.scale
+        """A row's weighted score is N by this: A_g, or a for pooled; shape (2, events, R)."""
+        if self.estimator == "stratified":
+            return self._truth_of_rows
+        return np.broadcast_to(self.mean_truth, self.truth.shape)
 
     @cached_property
     def value(self) -> Array:
         """Estimates P, shape (events, R); NaN without rows."""
-        return _ratio(self.matches / self.scale + self.numerators / self.divisor, self.n)
+        return _ratio((self.numerators / self.divisor).sum(axis=0), self.n)
 
     @cached_property
-    def value_direct(self) -> Array:
-        """P0, shape (events, R); NaN without direct rows."""
-        return _ratio(self.matches, self.n_direct)
-
-    @cached_property
-    def value_protected(self) -> Array:
-        """P1, shape (events, R); NaN without protected rows and where p = 0."""
-        return _ratio(self.numerators, self.n_protected * self.truth)
+    def value_by_group(self) -> Array:
+        """P0 and P1, shape (2, events, R); NaN without rows of the group and where its p = 0."""
+        return _ratio(self.numerators, self.n_by_group[:, None] * self.truth)
 
     @cached_property
     def population_covariance(self) -> Array:
@@ -199,17 +177,17 @@ class Moments:
 
         Notes
         -----
-        Stratified: covariance of z over n. Pooled: k cov0 + (1-k) cov1 of d z within the groups, over
-        n; for one itemset of one block that is (k l0 (1-l0) + (1-k) l1 (1-l1)) / (n a^2).
+        Stratified: covariance of z over n. Pooled: the covariances of d z within the groups, sum_g
+        omega_g^2 cov_g(z)/n_g; for one itemset of one block with q of its own that is
+        sum_g w_g l_g (1-l_g) / (n a^2), l_g the share of rows that match.
         """
-        direct, protected = self.matches / self.scale, self.numerators / self.divisor
+        sums = self.numerators / self.divisor
         if self.estimator == "stratified":
-            centre = _outer(direct + protected) / self.n
+            centre = _outer(sums.sum(axis=0)) / self.n
         else:
             # Within each group about its own mean.
-            centre = np.nan_to_num(_ratio(_outer(direct), self.n_direct))
-            centre += np.nan_to_num(_ratio(_outer(protected), self.n_protected))
-        total = self.match_products / _outer(self.scale) + self.products / _outer(self.divisor)
+            centre = np.nan_to_num(_ratio(_outer(sums), self.n_by_group[:, None, None])).sum(axis=0)
+        total = (self.products / _outer(self.divisor)).sum(axis=0)
         found = total - centre
         return np.where(np.abs(found) <= _RESIDUE * np.abs(total), 0.0, found) / self.n / self.n
 
@@ -219,31 +197,36 @@ class Moments:
 
         Notes
         -----
-        sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled adds what drawing the groups contributes,
-        since it gives direct rows more weight than their share: with the groups as good as drawn by
-        lot, k(1-k) (1-p_E)(1-p_F) / (a_E a_F) * (P(E and F) - P(E) P(F)) / n.
+        sum(z(E) z(F) - z(E and F)) / n^2, weighted. Pooled adds what drawing the groups contributes, since
+        it gives a group another weight omega_g than its share w_g: with the groups as good as drawn by lot
+
+            (omega_0(E) - w_0) (omega_0(F) - w_0) (P(E and F) - P(E) P(F)) n / (n_0 n_1),
+
+        and omega_0 - w_0 = w_0 w_1 (A_0 - A_1)/a.
         """
-        union = _UNION[: len(self.truth), : len(self.truth)]
+        events = self.truth.shape[1]
+        union = _UNION[:events, :events]
         # z(E and F) = N(E and F) / prod of p over the blocks of either; with pooled weights only the
-        # blocks of both stay: p_E p_F / p_EF.
+        # blocks of both stay: A_E A_F / A_EF.
         pooled = self.estimator == "pooled"
-        factor = self._both / _outer(self.scale) if pooled else 1 / self._p[union]
+        factor = self._both / _outer(self.divisor) if pooled else 1 / self._truth_of_rows[:, union]
         own = self.products / _outer(self.divisor)
-        excess = own - self.numerators[union] * factor
-        noise = np.where(np.abs(excess) <= _RESIDUE * np.abs(own), 0.0, excess) / self.n / self.n
+        excess = own - self.numerators[:, union] * factor
+        excess = np.where(np.abs(excess) <= _RESIDUE * np.abs(own), 0.0, excess)
+        noise = excess.sum(axis=0) / self.n / self.n
         if pooled:
-            k = self.direct_share
-            tilt = (1 - self.truth) / self.scale
-            noise += k * (1 - k) * _outer(tilt) * (self.value[union] - _outer(self.value)) / self.n
+            tilt = (self.truth[0] - self.truth[1]) / self.mean_truth
+            drawn = _outer(tilt) * (self.value[union] - _outer(self.value))
+            noise += self.shares.prod(axis=0) * drawn / self.n
         return np.asarray(noise, dtype=np.float64)
 
     @property
     def _both(self) -> Array:
-        """Product of p over the blocks that two events touch both, shape (events, events, R)."""
-        events = len(self.truth)
-        both: Array = self.truth[_NARROWER[:events, :events]]
+        """Product of p over the blocks that two events touch both, shape (2, events, events, R)."""
+        events = self.truth.shape[1]
+        both: Array = self.truth[:, _NARROWER[:events, :events]]
         if events > 1:
-            both[FIRST, SECOND] = both[SECOND, FIRST] = self.shared
+            both[:, FIRST, SECOND] = both[:, SECOND, FIRST] = self.shared
         return both
 
     @cached_property
@@ -256,12 +239,12 @@ class Moments:
     def respondents_variance(self) -> Array:
         """Variances about these respondents, with a substitute where negative, shape (events, R).
 
-        With few rows and several blocks sum(z^2 - z)/n^2 can come out below 0; sum(z^2)/n^2, which is
-        too large on average, then takes its place.
+        With few rows and several blocks sum(z^2 - z)/n^2 can come out below 0; sum(z^2)/n^2 over the rows
+        that are disguised, which is too large on average, then takes its place.
         """
         own: Array = np.einsum("iir->ir", self.respondents_covariance)
-        squares = np.einsum("iir->ir", self.products) / (self.divisor * self.n) ** 2
-        return np.where(own < 0, squares, own)
+        squares = np.einsum("giir->gir", self.products) / (self.divisor * self.n) ** 2
+        return np.where(own < 0, np.where(self.truth < 1, squares, 0.0).sum(axis=0), own)
 
     def covariance(self, target: Target) -> Array:
         """Return the covariances for a target, shape (events, events, R)."""
@@ -284,41 +267,41 @@ class Scores(Moments):
         PrivacyError
             Also ``no_rows``: nobody was asked.
         """
-        check_rows(cells.n_direct + cells.n_protected)
+        check_rows(cells.n)
         return cls.summed(cells, estimator)
 
     @classmethod
     def summed(cls, cells: ContingencyTables, estimator: Estimator) -> Scores:
         """Sum over the cells of tables, of which some may be empty."""
-        match, z = cells.direct_match, cells.numerator
-        weighted = z * cells.protected
+        groups = cells.groups
+        weighted = [group.numerator * group.rows for group in groups]
         return cls(
             estimator=estimator,
-            n_direct=cells.n_direct,
-            n_protected=cells.n_protected,
-            truth=cells.truth,
-            matches=match @ cells.direct.T,
-            match_products=(match[:, None] * match[None, :]) @ cells.direct.T,
-            numerators=weighted.sum(axis=2),
-            products=np.einsum("irc,jrc->ijr", weighted, z),
-            shared=cells.shared,
+            n_by_group=np.stack([group.n for group in groups]),
+            truth=np.stack([group.truth for group in groups]),
+            numerators=np.stack([own.sum(axis=2) for own in weighted]),
+            products=np.stack(
+                [
+                    np.einsum("irc,jrc->ijr", own, group.numerator)
+                    for own, group in zip(weighted, groups, strict=True)
+                ]
+            ),
+            shared=np.stack([group.shared for group in groups]),
             cells=cells,
         )
 
     @cached_property
-    def direct(self) -> Array:
-        """d z of a direct row by cell, shape (events, R, cells)."""
-        return self.cells.direct_match[:, None, :] / self.scale[:, :, None]
-
-    @cached_property
-    def protected(self) -> Array:
-        """d z of a protected row by cell, shape (events, R, cells)."""
-        return self.cells.numerator / self.divisor[:, :, None]
+    def by_group(self) -> tuple[Array, ...]:
+        """d z of a row by cell of each group, each of shape (events, R, cells)."""
+        return tuple(
+            group.numerator / divisor[:, :, None]
+            for group, divisor in zip(self.cells.groups, self.divisor, strict=True)
+        )
 
 
 def _outer(values: Array) -> Array:
-    """Products of two events, shape (events, events, R)."""
-    return values[:, None] * values[None, :]
+    """Products of two events, from (..., events, R) to (..., events, events, R)."""
+    return values[..., :, None, :] * values[..., None, :, :]
 
 
 def _ratio(above: Array | Whole, below: Array | Whole) -> Array:

@@ -104,8 +104,7 @@ def p_values_of_cells(
     mean = mean_constant + value * mean_slope
     if target == "population":
         constant, slope = equation.cells
-        rows = np.concatenate([part.direct, part.protected], axis=1)
-        root = np.sqrt(likelihood_ratio(rows, constant + value * slope))
+        root = np.sqrt(likelihood_ratio(part.rows, constant + value * slope))
     else:
         first, mixed, last = equation.variances(scores.covariance(target))
         variance = first + 2 * value * mixed + value**2 * last

@@ -18,6 +18,7 @@ from privacy.estimation.design_index import DesignIndex
 from privacy.survey.grouping import item_probability
 
 __all__ = [
+    "GROUPS",
     "MOST_ITEMS",
     "BlockPatterns",
     "keys_of",
@@ -30,6 +31,9 @@ __all__ = [
 Array: TypeAlias = NDArray[np.float64]
 
 MOST_ITEMS: Final = 12
+
+GROUPS: Final = (0, 1)
+"""Direct and protected, wherever an axis is the group."""
 
 
 class BlockPatterns:
@@ -47,8 +51,8 @@ class BlockPatterns:
     nodes : list of Columns or None
         Sets of columns to count, one a letter; None where no row can have them all. The letters are the
         patterns of the items, the first slowest, and a skip behind them where the block offers one.
-    truth : float
-        p; 1 where nothing is disguised.
+    truth : (float, float)
+        p of the direct and of the protected group; 1 where nothing is disguised.
     """
 
     def __init__(self, index: DesignIndex, block: int, items: Columns) -> None:
@@ -56,7 +60,8 @@ class BlockPatterns:
         self.design = index.design
         self.block = self.design.blocks[block]
         self.disguised = not (items and index.is_open[items[0]])
-        self.truth = float(index.truth[block]) if self.disguised else 1.0
+        direct, protected = index.truth[:, block].tolist() if self.disguised else (1.0, 1.0)
+        self.truth: tuple[float, float] = direct, protected
         self.bits = list(itertools.product((0, 1), repeat=len(items)))
         self.skippable = self.block.refusal is not None
         subsets = [tuple(item for item, bit in zip(items, bits, strict=True) if bit) for bits in self.bits]

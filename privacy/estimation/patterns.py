@@ -16,6 +16,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Estimates, summarise
 from privacy.estimation.moments import Estimator, Moments, check_estimator, check_rows
 from privacy.estimation.pattern_table import (
+    GROUPS,
     MOST_ITEMS,
     BlockPatterns,
     keys_of,
@@ -138,21 +139,14 @@ def patterns(
     parts = parts_of(itemset, index)
     rows = pattern_rows(counts, parts, [keys_of(parts, index, within)])[0]
     inner = tuple(part.patterns for part in parts)
-    matches = rows[inner].reshape(-1, 2)
-    numerators = squares = rows[..., 1].astype(np.float64)
-    for axis, part in enumerate(parts):
-        decoys = part.decoys.reshape((-1,) + (1,) * (len(parts) - axis - 1))
-        # Summed over what rows show, score by score: every pattern is an event of its own.
-        numerators = numerator(numerators, part.truth, decoys * numerators.sum(axis=axis, keepdims=True))
-        d = (1 - part.truth) * decoys
-        squares = (1 - 2 * d) * squares + d**2 * squares.sum(axis=axis, keepdims=True)
+    scored = [_scored(rows[..., group], parts, group) for group in GROUPS]
     table = estimated_events(
         estimator,
         rows,
         parts,
-        matches=matches.astype(np.float64),
-        numerators=numerators[inner].ravel(),
-        squares=squares[inner].ravel(),
+        matching=rows[inner].sum(axis=-1).ravel(),
+        numerators=np.stack([numerators[inner].ravel() for numerators, _ in scored]),
+        squares=np.stack([squares[inner].ravel() for _, squares in scored]),
     )
     possible = np.array(True)
     for part in parts:
@@ -172,27 +166,46 @@ def patterns(
     )
 
 
+def _scored(rows: Whole, parts: Sequence[BlockPatterns], group: int) -> tuple[Array, Array]:
+    """Sum numerators of scores and their squares over what the rows of a group show, each cell an event."""
+    numerators = squares = rows.astype(np.float64)
+    for axis, part in enumerate(parts):
+        p, decoys = part.truth[group], part.decoys.reshape((-1,) + (1,) * (len(parts) - axis - 1))
+        numerators = numerator(numerators, p, decoys * numerators.sum(axis=axis, keepdims=True))
+        d = (1 - p) * decoys
+        squares = (1 - 2 * d) * squares + d**2 * squares.sum(axis=axis, keepdims=True)
+    return numerators, squares
+
+
 def estimated_events(
     estimator: Estimator,
     rows: Whole,
     parts: Sequence[BlockPatterns],
     *,
-    matches: Array,
+    matching: Whole,
     numerators: Array,
     squares: Array,
 ) -> Estimates:
-    """Estimate events of the same rows; `matches` has the direct and the protected rows of each."""
-    n_direct, n_protected = rows.reshape(-1, 2).sum(axis=0)
-    check_rows(n_direct + n_protected)
-    size = len(matches)
+    """Estimate events of the same rows.
+
+    Parameters
+    ----------
+    estimator, rows, parts
+        As `patterns` has them; the last axis of the rows is the group.
+    matching : int array, shape (events,)
+        Received rows that show an event.
+    numerators, squares : float array, shape (2, events)
+        Sums over the rows of each group of the numerators of their scores, and of their squares.
+    """
+    n_by_group = rows.reshape(-1, 2).sum(axis=0)
+    check_rows(n_by_group.sum())
+    truth = np.array([math.prod(part.truth[group] for part in parts) for group in GROUPS])
+    shape = numerators.shape
     moments = Moments.of_events(
         estimator,
-        n=(np.full(size, n_direct), np.full(size, n_protected)),
-        truth=np.full(size, math.prod(part.truth for part in parts)),
-        matches=matches[:, 0],
+        n_by_group=np.broadcast_to(n_by_group[:, None], shape),
+        truth=np.broadcast_to(truth[:, None], shape),
         numerators=numerators,
         squares=squares,
     )
-    return summarise(
-        moments, np.rint(matches[:, 1]).astype(np.int64), one_block=sum(part.disguised for part in parts) <= 1
-    )
+    return summarise(moments, matching, one_block=sum(part.disguised for part in parts) <= 1)

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.contingency_table import ContingencyTables
+from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.counts import Columns, SupportCounts, check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
 from privacy.estimation.shapes import Positions, Shape
@@ -136,8 +136,11 @@ def _checked(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Group:
-    """Events of one shape: which they are, where their counts are by node, and their blocks' p and q."""
+class _Alike:
+    """Events of one shape: which they are, where their counts are by node, and their blocks' p and q.
+
+    The first axis of p is the group, direct first; q is the same for both.
+    """
 
     shape: Shape
     positions: Whole
@@ -177,7 +180,7 @@ class Plan:
         self.size = 0
         self._within = None if within is None else np.array(index.within(within, ()), dtype=np.int64)
         self._names = names
-        self._groups: list[_Group] = []
+        self._alike: list[_Alike] = []
         self._asked_for: list[Whole] = []
         self._counted = 0
 
@@ -203,7 +206,7 @@ class Plan:
                         columns if len(family) == 1 and not own.size else self.index.keys(columns)
                     )
             p, q = self._chances(some, shape)
-            self._groups.append(_Group(shape=shape, positions=positions[members], nodes=nodes, p=p, q=q))
+            self._alike.append(_Alike(shape=shape, positions=positions[members], nodes=nodes, p=p, q=q))
 
     def _rows(self, items: Whole) -> Whole:
         """The columns that name the rows to use for each event."""
@@ -246,12 +249,12 @@ class Plan:
             yield np.flatnonzero(which.ravel() == number), shape
 
     def _chances(self, items: Whole, shape: Shape) -> tuple[Array, Array]:
-        """p by block, and the chance q of each event's part under the block's decoys."""
-        p = np.ones((len(items), len(shape.blocks)))
-        q = np.zeros((len(shape.events), *p.shape))
+        """p by group and block, and the chance q of each event's part under the block's decoys."""
+        p = np.ones((2, len(items), len(shape.blocks)))
+        q = np.zeros((len(shape.events), len(items), len(shape.blocks)))
         for place, parts in enumerate(shape.blocks):
             block = self.index.block[items[:, min(itertools.chain.from_iterable(parts))]]
-            p[:, place] = self.index.truth[block]
+            p[:, :, place] = self.index.truth[:, block]
             for event in range(len(shape.events)):
                 own = shape.items_of(event, place)
                 if own:
@@ -292,21 +295,28 @@ class Plan:
             ``count``: counts that contradict each other.
         """
         counts = np.concatenate([counts, np.zeros((1, 2), dtype=np.int64)])
-        for group in self._groups:
-            for first in range(0, len(group.positions), AT_ONCE):
+        for alike in self._alike:
+            for first in range(0, len(alike.positions), AT_ONCE):
                 some = slice(first, first + AT_ONCE)
-                positions, nodes = group.positions[some], counts[group.nodes[some]]
-                direct, protected = group.shape.direct(nodes[:, :, 0]), group.shape.protected(nodes[:, :, 1])
-                for rows in (direct, protected):
-                    check_cells(rows, self._namer(positions))
-                yield ContingencyTables.of(
-                    group.shape,
-                    positions=start + positions,
-                    direct=direct,
-                    protected=protected,
-                    p=group.p[some],
-                    q=group.q[:, some],
+                positions, nodes = alike.positions[some], counts[alike.nodes[some]]
+                direct, protected = (
+                    self._cells(alike, some, nodes[:, :, group], group=group) for group in (0, 1)
                 )
+                for cells in (direct, protected):
+                    check_cells(cells.rows, self._namer(positions))
+                yield ContingencyTables(
+                    positions=start + positions,
+                    groups=(direct, protected),
+                    n_blocks=len(alike.shape.blocks),
+                )
+
+    def _cells(self, alike: _Alike, some: slice, counts: Whole, *, group: int) -> GroupCells:
+        """Return the cells of one group; what is sent as it is needs no cell for each block."""
+        shape, p, q = alike.shape, alike.p[group, some], alike.q[:, some]
+        if self.index.undisguised[group]:
+            counts, p, q = counts[:, shape.undisguised_nodes], p[:, :0], q[:, :, :0]
+            shape = shape.undisguised
+        return GroupCells.of(shape, shape.cells(counts), p=p, q=q)
 
     def _namer(self, positions: Whole) -> Callable[[int], object]:
         """Return what names an event by its row in a table."""

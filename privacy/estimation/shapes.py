@@ -112,21 +112,25 @@ class Shape:
         return None if any(every.issuperset(pair) for pair in self.excluded) else tuple(sorted(every))
 
     @cached_property
-    def matches(self) -> Array:
-        """1 where a direct row of a cell matches an event, shape (events, 2^sides)."""
-        cells = np.array(list(itertools.product((0.0, 1.0), repeat=len(self.open)))).T
-        return np.stack([cells[list(sides)].prod(axis=0) for sides in self.events])
+    def undisguised(self) -> Shape:
+        """The shape of the same events in a group that sends every answer as it is."""
+        sides = range(len(self.open))
+        every = tuple(
+            (*self.open[side], *(own for parts in self.blocks for own in parts[side])) for side in sides
+        )
+        return Shape(
+            open=tuple(tuple(sorted(part)) for part in every),
+            blocks=(),
+            repeated=self.repeated,
+            excluded=self.excluded,
+        )
 
-    def direct(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Rows of the direct group by which sides they match whole, shape (R, 2^sides)."""
-        found = []
-        for wanted in itertools.product((False, True), repeat=len(self.open)):
-            state = tuple(wish or not part for wish, part in zip(wanted, self.open, strict=True))
-            axes = frozenset(axis for axis, (_, side) in enumerate(self.axes) if wanted[side])
-            found.append(counts[:, self._places[state, axes]])
-        return _exactly(np.stack(found, axis=1), len(self.open))
+    @cached_property
+    def undisguised_nodes(self) -> list[int]:
+        """Where the counts that `undisguised` needs stand among those of this shape."""
+        return [self.nodes.index(node) for node in self.undisguised.nodes]
 
-    def protected(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    def cells(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Turn counts of "at least these parts", shape (R, nodes), into those of "exactly these"."""
         tensors: dict[_State, NDArray[np.int64]] = {}
         start = len(self._places)

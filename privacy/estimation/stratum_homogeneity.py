@@ -68,9 +68,9 @@ def groups_agree(
 
     Notes
     -----
-    z = (P0 - P1) / sqrt(Var P0 + Var P1). With fewer than 50 direct rows, or fewer than 10 matches or
-    non-matches to be expected in a group, the smallest sum over P of the empirical likelihood ratios of
-    "P0 = P" and "P1 = P", chi-square with one degree of freedom.
+    z = (P0 - P1) / sqrt(V0 + V1), V_g = (mean z^2 - (mean z)^2)/n_g over the rows of a group. With fewer than
+    50 direct rows, or fewer than 10 matches or non-matches in a group, the smallest sum over P of the
+    empirical likelihood ratios of "P0 = P" and "P1 = P", chi-square with one degree of freedom.
 
     Examples
     --------
@@ -94,26 +94,24 @@ def groups_agree_many(
     found: dict[int, Agreement] = {}
     for part in contingency_tables(counts, itemsets, design, within=within):
         scores = Scores.of(part, "stratified")
-        n_direct, n_protected = part.n_direct, part.n_protected
-        one = np.flatnonzero((n_direct == 0) | (n_protected == 0))
+        one = np.flatnonzero((scores.n_by_group == 0).any(axis=0))
         if len(one):
-            sizes = int(n_direct[one[0]]), int(n_protected[one[0]])
-            raise PrivacyError("one_group", sizes, direct=sizes[0], protected=sizes[1])
-        direct, protected = scores.value_direct[0], scores.value_protected[0]
-        matching, shown = part.direct @ part.direct_match[0], part.protected[:, -1]
-        few = np.minimum.reduce([matching, n_direct - matching, shown, n_protected - shown])
-        small = (n_direct < COMBINED_LEAST_DIRECT) | (few < COMBINED_LEAST_EXPECTED)
-        score, shares = scores.protected[0], part.protected / n_protected[:, None]
-        spread = direct * (1 - direct) / n_direct
-        spread += ((shares * score**2).sum(axis=1) - (shares * score).sum(axis=1) ** 2) / n_protected
+            direct, protected = scores.n_by_group[:, one[0]].tolist()
+            raise PrivacyError("one_group", (direct, protected), direct=direct, protected=protected)
+        shares = scores.value_by_group[:, 0]
+        matching = np.stack([group.rows[:, -1] for group in part.groups])
+        few = np.minimum(matching, scores.n_by_group - matching).min(axis=0)
+        small = (scores.n_by_group[0] < COMBINED_LEAST_DIRECT) | (few < COMBINED_LEAST_EXPECTED)
+        squares = scores.products[:, 0, 0] / scores.truth[:, 0] ** 2 / scores.n_by_group
+        spread = ((squares - shares**2) / scores.n_by_group).sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            p_values = 2 * norm.sf(np.abs(direct - protected) / np.sqrt(spread))
+            p_values = 2 * norm.sf(np.abs(shares[0] - shares[1]) / np.sqrt(spread))
         few_rows = np.flatnonzero(small)
         p_values[few_rows] = _likelihood_p(scores, few_rows)
         for row, position in enumerate(part.positions.tolist()):
             found[position] = Agreement(
-                direct=float(direct[row]),
-                protected=float(protected[row]),
+                direct=float(shares[0, row]),
+                protected=float(shares[1, row]),
                 p_value=float(p_values[row]),
                 method="empirical likelihood" if small[row] else "normal",
             )
@@ -121,14 +119,16 @@ def groups_agree_many(
 
 
 def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    direct, protected = scores.direct[0, rows], scores.protected[0, rows]
-    cells = scores.cells
+    groups = [
+        (group.rows[rows], own[0, rows])
+        for group, own in zip(scores.cells.groups, scores.by_group, strict=True)
+    ]
 
     def loss(share: NDArray[np.float64]) -> NDArray[np.float64]:
-        first = likelihood_ratio(cells.direct[rows], direct - share[:, None])
-        return np.minimum(first + likelihood_ratio(cells.protected[rows], protected - share[:, None]), 1e6)
+        ratios = [likelihood_ratio(own, score - share[:, None]) for own, score in groups]
+        return np.minimum(ratios[0] + ratios[1], 1e6)
 
-    ends = np.sort([scores.value_direct[0, rows], scores.value_protected[0, rows]], axis=0)
+    ends = np.sort(scores.value_by_group[:, 0, rows], axis=0)
     at_ends = np.minimum(loss(ends[0]), loss(ends[1]))
     low, high = np.maximum(ends[0], 0.0), np.clip(ends[1], 1e-9, 1.0)
     # Golden section: one of two points inside becomes one of the next two.

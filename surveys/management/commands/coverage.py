@@ -20,7 +20,7 @@ Surveyed = TypeVar("Surveyed")
 Point = TypeVar("Point")
 
 COLUMNS = (
-    "measure", "n", "blocks", "p", "theta", "k", "a", "b", "lift", "few_rows", "accepted", "held",
+    "measure", "n", "blocks", "p", "p0", "theta", "k", "a", "b", "lift", "few_rows", "accepted", "held",
     "not_estimable", "held_estimable",
 )  # fmt: skip
 
@@ -30,8 +30,8 @@ class Command(BaseCommand):
 
     help = (
         "Draw surveys over a grid and count how often 95 % intervals hold the truth of the population. "
-        "Rules: every measure over n, blocks, p, theta and k, with self-selection, into coverage.md, .svg "
-        "and .csv. Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
+        "Rules: every measure over n, blocks, p, p0, theta and k, with self-selection, into coverage.md, "
+        ".svg and .csv. Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
         "coverage-numbers.md and .csv. The same seed writes the same figures."
     )
 
@@ -110,6 +110,6 @@ def _record(point: CoveragePoint) -> list[Any]:
     shares = [f"{value:.4f}" for value in (point.accepted, point.held, point.not_estimable)]
     among = "" if math.isnan(point.held_estimable) else f"{point.held_estimable:.4f}"
     return [
-        point.measure, survey.n, survey.blocks, survey.p, survey.theta, survey.k, *survey.protected,
-        int(survey.few_rows), *shares, among,
+        point.measure, survey.n, survey.blocks, survey.p, survey.light, survey.theta, survey.k,
+        *survey.protected, int(survey.few_rows), *shares, among,
     ]  # fmt: skip

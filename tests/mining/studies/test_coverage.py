@@ -15,6 +15,16 @@ from tests.statistics import POWER, binomial_power, binomial_range
 SURVEYS = [
     Survey(n=500, blocks=2, p=0.3, theta=0.5, k=0.0, protected=(0.1, 0.3, 1.5), direct=(0.1, 0.3, 1.5)),
     Survey(n=800, blocks=1, p=0.5, theta=0.6, k=0.2, protected=(0.3, 0.4, 1.3), direct=(0.2, 0.3, 1.5)),
+    Survey(
+        n=800,
+        blocks=2,
+        p=0.5,
+        theta=0.6,
+        k=0.2,
+        protected=(0.3, 0.4, 1.3),
+        direct=(0.2, 0.3, 1.5),
+        light=0.85,
+    ),
 ]
 
 
@@ -50,7 +60,9 @@ def test_with_many_rows_the_truth_is_held_as_often_as_the_level_says() -> None:
 
 def test_the_grid_has_self_selection_and_every_survey_once() -> None:
     surveys = list(grid())
-    assert len(surveys) == len(set(surveys)) == 384
+    assert len(surveys) == len(set(surveys)) == 384 + 144
+    assert {survey.light for survey in surveys[:384]} == {1.0}
+    assert {(survey.light, survey.k) for survey in surveys[384:]} == {(0.85, 0.2)}
     assert {survey.n for survey in surveys} == {500, 1_000, 2_500, 10_000}
     assert {survey.blocks for survey in surveys} == {1, 2}
     assert all(survey.protected != survey.direct for survey in surveys)

@@ -20,7 +20,12 @@ def multi(key: str, *thetas: int, options: int = 2) -> Question:
 
 
 def protected(
-    key: str, p: int, *questions: Question, refusal: int | None = None, asked_if: Condition | None = None
+    key: str,
+    p: int,
+    *questions: Question,
+    refusal: int | None = None,
+    asked_if: Condition | None = None,
+    light: int | None = None,
 ) -> Block:
     return Block(
         key=key,
@@ -29,6 +34,7 @@ def protected(
         refusal=refusal,
         asked_if=asked_if,
         questions=questions,
+        light=light,
     )
 
 
@@ -64,6 +70,16 @@ MIXED = design(
     protected("b", 6000, yes_no("a", 4000), refusal=1000),
     protected("c", 4500, multi("m", 5000, 3000)),
 )
+STRENGTHS = design(
+    protected("b", 3000, yes_no("a", 6000), single("s", 2000, 3000, 5000), refusal=1500, light=8000)
+)
+"""In the direct group answers are disguised, too, but lightly."""
+
+STRENGTHS_OF_BLOCKS = design(
+    opened("o", yes_no("oa")),
+    protected("b", 6000, yes_no("a", 5000), yes_no("b", 3000), refusal=2000, light=9000),
+    protected("c", 4500, yes_no("c", 4000), light=7500),
+)
 ENUMERATED = {
     "one block": ONE_BLOCK,
     "yes/no and multi-select": ALL_KINDS,
@@ -72,6 +88,8 @@ ENUMERATED = {
     "two blocks": TWO_BLOCKS,
     "three blocks": THREE_BLOCKS,
     "open questions and two blocks": MIXED,
+    "two strengths": STRENGTHS,
+    "two strengths of two blocks": STRENGTHS_OF_BLOCKS,
 }
 OPEN = design(opened("o", yes_no("a"), yes_no("b"), yes_no("c")))
 ROUTED = design(

@@ -7,6 +7,7 @@ a coin per protected block, a decoy for "skipped", a decoy per question.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,18 +77,23 @@ def block_patterns(design: Design, number: int) -> tuple[tuple[BlockItems, Fract
     return tuple(result)
 
 
+def truth_probability(design: Design, number: int, *, direct: bool) -> Fraction:
+    """p of a block in a group: 1 where nothing is disguised."""
+    block = design.blocks[number]
+    if not block.protected or (direct and block.light is None):
+        return Fraction(1)
+    return Fraction(block.light if direct else block.truth_probability, SCALE)
+
+
 @cache
 def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
     """Every record a device can make of a true row, with its chance."""
-    if row.direct:
-        return ((row, Fraction(1)),)
     choices: list[list[tuple[int, BlockItems, Fraction]]] = []
     for number, truth in row.blocks:
-        block = design.blocks[number]
-        if not block.protected:
-            choices.append([(number, truth, Fraction(1))])
+        p = truth_probability(design, number, direct=row.direct)
+        if p == 1:
+            choices.append([(number, truth, p)])
             continue
-        p = Fraction(block.truth_probability, SCALE)
         choices.append(
             [(number, sent, p * (sent == truth) + (1 - p) * q) for sent, q in block_patterns(design, number)]
         )
@@ -134,7 +140,7 @@ def matches(design: Design, row: Row, wanted: Mapping[int, bool]) -> bool:
 
 
 def score(design: Design, row: Row, wanted: Mapping[int, bool]) -> Fraction:
-    """z of a record for a pattern: per touched block ([match] - (1-p) q)/p, [match] if open or direct."""
+    """z of a record for a pattern: per touched block ([match] - (1-p) q)/p, p that of its group."""
     return _score(design, row, tuple(sorted(wanted.items())))
 
 
@@ -144,9 +150,8 @@ def _score(design: Design, row: Row, wanted: tuple[tuple[int, bool], ...]) -> Fr
     for number in {design.items[item].block for item, _ in wanted}:
         pattern = {item: yes for item, yes in wanted if design.items[item].block == number}
         factor = Fraction(matches(design, row, pattern))
-        block = design.blocks[number]
-        if block.protected and not row.direct:
-            p = Fraction(block.truth_probability, SCALE)
+        p = truth_probability(design, number, direct=row.direct)
+        if p < 1:
             q = sum(
                 chance
                 for part, chance in block_patterns(design, number)
@@ -165,6 +170,17 @@ def scores(design: Design, rows: Sequence[Row], itemset: Iterable[int]) -> np.nd
     """Scores of all records as floats."""
     wanted = tuple(itemset)
     return np.array([float(itemset_score(design, row, wanted)) for row in rows])
+
+
+def pooled_weights(design: Design, rows: Sequence[Row], items: Iterable[int]) -> np.ndarray:
+    """d of every record: the product of its p by the mean of these products, 1/a and prod p / a if p0 = 1."""
+    blocks = {design.items[item].block for item in items}
+    truth = {
+        direct: float(math.prod(truth_probability(design, block, direct=direct) for block in blocks))
+        for direct in (True, False)
+    }
+    found = np.array([truth[row.direct] for row in rows])
+    return found / found.mean()
 
 
 def count(design: Design, rows: Iterable[Row], requests: Sequence[Columns]) -> SupportCounts:

@@ -8,7 +8,13 @@ from privacy.estimation import required_counts
 from privacy.estimation.required_counts import Event, Pair, contingency_tables
 from privacy.estimation.shapes import BOTH
 from privacy.survey import Design
-from tests.privacy.estimation.designs import CHOICES, ENUMERATED, MIXED, THREE_BLOCKS
+from tests.privacy.estimation.designs import (
+    CHOICES,
+    ENUMERATED,
+    MIXED,
+    STRENGTHS_OF_BLOCKS,
+    THREE_BLOCKS,
+)
 from tests.privacy.estimation.records import Row, count, itemset_score, itemsets, sample
 
 
@@ -33,16 +39,13 @@ def test_cells_hold_the_rows_that_score_alike(name: str) -> None:
     for part in contingency_tables(count(asked, rows, required_counts(pairs, asked)), pairs, asked):
         for place, position in enumerate(part.positions):
             seen += 1
-            protected: Counter[tuple[float, ...]] = Counter()
-            scores = part.numerator[:, place] / part.truth[:, place, None]
-            for number, score in zip(part.protected[place], scores.T, strict=True):
-                protected[tuple(np.round(score, 9) + 0.0)] += int(number)
-            direct: Counter[tuple[float, ...]] = Counter()
-            for number, match in zip(part.direct[place], part.direct_match.T, strict=True):
-                direct[tuple(match)] += int(number)
-            assert +protected == tally(asked, rows, pairs[position], direct=False)
-            assert +direct == tally(asked, rows, pairs[position], direct=True)
-            assert part.n_direct[place] + part.n_protected[place] == 60
+            for direct, group in zip((True, False), part.groups, strict=True):
+                shown: Counter[tuple[float, ...]] = Counter()
+                scores = group.numerator[:, place] / group.truth[:, place, None]
+                for number, score in zip(group.rows[place], scores.T, strict=True):
+                    shown[tuple(np.round(score, 9) + 0.0)] += int(number)
+                assert +shown == tally(asked, rows, pairs[position], direct=direct)
+            assert part.n[place] == 60
     assert seen == len(pairs)
 
 
@@ -52,9 +55,9 @@ def test_two_options_of_one_choice_never_meet() -> None:
     assert not any({0, 1} <= set(key) for key in needed)
     rows = sample(CHOICES, 50, seed=42)
     (part,) = contingency_tables(count(CHOICES, rows, needed), [pair], CHOICES)
-    assert (part.protected >= 0).all()
+    assert (part.rows >= 0).all()
     # No row matches both, and no decoy could: all scores of the union are 0.
-    assert not (part.protected * part.numerator[BOTH]).any()
+    assert not any((group.rows * group.numerator[BOTH]).any() for group in part.groups)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +81,25 @@ def test_truth_is_the_product_of_the_touched_blocks_p() -> None:
     # Items 2 and 3 are options of one choice; they still touch one block both.
     counts = count(THREE_BLOCKS, rows, required_counts([pair], THREE_BLOCKS))
     (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
-    assert part.truth[:, 0] == pytest.approx([0.6 * 0.45 * 0.7, 0.6 * 0.45, 0.45 * 0.7])
-    assert part.shared[0] == pytest.approx(0.45)
+    direct, protected = part.groups
+    assert protected.truth[:, 0] == pytest.approx([0.6 * 0.45 * 0.7, 0.6 * 0.45, 0.45 * 0.7])
+    assert protected.shared[0] == pytest.approx(0.45)
+    assert (direct.truth[:, 0].tolist(), direct.shared.tolist()) == ([1, 1, 1], [1])
     assert part.n_blocks == 3
+
+
+def test_a_group_that_sends_its_answers_as_they_are_has_a_cell_for_each_set_of_sides_it_matches() -> None:
+    pair: Pair = ((0, 2), (3, 4))
+    counts = count(THREE_BLOCKS, sample(THREE_BLOCKS, 20, seed=44), required_counts([pair], THREE_BLOCKS))
+    (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
+    assert [group.rows.shape for group in part.groups] == [(1, 4), (1, 16)]
+    other: Pair = ((0, 1), (3,))
+    rows = sample(STRENGTHS_OF_BLOCKS, 20, seed=45)
+    counts = count(STRENGTHS_OF_BLOCKS, rows, required_counts([other], STRENGTHS_OF_BLOCKS))
+    (part,) = contingency_tables(counts, [other], STRENGTHS_OF_BLOCKS)
+    direct, protected = part.groups
+    assert direct.rows.shape == protected.rows.shape
+    assert [group.truth[:, 0] for group in part.groups] == [
+        pytest.approx([0.9 * 0.75, 0.9, 0.75]),
+        pytest.approx([0.6 * 0.45, 0.6, 0.45]),
+    ]

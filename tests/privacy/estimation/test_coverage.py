@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from privacy.estimation.contingency_table import ContingencyTables
+from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import invert
 from privacy.estimation.moments import Estimator, Scores, Target
@@ -40,14 +40,30 @@ class Point:
     direct: tuple[float, float, float]
     estimator: Estimator = "stratified"
     target: Target = "population"
+    light: float = 1.0
+    """p of the direct group."""
 
-    @property
-    def channel(self) -> np.ndarray:
+    def channel(self, p: float) -> np.ndarray:
         decoy = np.array([1 - self.theta, self.theta])
         if self.blocks == 1:
-            return self.p * np.eye(4) + (1 - self.p) * np.kron(decoy, decoy)[:, None]
-        one = self.p * np.eye(2) + (1 - self.p) * decoy[:, None]
+            return p * np.eye(4) + (1 - p) * np.kron(decoy, decoy)[:, None]
+        one = p * np.eye(2) + (1 - p) * decoy[:, None]
         return np.kron(one, one)
+
+    def cells(self, p: float, true: np.ndarray, rng: np.random.Generator) -> GroupCells:
+        """Disguise the true rows of a group, shape (repetitions, 4)."""
+        channel = self.channel(p)
+        sent = sum(rng.multinomial(true[:, cell], channel[:, cell]) for cell in range(4))
+        a, b = BITS.T
+        decoy = (1 - p) * self.theta
+        both = (a - decoy) * (b - decoy) if self.blocks == 2 else a * b - decoy * self.theta
+        numerator = np.stack([both, a - decoy, b - decoy])
+        return GroupCells(
+            rows=np.asarray(sent),
+            numerator=np.repeat(numerator[:, None], len(true), axis=1),
+            truth=np.repeat(np.array([[p**self.blocks], [p], [p]]), len(true), axis=1),
+            shared=np.full(len(true), p if self.blocks == 1 else 1.0),
+        )
 
 
 def joint(a: float, b: float, lift: float) -> np.ndarray:
@@ -59,19 +75,9 @@ def simulate(point: Point, rng: np.random.Generator) -> tuple[ContingencyTables,
     """Draw true rows and groups, disguise them; return cells and the truth, (4, repetitions) or (4, 1)."""
     true = np.concatenate([point.k * joint(*point.direct), (1 - point.k) * joint(*point.protected)])
     rows = rng.multinomial(point.n, true, size=REPETITIONS)
-    sent = sum(rng.multinomial(rows[:, 4 + cell], point.channel[:, cell]) for cell in range(4))
-    a, b = BITS.T
-    decoy = (1 - point.p) * point.theta
-    both = (a - decoy) * (b - decoy) if point.blocks == 2 else a * b - decoy * point.theta
-    truth = [point.p**point.blocks, point.p, point.p]
     cells = ContingencyTables(
         positions=np.arange(REPETITIONS),
-        direct=rows[:, :4],
-        direct_match=np.stack([a * b, a, b]),
-        protected=np.asarray(sent),
-        numerator=np.repeat(np.stack([both, a - decoy, b - decoy])[:, None], REPETITIONS, axis=1),
-        truth=np.repeat(np.array(truth)[:, None], REPETITIONS, axis=1),
-        shared=np.full(REPETITIONS, point.p if point.blocks == 1 else 1.0),
+        groups=(point.cells(point.light, rows[:, :4], rng), point.cells(point.p, rows[:, 4:], rng)),
         n_blocks=point.blocks,
     )
     if point.target == "respondents":
@@ -89,6 +95,18 @@ POINTS = {
     ),
     "these respondents, pooled": Point(
         1000, 1, 0.5, 0.5, 0.3, (0.3, 0.4, 1.3), (0.3, 0.4, 1.3), "pooled", "respondents"
+    ),
+    "two strengths and self-selection": Point(
+        2000, 2, 0.6, 0.5, 0.2, (0.3, 0.35, 1.2), (0.2, 0.25, 1.5), light=0.85
+    ),
+    "two strengths, pooled": Point(
+        1000, 2, 0.5, 0.6, 0.3, (0.3, 0.4, 1.3), (0.3, 0.4, 1.3), "pooled", light=0.8
+    ),
+    "two strengths, these respondents": Point(
+        1000, 2, 0.6, 0.5, 0.2, (0.3, 0.35, 1.2), (0.2, 0.25, 1.5), target="respondents", light=0.85
+    ),
+    "two strengths, these respondents, pooled": Point(
+        1000, 1, 0.5, 0.5, 0.3, (0.3, 0.4, 1.3), (0.3, 0.4, 1.3), "pooled", "respondents", light=0.8
     ),
 }
 

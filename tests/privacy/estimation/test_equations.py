@@ -31,7 +31,7 @@ def test_the_mean_of_h_is_0_at_the_estimate(measure: Measure, estimator: Estimat
 @pytest.mark.parametrize("measure", MEASURES)
 def test_means_are_those_of_the_cells(measure: Measure, estimator: Estimator) -> None:
     made = equation(measure, estimator)
-    rows = np.concatenate([made.scores.cells.direct, made.scores.cells.protected], axis=1)
+    rows = made.scores.cells.rows
     for by_cell, mean in zip(made.cells, made.means, strict=True):
         assert (rows * by_cell).sum(axis=1) / 200 == pytest.approx(mean, abs=1e-12)
 
@@ -52,7 +52,7 @@ def test_values_are_the_measures_of_the_field() -> None:
 @pytest.mark.parametrize("measure", MEASURES)
 def test_stratified_variances_are_those_of_the_mean_of_h(measure: Measure) -> None:
     made = equation(measure, "stratified")
-    rows = np.concatenate([made.scores.cells.direct, made.scores.cells.protected], axis=1)[0]
+    rows = made.scores.cells.rows[0]
     constant, slope = (np.repeat(by_cell[0], rows) for by_cell in made.cells)
     expected = np.cov(constant, slope, bias=True) / 200
     found = made.variances(made.scores.covariance("population"))

@@ -27,6 +27,8 @@ from tests.privacy.estimation.designs import (
     OPEN,
     ROUTED,
     SKIPPABLE,
+    STRENGTHS,
+    STRENGTHS_OF_BLOCKS,
     THREE_BLOCKS,
     TWO_BLOCKS,
     design,
@@ -40,6 +42,7 @@ from tests.privacy.estimation.records import (
     itemset_score,
     itemsets,
     matches,
+    pooled_weights,
     sample,
     scores,
     true_rows,
@@ -68,19 +71,6 @@ def test_the_mean_score_over_every_disguise_is_whether_the_true_row_matches(name
 # The count form against the oracle.
 
 
-def pooled_weights(asked_design: Design, rows: Sequence[Row], itemset: Columns) -> np.ndarray:
-    """d of every record: 1/a if direct, prod p / a if protected."""
-    blocks = {asked_design.items[item].block for item in itemset}
-    p = math.prod(
-        asked_design.blocks[block].truth_probability / 10_000
-        for block in blocks
-        if asked_design.blocks[block].protected
-    )
-    direct = np.array([row.direct for row in rows])
-    k = direct.mean()
-    return np.where(direct, 1.0, p) / (k + (1 - k) * p)
-
-
 @pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("name", ENUMERATED)
 def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> None:
@@ -98,7 +88,8 @@ def test_the_stratified_estimate_is_the_mean_score(name: str, direct: float) -> 
         assert found.direct_share == flags.mean()
         noise = (z * z - z).sum() / 40**2
         if noise < 0:  # the substitute that is too large rather than negative
-            noise = (z[~flags] ** 2).sum() / 40**2
+            hidden = ~flags | asked_design.has_two_strengths
+            noise = (z[hidden] ** 2).sum() / 40**2
         assert found.standard_error_respondents == pytest.approx(math.sqrt(noise), abs=1e-9)
         assert found.observed_share == np.mean(
             [matches(asked_design, row, dict.fromkeys(itemset, True)) for row in rows]
@@ -158,7 +149,7 @@ def pair_covariance(
         ) / (n**2)
     noise = float((u[first] * u[second] - d[first] * d[second] * z[union]).sum()) / n**2
     k = flags.mean()
-    # d of a direct row is 1/a; (1-k)(1-p)/a = d(direct) - 1 makes the tilt that group membership gives.
+    # d(direct) - 1 = (omega_0 - w_0)/w_0 makes the tilt that group membership gives.
     if 0 < k < 1:
         tilt = [d[itemset][flags][0] - 1 for itemset in (first, second)]
         spread = u[union].mean() - u[first].mean() * u[second].mean()
@@ -202,6 +193,8 @@ TINY = {
     "two blocks": (TWO_BLOCKS, (0, 2)),
     "three blocks": (THREE_BLOCKS, (0, 2, 4)),
     "open and protected": (MIXED, (0, 3, 5)),
+    "two strengths": (STRENGTHS, (0, 2)),
+    "two strengths of two blocks": (STRENGTHS_OF_BLOCKS, (0, 1, 3)),
 }
 
 
@@ -262,9 +255,17 @@ def test_over_every_disguise_the_covariance_is_the_mean_covariance(first: Column
     assert moments[3] == pytest.approx(moments[2] - moments[0] * moments[1], abs=1e-12)
 
 
-def test_over_every_sample_the_population_variance_is_right_but_for_one_row() -> None:
+GROUPS_OF_ONE_QUESTION = pytest.mark.parametrize("light", [None, 8000])
+
+
+def one_question(light: int | None) -> Design:
+    return design(protected("b", 6000, yes_no("a", 5000), light=light))
+
+
+@GROUPS_OF_ONE_QUESTION
+def test_over_every_sample_the_population_variance_is_right_but_for_one_row(light: int | None) -> None:
     # Rows drawn from a population whose direct group differs; the group is drawn with the row.
-    asked_design = design(protected("b", 6000, yes_no("a", 5000)))
+    asked_design = one_question(light)
     population: dict[Row, Fraction] = {}
     for direct, share, prevalence in (
         (True, Fraction(1, 5), Fraction(1, 2)),
@@ -291,15 +292,46 @@ def test_over_every_sample_the_population_variance_is_right_but_for_one_row() ->
     assert estimated == pytest.approx((square - mean**2) * (n - 1) / n, abs=1e-12)
 
 
-def test_pooled_variance_about_these_respondents_holds_over_every_grouping_and_disguise() -> None:
+@GROUPS_OF_ONE_QUESTION
+def test_pooled_errors_hold_over_every_sample_of_groups_of_fixed_size(light: int | None) -> None:
+    # Two rows of each group, both from one population: mean, and the variance but for one row of each group.
+    asked_design = one_question(light)
+    prevalence = Fraction(1, 4)
+    laws: list[dict[Row, Fraction]] = []
+    for direct in (True, False):
+        no, yes = sorted(
+            true_rows(asked_design, direct=direct), key=lambda row: matches(asked_design, row, {0: True})
+        )
+        own: dict[Row, Fraction] = {}
+        for row, part in ((yes, prevalence), (no, 1 - prevalence)):
+            for record, chance in disguises(asked_design, row):
+                own[record] = own.get(record, Fraction(0)) + part * chance
+        laws.append(own)
+    mean = square = estimated = 0.0
+    for drawn in itertools.product(laws[0], laws[0], laws[1], laws[1]):
+        chances = (law[row] for row, law in zip(drawn, (laws[0], laws[0], laws[1], laws[1]), strict=True))
+        chance = float(math.prod(chances, start=Fraction(1)))
+        counts = count(asked_design, drawn, required_counts([(0,)], asked_design))
+        found = estimate(counts, (0,), asked_design, estimator="pooled")
+        mean += chance * found.value
+        square += chance * found.value**2
+        estimated += chance * found.standard_error**2
+    assert mean == pytest.approx(float(prevalence), abs=1e-12)
+    assert estimated == pytest.approx((square - mean**2) / 2, abs=1e-12)
+
+
+@GROUPS_OF_ONE_QUESTION
+def test_pooled_variance_about_these_respondents_holds_over_every_grouping_and_disguise(
+    light: int | None,
+) -> None:
     # Four true rows; two of them are put into the direct group by lot.
-    asked_design = design(protected("b", 6000, yes_no("a", 5000)))
+    asked_design = one_question(light)
     no, yes = sorted(
         true_rows(asked_design, direct=False), key=lambda row: matches(asked_design, row, {0: True})
     )
     people = [yes, no, no, no]
-    n, k, p, prevalence = 4, 0.5, 0.6, 0.25
-    a = k + (1 - k) * p
+    n, k, p0, p, prevalence = 4, 0.5, (light or 10_000) / 10_000, 0.6, 0.25
+    a = k * p0 + (1 - k) * p
     error_square = noise = 0.0
     groupings = list(itertools.combinations(range(n), 2))
     for chosen in groupings:
@@ -311,9 +343,9 @@ def test_pooled_variance_about_these_respondents_holds_over_every_grouping_and_d
             error_square += share * (found.value - prevalence) ** 2
             own = covariance(counts, (0,), (0,), asked_design, estimator="pooled", target="respondents")
             # The part of the grouping, with the estimate in place of the prevalence, is taken out again.
-            lot = k * (1 - k) * ((1 - p) / a) ** 2 * found.value * (1 - found.value) / n
+            lot = k * (1 - k) * ((p0 - p) / a) ** 2 * found.value * (1 - found.value) / n
             noise += share * (own - lot)
-    lot = k * (1 - k) * ((1 - p) / a) ** 2 * prevalence * (1 - prevalence) / n
+    lot = k * (1 - k) * ((p0 - p) / a) ** 2 * prevalence * (1 - prevalence) / n
     # Drawing without replacement from n people has n/(n-1) in place of 1.
     assert error_square == pytest.approx(noise + lot * n / (n - 1), abs=1e-12)
 
@@ -366,6 +398,29 @@ def test_equation_6_is_too_large_by_the_difference_between_the_groups() -> None:
 def test_equation_6_is_not_given_across_blocks() -> None:
     counts = count(TWO_BLOCKS, sample(TWO_BLOCKS, 30, seed=5), required_counts([(0, 2)], TWO_BLOCKS))
     assert estimate(counts, (0, 2), TWO_BLOCKS, estimator="pooled").standard_error_eq6 is None
+
+
+def test_pooled_of_two_strengths_in_one_block_undoes_one_disguise() -> None:
+    # Shares .1 in both groups, p0 = .8, p = .3: .08 + .12 and .03 + .42 say yes; a = .2 * .8 + .8 * .3 = .4.
+    one = design(protected("b", 3000, yes_no("a", 6000), light=8000))
+    counts = SupportCounts({(): (200, 800), (0,): (40, 360)})
+    found = estimate(counts, (0,), one, estimator="pooled")
+    assert found.value == pytest.approx((0.4 - 0.6 * 0.6) / 0.4, abs=1e-14)
+    assert (found.direct, found.protected) == (pytest.approx(0.1), pytest.approx(0.1))
+    within = 0.2 * 0.2 * 0.8 + 0.8 * 0.45 * 0.55
+    assert found.standard_error == pytest.approx(math.sqrt(within / 1000) / 0.4, rel=1e-13)
+
+
+@pytest.mark.parametrize("light", [9000, 8000])
+def test_the_price_of_the_light_strength_is_k_by_4_of_1_by_p0_squared_minus_1(light: int) -> None:
+    # theta = 1/2: the variance of a row's score is 1/(4 p^2) - (P - 1/2)^2, p = 1 where nothing is disguised.
+    n, k, support, p0 = 1_000_000, 0.2, 0.3, light / 10_000
+    variances = []
+    for strength, shown in ((None, support), (light, p0 * support + (1 - p0) / 2)):
+        one = design(protected("b", 5000, yes_no("a", 5000), light=strength))
+        counts = SupportCounts({(): (200_000, 800_000), (0,): (round(200_000 * shown), 320_000)})
+        variances.append(estimate(counts, (0,), one).standard_error ** 2)
+    assert variances[1] - variances[0] == pytest.approx(k / 4 * (p0**-2 - 1) / n, rel=1e-9)
 
 
 def test_pooling_under_self_selection_is_off_by_2_5_points_whatever_n_is() -> None:

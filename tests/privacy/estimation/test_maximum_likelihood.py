@@ -22,13 +22,14 @@ from tests.privacy.estimation.designs import (
     ONE_BLOCK,
     OPEN,
     SKIPPABLE,
+    STRENGTHS,
     THREE_BLOCKS,
     TWO_BLOCKS,
     design,
     protected,
     yes_no,
 )
-from tests.privacy.estimation.records import Row, count, disguises, sample, true_rows
+from tests.privacy.estimation.records import count, disguises, sample, true_rows
 from tests.statistics import POWER, binomial_power, binomial_range
 
 
@@ -46,19 +47,20 @@ SOURCE = design(protected("b", 3000, yes_no("a", 6000)))
 def test_the_channel_is_how_a_device_turns_true_patterns_into_shown_ones(name: str) -> None:
     questionnaire = ENUMERATED[name]
     items = tuple(item for item in range(len(questionnaire.items)))[:4]
-    rows = true_rows(questionnaire, direct=False)
     keys = pattern_terms(items, questionnaire)
+    for group, direct in enumerate((True, False)):
+        rows = true_rows(questionnaire, direct=direct)
+        for row in rows[:: max(1, len(rows) // 12)]:
+            expected = sum(
+                float(chance)
+                * mixture_of(count(questionnaire, [sent], keys), items, questionnaire).rows[group]
+                for sent, chance in disguises(questionnaire, row)
+            )
+            table = mixture_of(count(questionnaire, [row], keys), items, questionnaire)
+            np.testing.assert_allclose(table.shown(table.rows[group], group), expected, atol=1e-12)
 
-    def shown(row: Row) -> np.ndarray:
-        return mixture_of(count(questionnaire, [row], keys), items, questionnaire).protected
 
-    for row in rows[:: max(1, len(rows) // 12)]:
-        expected = sum(float(chance) * shown(sent) for sent, chance in disguises(questionnaire, row))
-        table = mixture_of(count(questionnaire, [row], keys), items, questionnaire)
-        np.testing.assert_allclose(table.shown(table.protected), expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("questionnaire", [TWO_BLOCKS, SKIPPABLE, CHOICES, THREE_BLOCKS])
+@pytest.mark.parametrize("questionnaire", [TWO_BLOCKS, SKIPPABLE, CHOICES, THREE_BLOCKS, STRENGTHS])
 def test_no_other_shares_are_more_likely(questionnaire) -> None:
     items = (0, 1, 2)
     rows = sample(questionnaire, 400, seed=3)
@@ -215,31 +217,31 @@ def test_one_group_alone_agrees_with_nobody() -> None:
 
 def test_a_row_that_cannot_be_is_infinitely_unlikely() -> None:
     table = Mixture(
-        direct=np.array([[5.0, 1.0]]), protected=np.zeros((1, 2)), truth=[np.ones(1)],
+        rows=np.array([[[5.0, 1.0]], [[0.0, 0.0]]]), truth=[np.ones((2, 1))],
         decoys=[np.zeros((1, 2))], possible=np.ones((1, 2), bool),
     )  # fmt: skip
     assert table.log_likelihood(np.array([[1.0, 0.0]])) == [-math.inf]
 
 
 def channels_of(rng: np.random.Generator, sizes: tuple[int, ...], n: int) -> Mixture:
-    truth = [rng.random(n) for _ in sizes]
+    truth = [rng.random((2, n)) for _ in sizes]
     decoys = [rng.dirichlet(np.ones(size), n) for size in sizes]
     shares = rng.random((n, *sizes))
-    return Mixture(direct=shares, protected=shares, truth=truth, decoys=decoys, possible=shares > 0)
+    return Mixture(rows=np.stack([shares, shares]), truth=truth, decoys=decoys, possible=shares > 0)
 
 
 def test_what_is_shown_went_through_the_channel_of_every_block() -> None:
     table = channels_of(np.random.default_rng(4), (2, 4, 3), 2)
-    for row in range(2):
+    for row, group in itertools.product(range(2), range(2)):
         channels = [
-            p[row] * np.eye(q.shape[1]) + (1 - p[row]) * np.outer(q[row], np.ones(q.shape[1]))
+            p[group, row] * np.eye(q.shape[1]) + (1 - p[group, row]) * np.outer(q[row], np.ones(q.shape[1]))
             for p, q in zip(table.truth, table.decoys, strict=True)
         ]
-        shares = table.direct[row]
-        expected = np.einsum("ai,bj,ck,ijk->abc", *channels, shares)
-        assert table.shown(table.direct)[row] == pytest.approx(expected, rel=1e-13)
-        backwards = np.einsum("ai,bj,ck,abc->ijk", *channels, shares)
-        assert table.back(table.direct)[row] == pytest.approx(backwards, rel=1e-13)
+        shares = table.rows[group]
+        expected = np.einsum("ai,bj,ck,ijk->abc", *channels, shares[row])
+        assert table.shown(shares, group)[row] == pytest.approx(expected, rel=1e-13)
+        backwards = np.einsum("ai,bj,ck,abc->ijk", *channels, shares[row])
+        assert table.back(shares, group)[row] == pytest.approx(backwards, rel=1e-13)
 
 
 def test_the_derivatives_are_those_of_differences() -> None:

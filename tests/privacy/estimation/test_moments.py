@@ -25,24 +25,23 @@ def scored(estimator: Estimator) -> Scores:
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
 def test_weights_add_up_to_the_number_of_rows(estimator: Estimator) -> None:
     scores = scored(estimator)
-    direct, protected = scores.weights
-    total = direct * scores.cells.n_direct + protected * scores.cells.n_protected
+    total = (scores.weights * scores.n_by_group[:, None]).sum(axis=0)
     assert total == pytest.approx(np.full((3, 1), 100.0))
 
 
 def test_pooled_mixes_the_groups_with_w_k_by_a() -> None:
     scores = scored("pooled")
-    k = scores.direct_share[0]
+    k = scores.shares[0, 0]
     for which, p in ((BOTH, 0.6 * 0.45), (FIRST, 0.6), (SECOND, 0.6 * 0.45)):
         w = k / (k + (1 - k) * p)
-        mixed = w * scores.value_direct[which, 0] + (1 - w) * scores.value_protected[which, 0]
+        direct, protected = scores.value_by_group[:, which, 0]
+        mixed = w * direct + (1 - w) * protected
         assert scores.value[which, 0] == pytest.approx(mixed, abs=1e-12)
 
 
 def test_stratified_mixes_the_groups_as_they_are() -> None:
     scores = scored("stratified")
-    k = scores.direct_share
-    mixed = k * scores.value_direct + (1 - k) * scores.value_protected
+    mixed = (scores.shares[:, None] * scores.value_by_group).sum(axis=0)
     assert scores.value == pytest.approx(mixed, abs=1e-12)
 
 
@@ -87,6 +86,6 @@ def test_open_answers_score_0_or_1() -> None:
     counts = count(MIXED, sample(MIXED, 50, seed=52), required_counts([pair], MIXED))
     (part,) = contingency_tables(counts, [pair], MIXED)
     scores = Scores.of(part, "pooled")
-    assert set(np.unique(scores.protected)) == {0.0, 1.0}
-    assert math.isclose(scores.scale[BOTH, 0], 1.0)
+    assert set(np.unique(scores.by_group[1])) == {0.0, 1.0}
+    assert math.isclose(scores.mean_truth[BOTH, 0], 1.0)
     assert not scores.respondents_covariance.any()

@@ -21,7 +21,16 @@ from tests.privacy.estimation.designs import (
     single,
     yes_no,
 )
-from tests.privacy.estimation.records import count, disguises, itemsets, matches, sample, score, true_rows
+from tests.privacy.estimation.records import (
+    count,
+    disguises,
+    itemsets,
+    matches,
+    pooled_weights,
+    sample,
+    score,
+    true_rows,
+)
 
 BOTH_ESTIMATORS: tuple[Estimator, ...] = ("stratified", "pooled")
 
@@ -56,10 +65,7 @@ def test_every_pattern_has_the_mean_score_and_its_errors(
     for items in list(itemsets(asked, 4))[::2]:
         found = patterns(count(asked, rows, pattern_terms(items, asked)), items, asked, estimator=estimator)
         assert (found.items, found.n, found.n_direct) == (items, n, flags.sum())
-        hidden = {asked.items[item].block for item in items}
-        p = math.prod(asked.blocks[block].truth_probability / 10_000 for block in hidden)
-        a = k + (1 - k) * p
-        d = np.ones(n) if estimator == "stratified" else np.where(flags, 1.0, p) / a
+        d = np.ones(n) if estimator == "stratified" else pooled_weights(asked, rows, items)
         for pattern in all_patterns(items):
             at = tuple(int(yes) for yes in pattern.values())
             z = np.array([float(score(asked, row, pattern)) for row in rows])
@@ -74,9 +80,11 @@ def test_every_pattern_has_the_mean_score_and_its_errors(
                 assert found.standard_error[at] == pytest.approx(math.sqrt(spread) / n, abs=1e-9)
                 value = (d * z).mean()
                 noise = (d * d * (z * z - z)).sum() / n**2
-                noise += k * (1 - k) * ((1 - p) / a) ** 2 * value * (1 - value) / n
+                if 0 < k < 1:
+                    noise += k / (1 - k) * (d[flags][0] - 1) ** 2 * value * (1 - value) / n
             if noise < 0:
-                noise = ((d * z)[~flags] ** 2).sum() / n**2
+                hidden = ~flags | asked.has_two_strengths
+                noise = ((d * z)[hidden] ** 2).sum() / n**2
             assert found.standard_error_respondents[at] == pytest.approx(math.sqrt(noise), abs=1e-8)
 
 
