@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
-from privacy.survey.design import Design, Question
+from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
 
 __all__ = ["DIRECT", "MISSING", "CellError", "RowWriter"]
@@ -72,8 +72,8 @@ class RowWriter:
         key of each question that asks for a number or a place, and "skipped:" with the key of each block
         that offers skipping.
     highest : ndarray of int64
-        The largest value of each column: 1, or the last output (of direct rows the last bin or cell) that a
-        number or a place can be.
+        The largest value of each column: 1, or the last output that a number or a place can be; of rows that
+        are sent as they are the last bin or cell.
 
     Examples
     --------
@@ -99,9 +99,9 @@ class RowWriter:
         columns = [slice(start, end) for start, end in pairwise(first)]
         blocks = []
         highest = {
-            columns[number].start: max(question.disguise.inputs, question.disguise.outputs) - 1
-            for number, question in enumerate(design.questions)
-            if question.disguise is not None
+            columns[first].start: max(block.scale_outputs(direct=direct) for direct in (True, False)) - 1
+            for first, block in zip(design.first_questions, design.blocks, strict=True)
+            if block.is_scale
         }
         for number, block in enumerate(design.blocks):
             questions = [
@@ -168,7 +168,7 @@ class RowWriter:
                 )  # fmt: skip
             start, width = self.layout.value_bits(place)
             if question.disguise is not None:
-                self._pack_sent(cells, bits, question, where, (start, width))
+                self._pack_sent(cells, bits, self.design.blocks[number], where, (start, width))
             elif question.kind == "single":
                 several = given & ((values == 1).sum(axis=1) != 1)
                 self._refuse(
@@ -183,14 +183,12 @@ class RowWriter:
             bits[:, self.layout.presence_bit(place)] = given | skipped
 
     def _pack_sent(
-        self, cells: Cells, bits: NDArray[np.uint8], question: Question, where: slice, into: tuple[int, int]
+        self, cells: Cells, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
     ) -> None:
-        """Write the number that a number or a place was sent as; direct rows hold the bin or cell itself."""
-        disguise = question.disguise
-        assert disguise is not None  # nosec B101  # for the type checker
+        """Write the number that a number or a place was sent as, by what its group can send."""
         sent = cells[:, where.start].astype(np.int64)
         direct = bits[:, 0] == 1 if self._has_direct else np.zeros(len(cells), dtype=bool)
-        beyond = sent >= np.where(direct, disguise.inputs, disguise.outputs)
+        beyond = sent >= np.where(direct, block.scale_outputs(direct=True), block.scale_outputs(direct=False))
         self._refuse(
             cells, _at(cells, where, beyond[:, None]),
             "is nothing that a device sends", "write the number of what was sent",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import sent_values
 from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
-from privacy.estimation.refusals import apart
+from privacy.estimation.scale_groups import scale_groups
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Disguise
@@ -30,17 +30,30 @@ class SentCounts:
     Parameters
     ----------
     direct : ndarray of int64, shape (inputs,), or one longer
-        Rows of the direct group, by their true bin or cell. Where the question may be skipped, one more
-        entry, the last, holds the rows that say so.
+        Rows of the direct group, by their true bin or cell, or by what `light` made of it. Where the question
+        may be skipped, one more entry, the last, holds the rows that say so.
     protected : ndarray of int64, shape (outputs,), or one longer
-        Disguised rows, by what they sent; likewise.
+        Rows of the protected group, by what they sent; likewise.
     skipping : Skipping or None
-        How the question may be skipped.
+        How the question may be skipped, in the protected group.
+    light : Band or Windows or None
+        Disguise of the direct group; None where it sends answers as they are.
     """
 
     direct: NDArray[np.int64]
     protected: NDArray[np.int64]
     skipping: Skipping | None = None
+    light: Disguise | None = None
+
+    @property
+    def by_group(self) -> dict[str, Any]:
+        """Both groups as the estimators of `privacy.estimation` take them, behind the disguise."""
+        return {
+            "counts": self.protected,
+            "direct": self.direct,
+            "light": self.light,
+            "skipping": self.skipping,
+        }
 
     @property
     def n(self) -> int:
@@ -52,10 +65,8 @@ class SentCounts:
         """How many of those asked answer: estimated, where the question may be skipped."""
         if self.skipping is None:
             return float(self.n)
-        told = float(self.direct[:-1].sum())
-        if not self.protected.any():
-            return told
-        return told + float(apart(self.skipping, self.protected.astype(np.float64))[1][0])
+        groups = scale_groups(self.skipping.disguise, **self.by_group)
+        return sum(float(group.people[0]) for group in groups if group.counts.any())
 
 
 def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer]) -> SentCounts:
@@ -74,17 +85,23 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
     PrivacyError
         ``lone``: another kind of question.
     """
-    disguise = disguise_of(design, question)
-    skipping = design.blocks[design.block_of(question)].skipping
-    more = skipping is not None
-    direct = np.zeros(disguise.inputs + more, dtype=np.int64)
-    protected = np.zeros(disguise.outputs + more, dtype=np.int64)
+    disguise_of(design, question)
+    block = design.blocks[design.block_of(question)]
+    more, lightly = block.refusal is not None, block.in_group(direct=True)
+    direct, protected = (
+        np.zeros(block.scale_outputs(direct=group) + more, dtype=np.int64) for group in (True, False)
+    )
     for rows in rows_in(design, buffers):
         values, is_direct = values_sent(design, question, rows)
         asked = values >= 0
         direct += np.bincount(values[asked & is_direct], minlength=len(direct))
         protected += np.bincount(values[asked & ~is_direct], minlength=len(protected))
-    return SentCounts(direct=direct, protected=protected, skipping=skipping)
+    return SentCounts(
+        direct=direct,
+        protected=protected,
+        skipping=block.skipping,
+        light=None if lightly is None else lightly.disguise,
+    )
 
 
 def disguise_of(design: Design, question: int) -> Disguise:
@@ -112,8 +129,8 @@ def values_sent(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.i
     is_direct = (rows[:, 0] & 0x80) != 0
     refusal = layout.refusal_bit(design.block_of(question))
     if refusal is not None:
-        disguise = disguise_of(design, question)
+        block = design.blocks[design.block_of(question)]
         skipped = (rows[:, refusal // 8] >> (7 - refusal % 8) & 1) == 1
-        behind = np.where(is_direct, disguise.inputs, disguise.outputs)
+        behind = np.where(is_direct, block.scale_outputs(direct=True), block.scale_outputs(direct=False))
         values = np.where(asked & skipped, behind, values)
     return values, is_direct

@@ -18,6 +18,7 @@ from privacy.channels.window import Band
 from privacy.estimation.distribution_summary import quantiles_of
 from privacy.estimation.inverted import accepted, bar_moments, bar_quadratics, quantile_quadratics
 from privacy.estimation.running_sum import Sent, running_moments
+from privacy.estimation.scale_groups import scale_groups
 from privacy.policy import FEW_ROWS
 
 __all__ = ["AT", "NumberPoint", "NumberSurvey", "number_coverage", "number_grid", "shape_shares"]
@@ -140,10 +141,10 @@ def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Ge
     """Count how often the 95 % intervals of quantiles and bars hold the truth of the population."""
     shown = survey.shown
     sent = Sent(
-        band=survey.band,
-        protected=rng.multinomial(survey.n, shown, size=repetitions).astype(np.float64),
-        direct=np.zeros(BINS + survey.skips),
-        skipping=survey.skipping,
+        bins=BINS,
+        groups=scale_groups(
+            survey.band, rng.multinomial(survey.n, shown, size=repetitions), skipping=survey.skipping
+        ),
     )
     expected = float(shown.min()) * survey.n
     return [*_quantiles(survey, sent, expected), *_bars(survey, sent, expected)]

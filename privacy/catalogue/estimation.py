@@ -27,7 +27,6 @@ WORDS: Final = {
         "counts have shape %(value)s and type %(dtype)s",
         "give %(count)s pairs of whole numbers: direct group, protected group",
     ),
-    "counts.cells": ("%(name)s of shape %(value)s", "give %(outputs)s numbers of 0 or more, one per cell"),
     "counts.values": ("%(name)s of shape %(value)s", "give %(size)s numbers of 0 or more, one per value"),
     "empty_cell": (
         "nobody among these rows answered %(value)r, which has a share of %(target).4g",
@@ -73,7 +72,8 @@ WORDS: Final = {
         "give 1 to %(most)s items",
     ),
     "itemset.twice": ("itemset %(value)s holds an item twice", "name each item once"),
-    "kind": ("%(mechanism)s is of a number", "give that of a place"),
+    "kind.light": ("%(mechanism)s is of other answers", "give a disguise of the same bins or cells"),
+    "kind.skipping": ("the skip is one of another disguise, %(mechanism)s", "give that of this disguise"),
     "levels": ("%(value)s levels", "take the mean of the reconstructed density"),
     "margin_option.missing": (
         "option %(value)r of question %(question)s has no share",

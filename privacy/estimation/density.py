@@ -13,10 +13,12 @@ from privacy import validation
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.rectangles import painted, read_rectangle
+from privacy.channels.refusal import Skipping
 from privacy.channels.score import LARGEST, score
 from privacy.errors import PrivacyError
-from privacy.estimation.em import GAIN, MOST_STEPS, Fit, Map, fit
+from privacy.estimation.em import GAIN, MOST_STEPS, Fit
 from privacy.estimation.map_parts import plain_scores
+from privacy.estimation.scale_groups import mean_score, mixed_fit, scale_groups
 
 __all__ = ["Share", "density", "region_share", "shown_cells"]
 
@@ -38,6 +40,8 @@ def density(
     *,
     smooth: bool = False,
     direct: ArrayLike | None = None,
+    light: Windows | None = None,
+    skipping: Skipping | None = None,
     gain: float = GAIN,
     most_steps: int = MOST_STEPS,
 ) -> Fit:
@@ -46,12 +50,12 @@ def density(
     Parameters
     ----------
     windows : Windows
-    counts : array_like of int, shape (cells,) or (rows, columns)
-        Rows of the protected group by the cell they sent.
+        Disguise of the protected group.
+    counts, direct, light, skipping
+        As for `privacy.estimation.scale_groups.scale_groups`. Where the question may be skipped the shares
+        are those among the people who answer.
     smooth : bool
         Plain EM (default) overfits to a speckle, smoothed EM blurs borders: look at both.
-    direct : array_like of int, same shape, optional
-        Rows of the direct group; their shares are mixed with those reconstructed from the others.
     gain, most_steps
         When to stop.
 
@@ -72,43 +76,9 @@ def density(
     >>> found.shares.round(2).tolist()
     [[1.0, 0.0]]
     """
-    operator = Operator(windows)
-    table = counted_map(counts, windows, "counts")
-    found = fitted(
-        table, operator.forward, operator.backward, smooth=smooth, gain=gain, most_steps=most_steps
-    )
-    if direct is None:
-        return found
-    return beside(counted_map(direct, windows, "direct counts"), found, float(table.sum()))
-
-
-def fitted(sent: Array, forward: Map, backward: Map, *, smooth: bool, gain: float, most_steps: int) -> Fit:
-    """Return the shares of all cells of a map, from even ones on, under a channel and its transpose."""
-    return fit(
-        sent,
-        np.full(sent.shape, 1 / sent.size),
-        forward,
-        backward,
-        values=(-2, -1),
-        outputs=(-2, -1),
-        smooth=smooth,
-        gain=gain,
-        most_steps=most_steps,
-    )
-
-
-def beside(told: Array, found: Fit, people: float) -> Fit:
-    """Return the shares among direct rows and those reconstructed of `people` others, mixed."""
-    shares = (told + found.shares * people) / (told.sum() + people)
-    return Fit(shares=shares, steps=found.steps, gain=found.gain, reason=found.reason)
-
-
-def counted_map(counts: ArrayLike, windows: Windows, name: str) -> Array:
-    """Return counts of the cells as a map of floats; refuse another size, and what is no count."""
-    table = np.asarray(counts, dtype=np.float64)
-    if table.size != windows.outputs or not ((table >= 0) & np.isfinite(table)).all():
-        raise PrivacyError("counts.cells", table.shape, name=name, outputs=windows.outputs)
-    return table.reshape(windows.area.rows, windows.area.columns)
+    groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
+    shape = windows.area.rows, windows.area.columns
+    return mixed_fit(groups, shape, smooth=smooth, gain=gain, most_steps=most_steps)
 
 
 def shown_cells(shares: Array, n: int, n_min: float) -> NDArray[np.bool_]:
@@ -119,15 +89,20 @@ def shown_cells(shares: Array, n: int, n_min: float) -> NDArray[np.bool_]:
 
 
 def region_share(
-    windows: Windows, counts: ArrayLike, region: Region, *, direct: ArrayLike | None = None
+    windows: Windows,
+    counts: ArrayLike,
+    region: Region,
+    *,
+    direct: ArrayLike | None = None,
+    light: Windows | None = None,
+    skipping: Skipping | None = None,
 ) -> Share:
-    """Return the share of people in a region, unbiased, with the standard error of the population.
+    """Return the share in a region of those who answer, unbiased, with the standard error of the population.
 
     Parameters
     ----------
-    windows : Windows
-    counts, direct
-        As for `density`.
+    windows, counts, direct, light, skipping
+        As for `density`; n counts who were asked.
     region : tuple of Rectangle
         Rectangles of cells that share no cell.
 
@@ -155,26 +130,15 @@ def region_share(
     >>> region_share(usm, [40, 40, 20], ((2, 0, 1, 1),)).value  # outside: .2 / beta
     0.4
     """
-    table = counted_map(counts, windows, "counts")
-    inside, scores = region_scores(windows, region)
-    values, weights = [scores], [table.ravel()]
-    if direct is not None:
-        values.append(inside.astype(np.float64))
-        weights.append(counted_map(direct, windows, "direct counts").ravel())
-    value = np.concatenate(values)
-    weight = np.concatenate(weights)
-    n = int(weight.sum())
-    if n == 0:
-        raise PrivacyError("no_rows.part", 0)
-    mean = float(weight @ value / n)
-    return Share(value=mean, standard_error=float(np.sqrt(weight @ (value - mean) ** 2) / n), n=n)
+    groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
+    inside = _inside(windows, region).astype(np.float64)
+    value, error, n = mean_score(groups, inside, lambda disguise: region_scores(disguise, region)[1])
+    return Share(value=value, standard_error=error, n=n)
 
 
 def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], Array]:
     """Return which cells lie in a region, and what each output scores for it; both of shape (cells,)."""
-    columns, rows = windows.area.columns, windows.area.rows
-    region = tuple(read_rectangle(part, columns, rows, code="regions") for part in region)
-    inside = painted(region, columns, rows).ravel()
+    inside = _inside(windows, region)
     # Small maps whose windows are cut have the scores of least variance; plain ones need no matrix.
     if windows.inputs**2 <= LARGEST and not windows.follows_law(region):
         return inside, _least_variance(windows, inside.tobytes())
@@ -182,6 +146,12 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
     if scores is None:
         raise PrivacyError("too_large.region", windows.inputs)
     return inside, scores
+
+
+def _inside(windows: Windows, region: Region) -> NDArray[np.bool_]:
+    columns, rows = windows.area.columns, windows.area.rows
+    parts = [read_rectangle(part, columns, rows, code="regions") for part in region]
+    return painted(parts, columns, rows).ravel()
 
 
 @lru_cache(maxsize=128)

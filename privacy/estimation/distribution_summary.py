@@ -14,11 +14,9 @@ from privacy import validation
 from privacy.channels.decoding import output_values
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
-from privacy.errors import PrivacyError
-from privacy.estimation.distribution import both_checked, checked
-from privacy.estimation.refusals import answer_scores, mean_of_answers
+from privacy.estimation.scale_groups import mean_score, scale_groups
 
-__all__ = ["Mean", "mean", "mean_of", "quantiles_of"]
+__all__ = ["Mean", "mean", "quantiles_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -39,6 +37,7 @@ def mean(
     counts: ArrayLike,
     *,
     direct: ArrayLike | None = None,
+    light: Band | None = None,
     skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> Mean:
@@ -46,18 +45,16 @@ def mean(
 
     Parameters
     ----------
-    band, counts, skipping
-        As for `distribution`.
-    direct : array_like of int, shape (band.inputs,), or one longer with `skipping`, optional
-        Rows of the direct group by bin; each counts as its own middle.
+    band, counts, direct, light, skipping
+        As for `privacy.estimation.distribution.distribution`.
     level : float
 
     Notes
     -----
-    Each output stands for its `output_values`. The standard error is the standard deviation of these values
-    over sqrt(n): rows are taken as an independent sample of the population. Where the question may be skipped
-    it is the mean among answers, `privacy.estimation.refusals.mean_of_answers`, and n counts all who were
-    asked.
+    Each output stands for its `output_values`, a bin that is sent as it is for its own middle. The standard
+    error is the standard deviation of these values over sqrt(n): rows are taken as an independent sample of
+    the population. Where the question may be skipped it is the mean among answers,
+    `privacy.estimation.refusals.mean_of_answers`, and n counts all who were asked.
 
     Examples
     --------
@@ -68,33 +65,8 @@ def mean(
     (0.5, 0.1)
     """
     middles = np.array([float(band.range.middle(x)) for x in range(band.inputs)])
-    values = output_values(band)
-    if skipping is not None:
-        protected, told = both_checked(band, counts, direct, skipping)
-        value, error = mean_of_answers(
-            np.concatenate([protected, told]),
-            np.concatenate([answer_scores(skipping, values), middles, [0]]),
-            np.concatenate([answer_scores(skipping, np.ones(band.outputs)), np.ones(band.inputs), [0]]),
-        )
-        return _mean(value, error, int(protected.sum() + told.sum()), level)
-    protected = checked(counts, band.outputs)
-    if direct is not None:
-        protected = np.concatenate([protected, checked(direct, band.inputs, "direct counts")])
-        values = np.concatenate([values, middles])
-    return mean_of(protected, values, level)
-
-
-def mean_of(counts: Array, values: Array, level: float) -> Mean:
-    """Return the mean of values that occurred so often, with a normal interval."""
-    n = int(counts.sum())
-    if n < 1:
-        raise PrivacyError("no_rows.part", n)
-    value = float(counts @ values / n)
-    error = float(np.sqrt(counts @ (values - value) ** 2 / n) / np.sqrt(n))
-    return _mean(value, error, n, level)
-
-
-def _mean(value: float, error: float, n: int, level: float) -> Mean:
+    groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)
+    value, error, n = mean_score(groups, middles, output_values)
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
     reach = float(norm.isf((1 - level) / 2)) * error
     return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)

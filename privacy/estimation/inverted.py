@@ -14,8 +14,8 @@ from privacy import validation
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
-from privacy.estimation.distribution import both_checked
 from privacy.estimation.running_sum import Moments, Sent, moments, running_moments
+from privacy.estimation.scale_groups import scale_groups
 from privacy.policy import INESTIMABLE_REST
 
 __all__ = [
@@ -93,6 +93,7 @@ def quantiles(
     at: Sequence[float] = (0.25, 0.5, 0.75),
     *,
     direct: ArrayLike | None = None,
+    light: Band | None = None,
     skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> tuple[Quantile, ...]:
@@ -100,7 +101,7 @@ def quantiles(
 
     Parameters
     ----------
-    band, counts, direct, skipping, level
+    band, counts, direct, light, skipping, level
         As for `privacy.estimation.distribution_summary.mean`.
     at : sequence of float, in (0, 1)
 
@@ -136,10 +137,10 @@ def quantiles(
     >>> [round(one, 3) for one in (half.value, half.low, half.high)]
     [1.5, 1.404, 1.596]
     """
-    sent = _sent(band, counts, direct, skipping)
+    sent = _sent(band, counts, direct, light, skipping)
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
     limit = _limit(level)
-    bins = sent.band.inputs
+    bins = sent.bins
     value, length = np.zeros(len(at)), np.zeros(len(at))
     low, high = np.full(len(at), np.inf), np.full(len(at), -np.inf)
     for edges, found, beside in running_moments(sent):
@@ -212,6 +213,7 @@ def bars(
     edges: ArrayLike | None = None,
     *,
     direct: ArrayLike | None = None,
+    light: Band | None = None,
     skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> Bars:
@@ -219,7 +221,7 @@ def bars(
 
     Parameters
     ----------
-    band, counts, direct, skipping, level
+    band, counts, direct, light, skipping, level
         As for `privacy.estimation.distribution_summary.mean`.
     edges : array_like of int, optional
         A bar holds the bins from one edge to the next; each bin if left out.
@@ -242,7 +244,7 @@ def bars(
     >>> [array.round(4).tolist() for array in (found.shares, found.standard_errors, found.low, found.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
-    sent = _sent(band, counts, direct, skipping)
+    sent = _sent(band, counts, direct, light, skipping)
     limit = _limit(level)
     inner = np.arange(band.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
     found = bar_moments(sent, inner)
@@ -276,9 +278,15 @@ def bar_quadratics(found: Moments, limit: float) -> Quadratics:
     )
 
 
-def _sent(band: Band, counts: ArrayLike, direct: ArrayLike | None, skipping: Skipping | None) -> Sent:
-    protected, told = both_checked(band, counts, direct, skipping)
-    sent = Sent(band=band, protected=protected, direct=told, skipping=skipping)
+def _sent(
+    band: Band,
+    counts: ArrayLike,
+    direct: ArrayLike | None,
+    light: Band | None,
+    skipping: Skipping | None,
+) -> Sent:
+    groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)
+    sent = Sent(bins=band.inputs, groups=groups)
     if not sent.rows.sum() > 0:
         raise PrivacyError("no_rows.part", 0)
     people = float(sent.rows @ sent.answers)

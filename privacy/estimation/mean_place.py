@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -14,9 +14,10 @@ from privacy.channels.area import DEGREE, Area
 from privacy.channels.planar_alike import tells_nothing
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
+from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
-from privacy.estimation.density import counted_map
 from privacy.estimation.density_regions import REACH
+from privacy.estimation.scale_groups import mean_score, scale_groups
 
 __all__ = ["Coordinate", "MeanPlace", "coordinates", "mean_in_degrees", "mean_place"]
 
@@ -55,20 +56,26 @@ class MeanPlace:
         )
 
 
-def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None = None) -> MeanPlace:
-    """Return the mean place, from scores of the coordinates of the cells that were sent.
+def mean_place(
+    windows: Windows,
+    counts: ArrayLike,
+    *,
+    direct: ArrayLike | None = None,
+    light: Windows | None = None,
+    skipping: Skipping | None = None,
+) -> MeanPlace:
+    """Return the mean place of those who answer, from scores of the coordinates of the cells that were sent.
 
     Parameters
     ----------
-    windows : Windows
-        With one level.
-    counts, direct
-        As for `density`; a direct row counts as its own cell.
+    windows, counts, direct, light, skipping
+        As for `density`; of disguises with one level. A cell that is sent as it is counts as its own.
 
     Raises
     ------
     PrivacyError
-        ``levels``: there are several. ``says_nothing``: every place is sent alike. ``no_rows``.
+        ``levels``: there are several. ``says_nothing``: every place is sent alike. ``no_rows``,
+        ``no_answers``.
 
     Notes
     -----
@@ -90,19 +97,20 @@ def mean_place(windows: Windows, counts: ArrayLike, *, direct: ArrayLike | None 
     >>> round(found.longitude, 6), round(found.error_east, 1), found.off_east  # 1 km * .5 / .5 / sqrt(1000)
     (0.009, 31.6, 0.0)
     """
-    table = counted_map(counts, windows, "counts")
-    told = np.zeros_like(table) if direct is None else counted_map(direct, windows, "direct counts")
-    n = int(table.sum() + told.sum())
-    if n == 0:
-        raise PrivacyError("no_rows.part", 0)
-    middles, errors, off = [], [], []
-    for axis in coordinates(windows):
-        values = np.concatenate([axis.scores.ravel(), axis.true.ravel()])
-        weights = np.concatenate([table.ravel(), told.ravel()])
-        middles.append(float(weights @ values / n))
-        errors.append(float(np.sqrt(weights @ (values - middles[-1]) ** 2)) / n)
-        off.append(axis.off)
-    return mean_in_degrees(windows.area, middles, errors, off, n)
+    groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
+    axes = {one: coordinates(one) for one in (windows, light) if isinstance(one, Windows)}
+
+    def scores(axis: int) -> Callable[[Windows], Array]:
+        return lambda disguise: axes[disguise][axis].scores.ravel()
+
+    found = [mean_score(groups, axes[windows][axis].true.ravel(), scores(axis)) for axis in (0, 1)]
+    return mean_in_degrees(
+        windows.area,
+        [value for value, _, _ in found],
+        [error for _, error, _ in found],
+        [max(own[axis].off for own in axes.values()) for axis in (0, 1)],
+        found[0][2],
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,11 +10,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
-from privacy.channels.window_operator import backward, forward
+from privacy.channels.window_operator import forward
 from privacy.errors import PrivacyError
-from privacy.estimation.refusals import answer_scores
+from privacy.estimation.scale_groups import ScaleGroup
 
 __all__ = ["Moments", "Sent", "moments", "running_moments", "running_scores"]
 
@@ -113,63 +112,43 @@ def _regressed(band: Band, scores: Array) -> Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sent:
-    """Counts of what was sent, of one survey or of many.
+    """Counts of what was sent for a number, of one survey or of many.
 
     Parameters
     ----------
-    band : Band
-    protected : ndarray, shape (..., outputs), or one longer with `skipping`
-    direct : ndarray, shape (..., inputs), likewise
-        Zeros where nobody is direct.
-    skipping : Skipping or None
+    bins : int
+    groups : tuple of ScaleGroup
     """
 
-    band: Band
-    protected: Array
-    direct: Array
-    skipping: Skipping | None
-
-    @property
-    def told(self) -> bool:
-        """Whether somebody is direct."""
-        return bool(self.direct.any())
+    bins: int
+    groups: tuple[ScaleGroup, ...]
 
     @property
     def rows(self) -> Array:
-        """How often each kind of row occurs, direct ones behind the others."""
-        return np.concatenate([self.protected, self.direct], axis=-1) if self.told else self.protected
+        """How often each kind of row occurs, group after group."""
+        return np.concatenate([group.counts for group in self.groups], axis=-1)
 
     def scores(self, edges: NDArray[np.int64]) -> Array:
         """Return what each kind of row scores for having answered with less than each edge."""
-        found = running_scores(self.band, edges)
-        if self.skipping is not None:
-            found = answer_scores(self.skipping, found)
-        if not self.told:
-            return found
-        told = np.zeros((len(edges), self.direct.shape[-1]))
-        told[:, : self.band.inputs] = np.arange(self.band.inputs) < edges[:, None]
-        both: Array = np.concatenate([found, told], axis=-1)
-        return both
+        below = (np.arange(self.bins) < edges[:, None]).astype(np.float64)
+        return np.concatenate(
+            [group.scores(below, lambda band: running_scores(band, edges)) for group in self.groups], axis=-1
+        )
 
     @property
     def answers(self) -> Array:
         """What each kind of row scores for having answered."""
-        found: Array = self.scores(np.array([self.band.inputs]))[0]
+        found: Array = self.scores(np.array([self.bins]))[0]
         return found
 
     def by_bin(self, values: Array) -> Array:
-        """Return the mean of values of kinds of rows for each true bin, over both groups."""
-        outputs = self.band.outputs
-        found = backward(self.band, values[..., :outputs])
-        if self.skipping is not None:
-            lost = float(self.skipping.lost)
-            found = (1 - lost) * found + lost * values[..., outputs : outputs + 1]
-        if not self.told:
-            return found
-        behind = self.protected.shape[-1]
-        told = values[..., behind : behind + self.band.inputs]
-        share = float(self.direct.sum() / self.rows.sum())
-        mixed: Array = (1 - share) * found + share * told
+        """Return the mean of values of kinds of rows for each true bin, over all groups."""
+        n, start = self.rows.sum(), 0
+        mixed = np.zeros((*values.shape[:-1], self.bins))
+        for group in self.groups:
+            end = start + group.counts.shape[-1]
+            mixed += group.counts.sum() / n * group.by_bin(values[..., start:end])
+            start = end
         return mixed
 
 
@@ -238,7 +217,7 @@ def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Ar
     beside : ndarray, shape (..., edges - 1)
         Mean of the product of the scores of an edge and the next.
     """
-    bins, rows = sent.band.inputs, sent.rows
+    bins, rows = sent.bins, sent.rows
     edges = np.append(np.arange(0, bins, -(-bins // _MOST_EDGES)), bins)
     near = edges[[1, -2]]
     with_answer = _slopes(sent.by_bin(sent.scores(near) * sent.answers), np.zeros_like(near), near)

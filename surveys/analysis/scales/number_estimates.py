@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mining.columns.scale_counts import SentCounts
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
-from privacy.estimation.distribution import answers_among, distribution
+from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import Mean, mean
 from privacy.estimation.em import Fit
 from privacy.estimation.inverted import Bars, Quantile, bars, quantiles
@@ -75,17 +75,16 @@ def bars_of(band: Band) -> list[tuple[int, int]]:
 @lru_cache(maxsize=32)
 def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
     """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
-    direct = sent.direct if sent.direct.any() else None
     try:
-        middle = mean(band, sent.protected, direct=direct, skipping=sent.skipping)
+        middle = mean(band, **sent.by_group)
     except PrivacyError:
         middle = None
     edges = [*(first for first, _last in bars_of(band)), band.inputs]
     try:
         bins = Bins(
-            bars=bars(band, sent.protected, edges, direct=direct, skipping=sent.skipping),
+            bars=bars(band, edges=edges, **sent.by_group),
             shape=_shape(band, sent, edges[:-1]),
-            quantiles=quantiles(band, sent.protected, QUANTILES, direct=direct, skipping=sent.skipping),
+            quantiles=quantiles(band, at=QUANTILES, **sent.by_group),
         )
     except PrivacyError:
         bins = None
@@ -93,7 +92,5 @@ def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
 
 
 def _shape(band: Band, sent: SentCounts, starts: list[int]) -> Shape:
-    told, protected = sent.direct.astype(np.float64), sent.protected.astype(np.float64)
-    found = distribution(band, protected, skipping=sent.skipping)
-    shares = answers_among(found.shares, told, protected, sent.skipping)
-    return Shape(shares=np.add.reduceat(shares, starts), fit=found)
+    found = distribution(band, **sent.by_group)
+    return Shape(shares=np.add.reduceat(found.shares, starts), fit=found)

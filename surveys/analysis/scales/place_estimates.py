@@ -15,7 +15,6 @@ from privacy.channels.planar_window import Region, Windows
 from privacy.channels.rectangles import painted
 from privacy.errors import PrivacyError
 from privacy.estimation.density import Share, density, region_share
-from privacy.estimation.density_answers import answered_density, answered_mean_place, answered_region_share
 from privacy.estimation.density_bootstrap import Spread, blocks_of, density_errors
 from privacy.estimation.em import MOST_STEPS, Fit
 from privacy.estimation.map_parts import map_parts
@@ -147,10 +146,8 @@ def _fitted(
     *,
     smooth: bool,
 ) -> Fit:
-    told = direct if direct.any() else None
-    if sent.skipping is not None:
-        return answered_density(sent.skipping, counts, smooth=smooth, direct=told, most_steps=steps)
-    return density(windows, counts, smooth=smooth, direct=told, most_steps=steps)
+    groups = sent.by_group | {"counts": counts, "direct": direct}
+    return density(windows, smooth=smooth, most_steps=steps, **groups)
 
 
 def most_steps(windows: Windows) -> int:
@@ -162,15 +159,10 @@ def place_regions(
     windows: Windows, sent: SentCounts, regions: Sequence[Region], shares: Array
 ) -> Iterator[RegionFigure]:
     """Yield the share of each region; `shares` are those of the cells."""
-    direct = sent.direct if sent.direct.any() else None
     for region in regions:
         inside = _inside(windows, region)
         try:
-            share = (
-                region_share(windows, sent.protected, region, direct=direct)
-                if sent.skipping is None
-                else answered_region_share(sent.skipping, sent.protected, region, direct=direct)
-            )
+            share = region_share(windows, region=region, **sent.by_group)
         except PrivacyError:
             share = None
         yield RegionFigure(
@@ -190,11 +182,8 @@ def is_exact_in(windows: Windows, region: Region) -> bool:
 
 def place_mean(windows: Windows, sent: SentCounts) -> MeanPlace | None:
     """Return the mean place; None under several levels, where no single shift undoes the disguise."""
-    direct = sent.direct if sent.direct.any() else None
     try:
-        if sent.skipping is not None:
-            return answered_mean_place(sent.skipping, sent.protected, direct=direct)
-        return mean_place(windows, sent.protected, direct=direct)
+        return mean_place(windows, **sent.by_group)
     except PrivacyError:
         return None
 

@@ -173,4 +173,4 @@ def sent_by(design: Design, batches: QuerySet[Batch], number: int, *, groups: bo
         return sent
     # Too few direct rows to be told apart; see `surveys.disclosure.redisguise`.
     few = sent_counts(design, number, disguised_here(design, batches))
-    return SentCounts(direct=few.direct, protected=sent.protected + few.protected)
+    return replace(few, protected=sent.protected + few.protected)

@@ -1,0 +1,258 @@
+"""Rows that were asked for a number or a place, by group: what each group sent, and under which disguise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privacy.channels import window_operator
+from privacy.channels.planar_operator import Operator
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import Skipping
+from privacy.channels.window import Band
+from privacy.errors import PrivacyError
+from privacy.estimation.em import Fit, Map, fit
+from privacy.estimation.refusals import among_decoys, answer_scores, apart, decoy_chances, mean_of_answers
+from privacy.survey.question import Disguise
+
+__all__ = ["ScaleGroup", "mean_score", "mixed_fit", "scale_groups"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScaleGroup:
+    """Counts of what the rows of one group sent, of one survey or of many.
+
+    Parameters
+    ----------
+    counts : ndarray of float64, shape (..., outputs), or one longer
+        Where the question may be skipped the rows that say so come last.
+    inputs : int
+        Number of bins or cells.
+    disguise : Band or Windows or None
+        None where answers are sent as they are.
+    skipping : Skipping or None
+        Of that disguise, where the question may be skipped.
+    """
+
+    counts: Array
+    inputs: int
+    disguise: Disguise | None
+    skipping: Skipping | None
+
+    @property
+    def outputs(self) -> int:
+        """Number of answers that can be sent."""
+        return self.inputs if self.disguise is None else self.disguise.outputs
+
+    @property
+    def n(self) -> Array:
+        """Rows, shape (..., 1)."""
+        rows: Array = self.counts.sum(axis=-1, keepdims=True)
+        return rows
+
+    @property
+    def people(self) -> Array:
+        """How many of them answer, shape (..., 1); estimated where a disguise hides who skips."""
+        if self.skipping is not None:
+            return apart(self.skipping, self.counts)[1]
+        answers: Array = self.counts[..., : self.outputs].sum(axis=-1, keepdims=True)
+        return answers
+
+    def scores(self, true: Array, of: Callable[[Any], Array]) -> Array:
+        """Return z of each kind of row with E[z | x] = f(x) for every answer x, and E[z | skip] = 0.
+
+        Parameters
+        ----------
+        true : ndarray, shape (..., inputs)
+            f.
+        of : callable
+            Returns scores of the outputs of a disguise, unbiased for f; shape (..., outputs).
+        """
+        found = true if self.disguise is None else of(self.disguise)
+        if self.skipping is not None:
+            return answer_scores(self.skipping, found)
+        more = self.counts.shape[-1] - self.outputs
+        return np.concatenate([found, np.zeros((*found.shape[:-1], more))], axis=-1)
+
+    @property
+    def answered(self) -> Array:
+        """What each kind of row scores for having answered."""
+        return self.scores(np.ones(self.inputs), lambda disguise: np.ones(disguise.outputs))
+
+    def by_bin(self, values: Array) -> Array:
+        """Return the mean of values of kinds of rows for each true bin of a number."""
+        found = values[..., : self.outputs]
+        if isinstance(self.disguise, Band):
+            found = window_operator.backward(self.disguise, found)
+        if self.skipping is None:
+            return found
+        lost = float(self.skipping.lost)
+        mean: Array = (1 - lost) * found + lost * values[..., self.outputs : self.outputs + 1]
+        return mean
+
+
+def scale_groups(
+    disguise: Disguise,
+    counts: ArrayLike,
+    *,
+    direct: ArrayLike | None = None,
+    light: Disguise | None = None,
+    skipping: Skipping | None = None,
+) -> tuple[ScaleGroup, ...]:
+    """Return the protected group, and the direct one if it has rows.
+
+    Parameters
+    ----------
+    disguise : Band or Windows
+        Of the protected group.
+    counts : array_like of int, shape (..., outputs), or one longer
+        How many of its rows sent each output; with `skipping` the rows that say "skipped" come last. Of a map
+        the shape may be (rows, columns).
+    direct : array_like of int, likewise, optional
+        Rows of the direct group, by what they sent: the true bin or cell, or an output of `light`.
+    light : Band or Windows, optional
+        Disguise of the direct group; None where its answers are sent as they are.
+    skipping : Skipping, optional
+        How the question may be skipped. The chance of "skipped" among decoys is the same for both groups.
+
+    Raises
+    ------
+    PrivacyError
+        ``counts``: another shape, or negative. ``kind``: `skipping` is of another disguise, `light` of other
+        answers.
+    """
+    if skipping is not None and skipping.disguise != disguise:
+        raise PrivacyError("kind.skipping", skipping.refusal, mechanism=skipping.disguise.mechanism)
+    more = int(skipping is not None)
+    protected = ScaleGroup(
+        counts=_checked(counts, disguise, disguise.outputs + more, "counts"),
+        inputs=disguise.inputs,
+        disguise=disguise,
+        skipping=skipping,
+    )
+    if direct is None:
+        return (protected,)
+    size, lightly = disguise.inputs, None
+    if light is not None:
+        if light.inputs != disguise.inputs:
+            raise PrivacyError("kind.light", light.inputs, mechanism=light.mechanism)
+        size = light.outputs
+        lightly = None if skipping is None else Skipping(disguise=light, refusal=skipping.refusal)
+    own = ScaleGroup(
+        counts=_checked(direct, disguise, size + more, "direct counts"),
+        inputs=disguise.inputs,
+        disguise=light,
+        skipping=lightly,
+    )
+    return (protected, own) if own.counts.any() else (protected,)
+
+
+def _checked(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
+    """Return counts as floats; refuse another length, and what is no count."""
+    given = np.asarray(counts, dtype=np.float64)
+    table = given.ravel() if isinstance(disguise, Windows) else given
+    if table.ndim == 0 or table.shape[-1] != size or not ((table >= 0) & np.isfinite(table)).all():
+        raise PrivacyError("counts.values", given.shape, name=name, size=size)
+    return table
+
+
+def mean_score(
+    groups: Sequence[ScaleGroup], true: Array, of: Callable[[Any], Array]
+) -> tuple[float, float, int]:
+    """Return the mean of a value among those who answer, its standard error, and the rows that were asked.
+
+    Parameters
+    ----------
+    groups : sequence of ScaleGroup
+    true, of
+        As for `ScaleGroup.scores`.
+
+    Raises
+    ------
+    PrivacyError
+        ``no_rows``, ``no_answers``.
+    """
+    rows = np.concatenate([group.counts for group in groups])
+    n = int(rows.sum())
+    if n < 1:
+        raise PrivacyError("no_rows.part", n)
+    values = np.concatenate([group.scores(true, of) for group in groups])
+    return *mean_of_answers(rows, values, np.concatenate([group.answered for group in groups])), n
+
+
+def mixed_fit(
+    groups: Sequence[ScaleGroup], shape: tuple[int, ...], *, smooth: bool, gain: float, most_steps: int
+) -> Fit:
+    """Return likely shares of the bins, or of the cells of a map, among those who answer.
+
+    Parameters
+    ----------
+    groups : sequence of ScaleGroup
+    shape : (bins,) or (rows, columns)
+        Along these axes shares are smoothed.
+    smooth, gain, most_steps
+        As for `privacy.estimation.em.fit`.
+
+    Notes
+    -----
+    Shares are fitted in each group under its own channel, and mixed by how many of its people answer: right
+    for the population also where those who chose a group differ from the others. Where skips are offered, the
+    share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
+    (`privacy.estimation.refusals.apart`); the others were sent under (1 - tau) C + tau D, D the law of a
+    decoy, which stands for the channel C in every step.
+    """
+    fits = [_fitted(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
+    if len(fits) == 1:
+        return fits[0]
+    people = [group.people for group in groups]
+    mixed = sum(found.shares * many for found, many in zip(fits, people, strict=True)) / sum(people)
+    return Fit(
+        shares=np.asarray(mixed),
+        steps=max(found.steps for found in fits),
+        gain=max(found.gain for found in fits),
+        reason="steps" if any(found.reason == "steps" for found in fits) else "gain",
+    )
+
+
+def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: float, most_steps: int) -> Fit:
+    sent, disguise = group.counts[..., : group.outputs], group.disguise
+    surveys = sent.shape[:-1]
+    if disguise is None:
+        # Where all skip, nobody's shares count.
+        shares = sent / np.maximum(sent.sum(axis=-1, keepdims=True), 1)
+        return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
+    ahead, back = _channel(disguise)
+    if group.skipping is not None:
+        tau = apart(group.skipping, group.counts)[2]
+        ahead, back = among_decoys(ahead, back, decoy_chances(group.skipping), tau)
+    inside, outside = (*surveys, *shape), (*surveys, *(shape if len(shape) > 1 else (group.outputs,)))
+    axes = tuple(range(-len(shape), 0))
+    return fit(
+        sent.reshape(outside),
+        np.full(inside, 1 / group.inputs),
+        lambda shares: ahead(shares.reshape(*surveys, -1)).reshape(outside),
+        lambda ratios: back(ratios.reshape(*surveys, -1)).reshape(inside),
+        values=axes,
+        outputs=axes,
+        smooth=smooth,
+        gain=gain,
+        most_steps=most_steps,
+    )
+
+
+def _channel(disguise: Disguise) -> tuple[Map, Map]:
+    """Return a channel and its transpose along the last axis; of a map its cells lie there row by row."""
+    if isinstance(disguise, Band):
+        return partial(window_operator.forward, disguise), partial(window_operator.backward, disguise)
+    operator = Operator(disguise)
+    return (
+        lambda shares: operator.forward(shares.reshape(operator.shape)).ravel(),
+        lambda ratios: operator.backward(ratios.reshape(operator.shape)).ravel(),
+    )
