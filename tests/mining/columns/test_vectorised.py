@@ -1,6 +1,7 @@
 """The rows of many devices at once are the rows of the devices, coin by coin."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,6 +24,13 @@ MIXED = questionnaire(
     protected("c", Question(key="m", kind="multi", options=("u", "v"), unrelated=(1000, 6000)), p=7000),
 )
 
+STRENGTHS = replace(
+    MIXED,
+    blocks=(MIXED.blocks[0], replace(MIXED.blocks[1], light=8500), replace(MIXED.blocks[2], light=9999)),
+    mechanism=0,
+)
+"""The direct group is disguised, too, but lightly."""
+
 
 def by_device(design: Design, row: np.ndarray, direct: bool, coins: list[int]) -> list[bool]:
     old, a, *rest = row.tolist()
@@ -40,9 +48,16 @@ def edges(share: int) -> list[int]:
     return [share - 1, share]
 
 
-def test_every_row_under_every_kind_of_draw_is_the_devices() -> None:
+@pytest.mark.parametrize(
+    ("design", "coin_edges"),
+    [(MIXED, (edges(4500), edges(7000))), (STRENGTHS, ([4499, 4500, 8499, 8500], [6999, 7000, 9998, 9999]))],
+)
+def test_every_row_under_every_kind_of_draw_is_the_devices(
+    design: Design, coin_edges: tuple[list[int], list[int]]
+) -> None:
     # One draw just below and one at each threshold stand for all draws between the thresholds.
-    thresholds = [edges(4500), edges(4000), [1999, 2000, 4999, 5000], edges(7000), edges(1000), edges(6000)]
+    first, second = coin_edges
+    thresholds = [first, edges(4000), [1999, 2000, 4999, 5000], second, edges(1000), edges(6000)]
     coins = np.array(list(itertools.product(*thresholds)))
     rows = [
         (old, a, *(choice == option for option in range(3)), u, v)
@@ -51,8 +66,8 @@ def test_every_row_under_every_kind_of_draw_is_the_devices() -> None:
     for row in np.array(rows[::5], dtype=bool):
         for direct in (False, True):
             n = len(coins)
-            sent = disguise_rows(MIXED, np.tile(row, (n, 1)), np.full(n, direct), coins)
-            assert sent.tolist() == [by_device(MIXED, row, direct, one) for one in coins.tolist()]
+            sent = disguise_rows(design, np.tile(row, (n, 1)), np.full(n, direct), coins)
+            assert sent.tolist() == [by_device(design, row, direct, one) for one in coins.tolist()]
 
 
 def test_coins_are_whole_numbers_below_ten_thousand_and_as_many_as_a_device_takes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,11 +12,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from privacy.channels.planar_level import Level
 from privacy.estimation import measure_rule, required_counts
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
 from privacy.estimation.design_index import index_of
-from privacy.survey import Design
+from privacy.survey import Design, GroupPolicy
 from privacy.survey.block import default_refusal
 from privacy.survey.grouping import block_channel
 from tests.cast.refusals import refused
@@ -33,6 +35,14 @@ WIDE = replace(
     regions=(),
 )
 """Windows of two cells that the region of the last two cells cuts."""
+
+ALL_OF_IT = replace(
+    MAP,
+    mechanism="sm",
+    levels=(Level(numerator=4, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 1, 1),)),),
+    regions=(),
+)
+"""Every place is sensitive."""
 
 APART = live(
     scale_block("age", WAVE),
@@ -112,6 +122,49 @@ def _skipping(people: Mapping[Truth, int], design: Design) -> Mapping[Truth, int
         for city in (0, 1)
     }
     return {**people, **some}
+
+
+LIGHTER = Design(
+    blocks=(
+        replace(APART.blocks[0], light=replace(WAVE, peak=9)),
+        replace(
+            scale_block("home", ALL_OF_IT),
+            light=replace(ALL_OF_IT, levels=(replace(ALL_OF_IT.levels[0], numerator=9),)),
+        ),
+        replace(APART.blocks[2], light=8000),
+        APART.blocks[3],
+    ),
+    group=GroupPolicy(policy="choice"),
+    use="live",
+)
+
+
+def test_measures_of_two_strengths_are_those_of_the_people_of_both_groups() -> None:
+    antecedent, consequent = Side(items=(X,), parts=(YOUNG,)), Side(parts=(EAST,))
+    groups = {direct: {who: n + 3 * direct * who[0] for who, n in PEOPLE.items()} for direct in (True, False)}
+    factors = factors_of(antecedent, consequent, LIGHTER)
+    sent, codes = [], []
+    for direct, people in groups.items():
+        for row, count_of_row in expected_rows(LIGHTER.in_group(direct=direct), people).items():
+            sent.append((direct, count_of_row))
+            codes.append([_code(factor, row, LIGHTER) + direct * factor.sent for factor in factors])
+    common = math.lcm(*(number.denominator for _, number in sent))
+    joined = joined_rows(
+        factors,
+        list(np.array(codes).T),
+        np.array([int(number * common) for _, number in sent]),
+        direct=np.array([direct for direct, _ in sent]),
+    )
+    found = measure_joined(joined)
+    everybody = {who: groups[True][who] + groups[False][who] for who in PEOPLE}
+    both, first, second = (
+        _share(everybody, *sides) for sides in ((antecedent, consequent), (antecedent,), (consequent,))
+    )
+    assert found.support.value == pytest.approx(both, abs=1e-9)
+    assert found.confidence.value == pytest.approx(both / first, abs=1e-8)
+    assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
+    assert found.n_direct == common * sum(groups[True].values())
+    assert found.support.low < both < found.support.high
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -214,7 +267,10 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["one block", "two blocks", "open questions and two blocks", "open"])
+@pytest.mark.parametrize(
+    "name",
+    ["one block", "two blocks", "open questions and two blocks", "open", "two strengths of two blocks"],
+)
 def test_few_rows_are_the_same_by_counts_and_by_scores(name: str) -> None:
     design = {**ENUMERATED, "open": OPEN}[name]
     index = index_of(design)

@@ -1,14 +1,25 @@
-"""Places that may be skipped: the density, regions and the mean of those who answer."""
+"""Numbers and places by group, and where they may be skipped: figures are those of the people who answer."""
 
 from __future__ import annotations
+
+import math
+from typing import Any
 
 import numpy as np
 import pytest
 
+from privacy.channels.area import DEGREE, Area
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import keep, square_wave
+from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping
 from privacy.estimation.density import density, region_share
+from privacy.estimation.distribution import distribution
+from privacy.estimation.distribution_summary import mean, quantiles_of
+from privacy.estimation.inverted import bars, quantiles
 from privacy.estimation.mean_place import mean_place
+from privacy.survey.question import Disguise
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
 
@@ -103,3 +114,130 @@ def test_what_is_no_place_and_what_counts_too_little_is_refused() -> None:
         mean_place(inner(USM), np.zeros(CELLS + 1), skipping=USM)
     with refused("levels"):
         mean_place(inner(LEVELS), np.ones(CELLS + 1), skipping=LEVELS)
+
+
+# Two strengths: both groups are disguised, each under its own channel, and their people differ.
+
+RANGE = NumberRange(low=0, high=9)
+MIDDLES = np.arange(10.0)
+AREA = Area(west=0, south=0, east=60_000, north=20_000, columns=6, rows=2)
+EAST = ((3, 0, 3, 2),)
+
+
+def _windows(rho: int) -> Windows:
+    level = Level(
+        numerator=rho,
+        denominator=1,
+        rectangles=((0, 0, 6, 2),),
+        frames=((0, 0, 3, 2, 1, 1), (3, 0, 3, 2, 1, 1)),
+    )
+    return Windows(mechanism="sm", area=AREA, levels=(level,))
+
+
+NUMBERS_OF_TWO = {
+    "square wave": (square_wave(RANGE, 1.0), square_wave(RANGE, 2.0)),
+    "keep": (keep(RANGE, 1.0), keep(RANGE, 2.0)),
+}
+PLACES_OF_TWO = (_windows(4), _windows(12))
+SIZES = (3e5, 7e5)
+
+
+def _laws(strong: Disguise, light: Disguise | None, refusal: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Channels of the direct and of the protected group, written out."""
+    found = []
+    for disguise in (light, strong):
+        if disguise is None:
+            found.append(np.eye(strong.inputs + (refusal is not None)))
+        elif refusal is None:
+            found.append(disguise.channel.as_array())
+        else:
+            found.append(Skipping(disguise=disguise, refusal=refusal).channel.as_array())
+    return found[0], found[1]
+
+
+def _people(inputs: int, skips: bool) -> tuple[np.ndarray, np.ndarray]:
+    """True shares of both groups, which differ, skips last."""
+    rising, falling = np.arange(1.0, inputs + 1), np.arange(inputs, 0, -1.0)
+    shares = [rising / rising.sum(), falling / falling.sum()]
+    if skips:
+        shares = [np.append((1 - away) * own, away) for own, away in zip(shares, (0.1, 0.3), strict=True)]
+    return shares[0], shares[1]
+
+
+def _sent(strong: Disguise, light: Disguise | None, skips: bool) -> tuple[dict[str, Any], np.ndarray]:
+    """Expected counts of both groups as the estimators take them, and the shares of all who answer."""
+    refusal = 5_000 if skips else None
+    people = _people(strong.inputs, skips)
+    counts = [law @ own * n for law, own, n in zip(_laws(strong, light, refusal), people, SIZES, strict=True)]
+    whole = sum(own[: strong.inputs] * n for own, n in zip(people, SIZES, strict=True))
+    groups = {
+        "counts": counts[1],
+        "direct": counts[0],
+        "light": light,
+        "skipping": None if refusal is None else Skipping(disguise=strong, refusal=refusal),
+    }
+    return groups, whole / whole.sum()
+
+
+@pytest.mark.parametrize("skips", [False, True])
+@pytest.mark.parametrize("lightly", [False, True])
+@pytest.mark.parametrize("name", NUMBERS_OF_TWO)
+def test_every_unbiased_figure_of_a_number_is_that_of_the_people_of_both_groups(
+    name: str, lightly: bool, skips: bool
+) -> None:
+    strong, other = NUMBERS_OF_TWO[name]
+    light = other if lightly else None
+    groups, answers = _sent(strong, light, skips)
+    assert mean(strong, **groups).value == pytest.approx(MIDDLES @ answers, abs=1e-9)
+    assert bars(strong, **groups).shares == pytest.approx(answers, abs=1e-9)
+    found = quantiles(strong, at=(0.25, 0.5), **groups)
+    assert [one.value for one in found] == pytest.approx(quantiles_of(strong, answers, (0.25, 0.5)), abs=1e-6)
+    assert all(one.low < one.value < one.high for one in found)
+    shape = distribution(strong, **groups, smooth=False, gain=1e-13, most_steps=100_000)
+    assert shape.shares == pytest.approx(answers, abs=2e-3)
+
+
+@pytest.mark.parametrize("lightly", [False, True])
+def test_the_error_of_a_mean_is_that_of_the_scores_of_both_groups(lightly: bool) -> None:
+    strong, other = NUMBERS_OF_TWO["keep"]
+    light = other if lightly else None
+    groups, answers = _sent(strong, light, False)
+    # Keep is a square matrix: its inverse is the one unbiased score of an output.
+    scores = [MIDDLES @ np.linalg.inv(law) for law in _laws(strong, light, None)]
+    squares = (groups["direct"] @ scores[0] ** 2 + groups["counts"] @ scores[1] ** 2) / sum(SIZES)
+    expected = math.sqrt((squares - (MIDDLES @ answers) ** 2) / sum(SIZES))
+    assert mean(strong, **groups).standard_error == pytest.approx(expected, rel=1e-9)
+    bar = bars(strong, **groups)
+    share = [np.linalg.inv(law)[3] for law in _laws(strong, light, None)]
+    squares = (groups["direct"] @ share[0] ** 2 + groups["counts"] @ share[1] ** 2) / sum(SIZES)
+    expected = math.sqrt((squares - answers[3] ** 2) / sum(SIZES))
+    assert bar.standard_errors[3] == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("skips", [False, True])
+@pytest.mark.parametrize("lightly", [False, True])
+def test_every_figure_of_a_place_is_that_of_the_people_of_both_groups(lightly: bool, skips: bool) -> None:
+    strong, light = PLACES_OF_TWO[0], PLACES_OF_TWO[1] if lightly else None
+    groups, answers = _sent(strong, light, skips)
+    cells = answers.reshape(2, 6)
+    assert region_share(strong, region=EAST, **groups).value == pytest.approx(cells[:, 3:].sum(), abs=1e-9)
+    place = mean_place(strong, **groups)
+    east, north = cells.sum(axis=0) @ (np.arange(6) + 0.5), cells.sum(axis=1) @ (np.arange(2) + 0.5)
+    assert place.longitude == pytest.approx(east * 60_000 / 6 / DEGREE, abs=1e-9)
+    assert place.latitude == pytest.approx(north * 20_000 / 2 / DEGREE, abs=1e-9)
+    found = density(strong, **groups, gain=1e-13, most_steps=20_000)
+    assert found.shares == pytest.approx(cells, abs=2e-3)
+
+
+def test_a_lightly_disguised_group_tells_more_than_a_strongly_disguised_one() -> None:
+    strong, light = NUMBERS_OF_TWO["square wave"]
+    errors = [mean(strong, **_sent(strong, own, False)[0]).standard_error for own in (None, light, strong)]
+    assert errors == sorted(errors)
+
+
+def test_a_light_disguise_is_one_of_the_same_answers() -> None:
+    strong = NUMBERS_OF_TWO["keep"][0]
+    with refused("kind"):
+        mean(strong, np.ones(10), direct=np.ones(20), light=keep(NumberRange(low=0, high=19), 2.0))
+    with refused("counts"):
+        mean(strong, np.ones(10), direct=np.ones(10), light=square_wave(RANGE, 2.0))
