@@ -27,9 +27,9 @@ def matrix_of(design: Design, n: int, seed: int) -> BitMatrix:
     return BitMatrix.from_booleans(design, rng.random((n, len(design.items))) < 0.5, rng.random(n) < 0.3)
 
 
-def simulated(n: int, seed: int) -> tuple[BitMatrix, NDArray[np.bool_]]:
+def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, NDArray[np.bool_]]:
     rng = np.random.default_rng(seed)
-    design = study_design([2, 2], truth_probability=6000, unrelated=5000)
+    design = study_design([2, 2], truth_probability=6000, unrelated=5000, light=light)
     truth = true_rows(n, [0.2, 0.4, 0.5, 0.3], 0.5, rng)
     return simulate(design, truth, rng.random(n) < 0.25, rng).matrix, truth
 
@@ -44,8 +44,9 @@ def figures(result: MiningResult) -> tuple[object, ...]:
     )
 
 
-def test_from_disguised_rows_to_rules_and_their_errors() -> None:
-    matrix, truth = simulated(6000, seed=1)
+@pytest.mark.parametrize("light", [None, 8500])
+def test_from_disguised_rows_to_rules_and_their_errors(light: int | None) -> None:
+    matrix, truth = simulated(6000, seed=1, light=light)
     result = mine(matrix, matrix.design, Thresholds(support=0.1, target="respondents"))
     assert (result.n, result.n_direct) == (6000, matrix.n_direct)
     assert result.n_direct + result.n_protected == result.n
@@ -107,6 +108,7 @@ def test_a_search_that_mlxtend_might_never_finish_goes_through_the_bit_columns(
         (grouped([2], p=10_000), [False, True], True),
         (grouped([2]), [True, True], True),
         (grouped([2]), [False, True], False),
+        (study_design([2], truth_probability=6000, unrelated=5000, light=9000), [True, True], False),
     ],
 )
 def test_rows_are_undisguised_when_no_device_changed_one(

@@ -12,7 +12,9 @@ from mining.columns.joined_counts import counted_rows
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
-from tests.mining.columns.test_scale_counts import DESIGN, RECORDS, ROWS
+from privacy.survey import Design
+from privacy.survey.layout import Layout
+from tests.mining.columns.test_scale_counts import DESIGN, ROWS, STRENGTHS, records_of
 
 CITY, AFFAIR = DESIGN.item("city").index, DESIGN.item("affair").index
 AGE, HOME, LATE = 1, 2, 3
@@ -30,12 +32,15 @@ BLOCK_OF_AFFAIR = 4
         ),
     ],
 )
-def test_scores_are_counted_as_row_by_row(antecedent: Side, consequent: Side) -> None:
-    factors = factors_of(antecedent, consequent, DESIGN)
-    found = counted_rows(DESIGN, factors, [ROWS[: len(ROWS) // 2], ROWS[len(ROWS) // 2 :]])
+@pytest.mark.parametrize("design", [DESIGN, STRENGTHS], ids=["one strength", "two strengths"])
+def test_scores_are_counted_as_row_by_row(design: Design, antecedent: Side, consequent: Side) -> None:
+    factors = factors_of(antecedent, consequent, design)
+    records = records_of(design, 300)
+    rows = b"".join(Layout(design).pack(record) for record in records)
+    found = counted_rows(design, factors, [rows[: len(rows) // 2], rows[len(rows) // 2 :]])
     scores: Counter[tuple[float, ...]] = Counter()
     direct = 0
-    for record in RECORDS:
+    for record in records:
         codes = []
         for factor in factors:
             if factor.question is None:
@@ -48,7 +53,7 @@ def test_scores_are_counted_as_row_by_row(antecedent: Side, consequent: Side) ->
                 )
                 continue
             value = record.answers[factor.question][0]
-            outputs = DESIGN.questions[factor.question].disguise.outputs
+            outputs = design.questions[factor.question].disguise.outputs
             codes.append(None if value is None else value + (outputs + 1) * record.direct)
         if None in codes:
             continue

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, MISSING, CellError, RowWriter
 from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import square_wave
 from privacy.channels.window import Band
 from privacy.survey.layout import Layout
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
@@ -98,3 +101,17 @@ def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -
     for wrong in ([1, 4], [0, 6], [0, -2]):
         with pytest.raises(CellError, match="'pay' is nothing that a device sends"):
             writer.pack(np.array([wrong], dtype=np.int32))
+
+
+def test_with_two_strengths_a_row_holds_what_its_group_can_send() -> None:
+    wave = square_wave(NumberRange(low=0, high=9), 1.0)
+    light = square_wave(NumberRange(low=0, high=9), 2.0)
+    writer = RowWriter(live(replace(scale_block("pay", wave), light=light), group=CHOICE))
+    assert light.outputs < wave.outputs
+    last = [[1, light.outputs - 1], [0, wave.outputs - 1]]
+    packed = writer.pack(np.array(last, dtype=np.int32))
+    half = len(packed) // 2
+    records = [writer.layout.unpack(part) for part in (packed[:half], packed[half:])]
+    assert [[record.direct, record.answers[0][0]] for record in records] == last
+    with pytest.raises(CellError, match="'pay' is nothing that a device sends"):
+        writer.pack(np.array([[1, light.outputs]], dtype=np.int32))

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
-from mining.columns.scale_counts import sent_counts
+from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.columns.vectorised import disguise_rows
 from privacy.channels.window import Band
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey import Condition, Design
-from privacy.survey.grouping import disguise
+from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout, Record
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
@@ -29,8 +31,25 @@ DESIGN = live(
     group=CHOICE,
 )
 
+MAP_OF_ALL = replace(PLACES["square mechanism"].questions[0].disguise, regions=(((0, 0, 10, 8),),))
+STRENGTHS = Design(
+    blocks=(
+        DESIGN.blocks[0],
+        replace(DESIGN.blocks[1], light=replace(KEEP, peak=KEEP.peak << 2)),
+        replace(
+            scale_block("home", MAP_OF_ALL, "east"),
+            light=replace(MAP_OF_ALL, levels=(replace(MAP_OF_ALL.levels[0], numerator=40_000_001),)),
+        ),
+        replace(DESIGN.blocks[3], light=replace(WAVE, window=3, peak=WAVE.peak * 3)),
+        replace(DESIGN.blocks[4], light=8000),
+    ),
+    group=CHOICE,
+    use="live",
+)
+"""The same questions; the direct group is disguised, too, the number asked last under another window."""
 
-def _records(design: Design, n: int) -> list[Record]:
+
+def records_of(design: Design, n: int) -> list[Record]:
     words = stream("scale rows")
     found = []
     for _ in range(n):
@@ -46,21 +65,39 @@ def _records(design: Design, n: int) -> list[Record]:
     return found
 
 
-RECORDS = _records(DESIGN, 300)
+RECORDS = records_of(DESIGN, 300)
 ROWS = b"".join(Layout(DESIGN).pack(record) for record in RECORDS)
 
 
-@pytest.mark.parametrize(("number", "block"), [(1, 1), (2, 2), (3, 3)])
-def test_values_are_counted_by_group_and_only_where_they_were_asked(number: int, block: int) -> None:
-    found = sent_counts(DESIGN, number, ROWS)
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("design", [DESIGN, STRENGTHS], ids=["one strength", "two strengths"])
+def test_values_are_counted_by_group_and_only_where_they_were_asked(design: Design, number: int) -> None:
+    records = RECORDS if design is DESIGN else records_of(design, 300)
+    found = sent_counts(design, number, b"".join(Layout(design).pack(record) for record in records))
+    block = design.blocks[number]
     for direct, table in ((True, found.direct), (False, found.protected)):
         values = [
-            record.answers[block][0]
-            for record in RECORDS
-            if record.direct == direct and record.answers[block][0] is not None
+            record.answers[number][0]
+            for record in records
+            if record.direct == direct and record.answers[number][0] is not None
         ]
+        assert len(table) == block.scale_outputs(direct=direct)
         assert table.tolist() == [values.count(value) for value in range(len(table))]
-    assert found.n == sum(record.answers[block][0] is not None for record in RECORDS)
+    assert found.n == sum(record.answers[number][0] is not None for record in records)
+    assert found.light == block.light
+
+
+def test_the_people_of_two_strengths_who_answer_are_those_that_neither_group_hides() -> None:
+    block = may_skip(scale_block("age", WAVE))
+    light = replace(WAVE, window=3, peak=WAVE.peak * 3)
+    shares = np.append(np.full(12, 0.7 / 12), 0.3)
+    both = replace(block, light=light)
+    sent = [
+        np.rint(block_channel(both, direct=direct).as_array() @ shares * 10**9).astype(np.int64)
+        for direct in (True, False)
+    ]
+    found = SentCounts(direct=sent[0], protected=sent[1], skipping=block.skipping, light=light)
+    assert found.people == pytest.approx(1.4 * 10**9, rel=1e-6)
 
 
 def test_the_columns_of_declared_bands_and_regions_say_what_was_sent() -> None:
