@@ -43,10 +43,7 @@ class GroupCells:
     @classmethod
     def of(cls, shape: Shape, rows: Whole, *, p: Array, q: Array) -> GroupCells:
         """Join the cells of a shape with their scores; `p` and `q` as for `Shape.numerators`."""
-        touches = np.array(
-            [[any(parts[side] for side in sides) for parts in shape.blocks] for sides in shape.events],
-            dtype=np.bool_,
-        ).reshape(len(shape.events), -1)
+        touches = shape.touches
         both = touches[FIRST] & touches[SECOND] if len(touches) > 1 else touches[0]
         return cls(
             rows=rows,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -73,21 +74,28 @@ class Mixture:
 
     def shown(self, shares: Array, group: int) -> Array:
         """Return C_g pi: how often rows of a group show each pattern."""
-        for axis, p, decoys in self._disguised(group):
+        for axis, p, decoys in self._disguised[group]:
             shares = forward(shares, _along(p, shares), _along(decoys, shares, axis), axis=axis)
         return shares
 
     def back(self, weights: Array, group: int) -> Array:
         """Return C_g' w: what each true pattern gets of weights on what a group shows."""
-        for axis, p, decoys in self._disguised(group):
+        for axis, p, decoys in self._disguised[group]:
             weights = adjoint(weights, _along(p, weights), _along(decoys, weights, axis), axis=axis)
         return weights
 
-    def _disguised(self, group: int) -> Iterator[tuple[int, Array, Array]]:
-        """Yield axis, p and q of the blocks that are disguised in a group."""
-        for axis, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True), start=1):
-            if (truth[group] < 1).any():
-                yield axis, truth[group], decoys
+    @cached_property
+    def _disguised(self) -> list[list[tuple[int, Array, Array]]]:
+        """Axis, p and q of the blocks that are disguised, by group."""
+        blocks = list(zip(self.truth, self.decoys, strict=True))
+        return [
+            [
+                (axis, truth[group], decoys)
+                for axis, (truth, decoys) in enumerate(blocks, start=1)
+                if (truth[group] < 1).any()
+            ]
+            for group in GROUPS
+        ]
 
     def log_likelihood(self, shares: Array) -> Array:
         """Return the log-likelihoods, without their constants; -infinity where a row is impossible."""
@@ -108,7 +116,7 @@ class Mixture:
     def _explained(self, shares: Array, group: int) -> Array:
         """Return the expected true patterns of the rows of a group; undisguised ones are what they show."""
         rows: Array = self.rows[group]
-        if not any(self._disguised(group)):
+        if not self._disguised[group]:
             return rows
         return shares * self.back(self._ratio(shares, group), group)
 

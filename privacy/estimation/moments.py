@@ -305,6 +305,6 @@ def _outer(values: Array) -> Array:
 
 
 def _ratio(above: Array | Whole, below: Array | Whole) -> Array:
-    above, below = np.broadcast_arrays(above, below)
-    result: Array = np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
+    blank = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    result: Array = np.divide(above, below, out=blank, where=below != 0)
     return result

@@ -169,7 +169,7 @@ class Plan:
     >>> plan = Plan.of_itemsets(design, np.array([[0]]))
     >>> plan.requests.tolist()
     [[-1], [0]]
-    >>> [table.protected.tolist() for table in plan.tables(np.array([[0, 10], [0, 6]]))]
+    >>> [table.groups[1].rows.tolist() for table in plan.tables(np.array([[0, 10], [0, 6]]))]
     [[[4, 6]]]
     """
 

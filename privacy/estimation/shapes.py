@@ -59,6 +59,12 @@ class Shape:
         return ((0,),) if len(self.open) == 1 else ((0, 1), (0,), (1,))
 
     @cached_property
+    def touches(self) -> NDArray[np.bool_]:
+        """Which events have items in which blocks, shape (events, blocks)."""
+        table = [[any(parts[side] for side in sides) for parts in self.blocks] for sides in self.events]
+        return np.array(table, dtype=np.bool_).reshape(len(self.events), -1)
+
+    @cached_property
     def axes(self) -> tuple[tuple[int, int], ...]:
         """(block, side) per axis."""
         return tuple(
