@@ -44,6 +44,8 @@ class NumberSurvey:
     epsilon : float
     skips : bool
     n : int
+    k : float, optional
+        Share of rows in the direct group, which is disguised under twice the epsilon.
     """
 
     shape: Shape
@@ -51,24 +53,38 @@ class NumberSurvey:
     epsilon: float
     skips: bool
     n: int
+    k: float = 0.0
 
     @property
     def band(self) -> Band:
-        """The disguise."""
-        return BY_EPSILON[self.mechanism](NumberRange(low=0, high=BINS - 1), self.epsilon)
+        """The disguise of the protected group."""
+        return self._band(self.epsilon)
+
+    @property
+    def light(self) -> Band:
+        """The disguise of the direct group."""
+        return self._band(2 * self.epsilon)
+
+    def _band(self, epsilon: float) -> Band:
+        return BY_EPSILON[self.mechanism](NumberRange(low=0, high=BINS - 1), epsilon)
 
     @property
     def skipping(self) -> Skipping | None:
-        """How the question may be skipped."""
+        """How the question may be skipped; decoys say so equally often in both groups."""
         return Skipping(disguise=self.band, refusal=least_refusal(self.band)) if self.skips else None
 
     @property
-    def shown(self) -> Array:
-        """Chance of each thing that can be sent."""
+    def by_group(self) -> tuple[tuple[int, Array], tuple[int, Array]]:
+        """Rows of the direct and of the protected group, with the chance of each thing that can be sent."""
+        n_direct = round(self.k * self.n)
+        return (n_direct, self._shown(self.light)), (self.n - n_direct, self._shown(self.band))
+
+    def _shown(self, band: Band) -> Array:
         shares, skipping = shape_shares(self.shape), self.skipping
         if skipping is None:
-            return self.band.as_array() @ shares
-        return np.asarray(skipping.channel.as_array() @ np.append((1 - SKIPS) * shares, SKIPS))
+            return band.as_array() @ shares
+        channel = Skipping(disguise=band, refusal=skipping.refusal).channel.as_array()
+        return np.asarray(channel @ np.append((1 - SKIPS) * shares, SKIPS))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,24 +145,23 @@ def shape_shares(shape: Shape) -> Array:
 
 
 def number_grid() -> Iterator[NumberSurvey]:
-    """Yield the surveys: every mechanism that tells the bins apart, at these epsilons; 300 of them."""
+    """Yield the surveys: every mechanism that tells the bins apart; 300 of one strength, 100 of two."""
     for n, skips, mechanism, epsilon, shape in product(
         (1_000, 10_000), (False, True), BY_EPSILON, (1.0, 2.0, 4.0), SHAPES
     ):
         if mechanism != "duchi":
             yield NumberSurvey(shape=shape, mechanism=mechanism, epsilon=epsilon, skips=skips, n=n)
+    for n, skips, mechanism, shape in product((1_000, 10_000), (False, True), BY_EPSILON, SHAPES):
+        if mechanism != "duchi":
+            yield NumberSurvey(shape=shape, mechanism=mechanism, epsilon=1.0, skips=skips, n=n, k=0.2)
 
 
 def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Generator) -> list[NumberPoint]:
     """Count how often the 95 % intervals of quantiles and bars hold the truth of the population."""
-    shown = survey.shown
-    sent = Sent(
-        bins=BINS,
-        groups=scale_groups(
-            survey.band, rng.multinomial(survey.n, shown, size=repetitions), skipping=survey.skipping
-        ),
-    )
-    expected = float(shown.min()) * survey.n
+    direct, protected = (rng.multinomial(n, shown, size=repetitions) for n, shown in survey.by_group)
+    groups = scale_groups(survey.band, protected, direct=direct, light=survey.light, skipping=survey.skipping)
+    sent = Sent(bins=BINS, groups=groups)
+    expected = min(n * float(shown.min()) for n, shown in survey.by_group if n)
     return [*_quantiles(survey, sent, expected), *_bars(survey, sent, expected)]
 
 

@@ -10,15 +10,16 @@ from mining.studies.number_coverage import NumberPoint
 from surveys.studies.coverage_page import FAR, NEAR, RARELY
 
 COLUMNS: Final = (
-    "figure", "at", "truth", "shape", "mechanism", "epsilon", "skips", "n", "few_rows", "accepted", "held",
-    "gaps", "whole",
+    "figure", "at", "truth", "shape", "mechanism", "epsilon", "skips", "n", "k", "few_rows", "accepted",
+    "held", "gaps", "whole",
 )  # fmt: skip
 
 _SURVEYS: Final = (
     "The surveys: 30 bins; a bell, a skewed distribution, a bounded one (nobody in the upper half, four"
     " times as many in the lowest tenth), two peaks, and three spikes on a low ground; every mechanism "
     "that tells the bins apart; epsilon 1, 2, 4; n = 1,000 and 10,000; nobody may skip, or a fifth of "
-    "the people do. In each the quantiles .1, .25, .5, .75, .9 and all 30 bars."
+    "the people do; with epsilon 1 also a fifth of the rows that are disguised lightly, with epsilon 2. In "
+    "each the quantiles .1, .25, .5, .75, .9 and all 30 bars."
 )
 _CRITERION: Final = (
     "Criterion: at most 1 % of the points below 93.5 %, none below 92.5 %, and above 96.5 % only whole "
@@ -79,7 +80,7 @@ def number_coverage_records(points: Sequence[NumberPoint]) -> Iterator[list[Any]
         shares = (point.accepted, point.held, point.gaps, point.whole)
         yield [
             point.figure, f"{point.at:g}", f"{point.truth:.6g}", survey.shape, survey.mechanism,
-            f"{survey.epsilon:g}", int(survey.skips), survey.n, int(point.few_rows),
+            f"{survey.epsilon:g}", int(survey.skips), survey.n, f"{survey.k:g}", int(point.few_rows),
             *(f"{share:.4f}" for share in shares),
         ]  # fmt: skip
 

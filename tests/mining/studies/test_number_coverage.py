@@ -17,6 +17,7 @@ SURVEYS = [
     NumberSurvey(shape="skewed", mechanism="keep", epsilon=1.0, skips=False, n=9_634),
     NumberSurvey(shape="two-peaked", mechanism="hybrid", epsilon=2.0, skips=True, n=1_000),
     NumberSurvey(shape="spiky", mechanism="square_wave", epsilon=1.0, skips=False, n=1_000),
+    NumberSurvey(shape="skewed", mechanism="square_wave", epsilon=1.0, skips=True, n=2_000, k=0.2),
 ]
 
 
@@ -25,17 +26,19 @@ SURVEYS = [
 def test_the_points_count_the_intervals_that_hold_the_truth(survey: NumberSurvey) -> None:
     repetitions = 40
     found = number_coverage(survey, repetitions=repetitions, rng=np.random.default_rng(4))
-    drawn = np.random.default_rng(4).multinomial(survey.n, survey.shown, size=repetitions)
+    source = np.random.default_rng(4)
+    direct, protected = (source.multinomial(n, shown, size=repetitions) for n, shown in survey.by_group)
     shares = shape_shares(survey.shape)
     truth = quantiles_of(survey.band, shares, AT)
     held, gaps, whole = np.zeros(len(AT)), np.zeros(len(AT)), np.zeros(len(AT))
     of_bars = np.zeros(BINS)
-    for counts in drawn:
-        some = quantiles(survey.band, counts, AT, skipping=survey.skipping)
+    for lightly, strongly in zip(direct, protected, strict=True):
+        groups = {"direct": lightly, "light": survey.light, "skipping": survey.skipping}
+        some = quantiles(survey.band, strongly, AT, **groups)
         held += [one.low - 1e-9 <= at <= one.high + 1e-9 for one, at in zip(some, truth, strict=True)]
         gaps += [one.gaps for one in some]
         whole += [not one.estimable for one in some]
-        each = bars(survey.band, counts, skipping=survey.skipping)
+        each = bars(survey.band, strongly, **groups)
         of_bars += (each.low <= shares) & (shares <= each.high)
     points = [point for point in found if point.figure == "quantile"]
     for name, counted in (("held", held), ("gaps", gaps), ("whole", whole)):
@@ -58,9 +61,12 @@ def test_the_test_of_every_quantile_and_bar_holds_the_truth_as_often_as_the_leve
 
 def test_the_grid_has_every_shape_and_mechanism_with_and_without_skips() -> None:
     surveys = list(number_grid())
-    assert len(surveys) == len(set(surveys)) == 300
+    assert len(surveys) == len(set(surveys)) == 400
+    assert [survey.k for survey in surveys] == [0.0] * 300 + [0.2] * 100
     assert {survey.mechanism for survey in surveys} == set(BY_EPSILON) - {"duchi"}
     for survey in surveys[:: len(surveys) // 20]:
-        assert survey.shown.sum() == pytest.approx(1)
-        assert survey.shown.min() > 0
+        assert sum(n for n, _ in survey.by_group) == survey.n
+        for _, shown in survey.by_group:
+            assert shown.sum() == pytest.approx(1)
+            assert shown.min() > 0
         assert replace(survey, skips=True).skipping is not None
