@@ -20,8 +20,8 @@ RARELY: Final = 0.01
 _SURVEYS: Final = (
     "The surveys: n = 500, 1,000, 2,500, 10,000; both sides of the rule in one block or in two; p = .3, .5, "
     ".7, 1; theta = .3, .5, .6; direct share 0 and .2, where those who answer directly differ "
-    "(self-selection); a common rule (P(A) = .3, P(B) = .4, lift 1.3) and a rarer one (.1, .3, 1.5). "
-    "Stratified estimate."
+    "(self-selection), with p0 = 1 and, beside p < 1, .85; a common rule (P(A) = .3, P(B) = .4, lift 1.3) "
+    "and a rarer one (.1, .3, 1.5). Stratified estimate."
 )
 _NOT_ESTIMABLE: Final = (
     "An interval is what a test does not reject. For a ratio whose denominator may be 0 that can be two "
