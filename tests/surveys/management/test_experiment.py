@@ -124,16 +124,17 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
     for name in ("coverage.csv", "coverage.svg"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     table = rows(tmp_path / "a" / "coverage.csv")
-    assert len(table) == 8 * 5
+    assert len(table) == 11 * 5
+    assert {row["p0"] for row in table} == {"1.0", "0.85"}
     assert all(0.8 < float(row["held"]) <= 1 for row in table)
     page = (tmp_path / "a" / "coverage.md").read_text(encoding="utf-8")
-    assert "`manage.py coverage --repetitions 100 --seed 11 --every 48 --part rules`: 8 surveys" in page
+    assert "`manage.py coverage --repetitions 100 --seed 11 --every 48 --part rules`: 11 surveys" in page
     assert not list((tmp_path / "a").glob("coverage-numbers*"))
     counted = [row for row in table if row["few_rows"] == "0"]
     outside = sum(not 0.935 <= float(row["held"]) <= 0.965 for row in counted)
-    assert f"| all | 40 | {40 - len(counted)} | {len(counted)} | {outside} |" in page
+    assert f"| all | 55 | {55 - len(counted)} | {len(counted)} | {outside} |" in page
     drawing = ElementTree.fromstring((tmp_path / "a" / "coverage.svg").read_text())
-    assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 40 + 2
+    assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 55 + 2
 
 
 def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
@@ -145,11 +146,12 @@ def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_pa
     }  # fmt: skip
     table = rows(tmp_path / "a" / "coverage-numbers.csv")
     assert table == rows(tmp_path / "b" / "coverage-numbers.csv")
-    assert len(table) == 5 * (5 + 30)
+    assert len(table) == 7 * (5 + 30)
+    assert {row["k"] for row in table} == {"0", "0.2"}
     # A test that the printed interval inverts: it can only hold more.
     assert all(0.8 < float(row["accepted"]) <= float(row["held"]) <= 1 for row in table)
     page = (tmp_path / "a" / "coverage-numbers.md").read_text(encoding="utf-8")
-    assert "--every 60 --part numbers`: 5 surveys" in page
+    assert "--every 60 --part numbers`: 7 surveys" in page
     for figure in ("quantile", "bar"):
         for few in ("0", "1"):
             own = [
