@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate, pattern_terms
@@ -207,6 +207,30 @@ def test_groups_that_differ_are_told_apart_and_by_how_much() -> None:
     found = groups_agree(SupportCounts({(): (1000, 4000), (0,): (100, 2160)}), (0,), SOURCE)
     assert found.difference == pytest.approx(0.1 - 0.4)
     assert found.p_value < 1e-6
+
+
+LIGHTLY = design(protected("b", 3000, yes_no("a", 6000), light=8000))
+"""The same with p0 = .8: of people of whom a tenth has it .08 + .12 and .03 + .42 say yes."""
+
+
+def test_two_strengths_that_say_the_same_are_combined_with_the_information_of_both() -> None:
+    found = combined(SupportCounts({(): (2000, 8000), (0,): (400, 3600)}), (0,), LIGHTLY)
+    assert found.value == pytest.approx(0.1, abs=1e-9)
+    information = 2000 * 0.8**2 / (0.2 * 0.8) + 8000 * 0.3**2 / (0.45 * 0.55)
+    assert found.standard_error == pytest.approx(information**-0.5, rel=1e-6)
+    assert found.low < 0.1 < found.high
+    few = combined_many(SupportCounts({(): (49, 8000), (0,): (10, 3600)}), [(0,)], LIGHTLY)[0]
+    assert isinstance(few, PrivacyError)
+    assert few.code == "few_direct"
+
+
+def test_two_strengths_are_compared_by_the_variances_of_both_disguises() -> None:
+    found = groups_agree(SupportCounts({(): (2000, 8000), (0,): (480, 3600)}), (0,), LIGHTLY)
+    assert (found.direct, found.protected) == (pytest.approx(0.15), pytest.approx(0.1))
+    spread = 0.24 * 0.76 / 2000 / 0.8**2 + 0.45 * 0.55 / 8000 / 0.3**2
+    assert found.p_value == pytest.approx(2 * norm.sf(0.05 / math.sqrt(spread)), rel=1e-9)
+    small = groups_agree(SupportCounts({(): (40, 8000), (0,): (12, 3600)}), (0,), LIGHTLY)
+    assert small.method == "empirical likelihood"
 
 
 def test_one_group_alone_agrees_with_nobody() -> None:
