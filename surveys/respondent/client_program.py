@@ -29,6 +29,7 @@ FILES: Final = (
     "surveys/js/disguise.js",
     "surveys/js/dom.js",
     "surveys/js/flow.js",
+    "surveys/js/groups.js",
     "surveys/js/invitation.js",
     "surveys/js/key-file.js",
     "surveys/js/label.js",
@@ -56,6 +57,7 @@ FILES: Final = (
 )
 
 # Of these, what only a survey by invitation loads, what a preview, and what one with a number or a place.
+GROUP_FILES: Final = ("surveys/js/groups.js",)
 INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
 PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
 # Loaded once the first screen is there, or when they are asked for.

@@ -10,7 +10,9 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 
-def label_texts(*, has_open: bool = True, has_groups: bool = True) -> dict[str, str]:
+def label_texts(
+    *, has_open: bool = True, has_groups: bool = True, sends_undisguised: bool = True
+) -> dict[str, str]:
     """Return the sentences by key, translated.
 
     Parameters
@@ -18,6 +20,8 @@ def label_texts(*, has_open: bool = True, has_groups: bool = True) -> dict[str, 
     has_open, has_groups : bool
         Whether answers are sent as they are, and whether the way of answering is: the bound holds for whoever
         knows both.
+    sends_undisguised : bool
+        Whether one of the two ways disguises nothing: it has no bound.
 
     Notes
     -----
@@ -52,7 +56,11 @@ def label_texts(*, has_open: bool = True, has_groups: bool = True) -> dict[str, 
         "odds_even_skip": _(
             "Suppose someone thinks it 50:50 that you skipped. This part alone could make them {m} % sure."
         ),
-        **({"odds_direct": _("Answers that are sent directly have no such limit.")} if has_groups else {}),
+        **(
+            {"odds_direct": _("Answers that are sent directly have no such limit.")}
+            if has_groups and sends_undisguised
+            else {}
+        ),
         "odds_none": _("fewer than 1"),
         "odds_all": _("more than 99"),
     }

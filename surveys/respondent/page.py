@@ -28,6 +28,7 @@ from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.client_program import (
     FILES,
+    GROUP_FILES,
     INVITATION_FILES,
     LATER_FILES,
     PREVIEW_FILES,
@@ -96,6 +97,7 @@ class RespondentPage:
         left_out = {
             "surveys/js/closed.js",
             *LATER_FILES,
+            *(() if self.policy != "protected" else GROUP_FILES),
             *(() if self.scale_kinds else SCALE_FILES),
             *(() if self.by_invitation else INVITATION_FILES),
             *(() if "preview" in self.data else PREVIEW_FILES),
@@ -120,6 +122,11 @@ class RespondentPage:
         return tuple(self.about[key] for key in keys if key in self.about)
 
     @property
+    def why_undisguised(self) -> str:
+        """Why some people's answers to protected questions are sent as they are; empty where none are."""
+        return self.about.get("undisguised", "") if self.sends_undisguised else ""
+
+    @property
     def folded_about(self) -> tuple[tuple[str, str], ...]:
         """The rest, by name."""
         names = {
@@ -133,6 +140,16 @@ class RespondentPage:
     def scale_kinds(self) -> frozenset[str]:
         """Of "number" and "place", what the survey asks for."""
         return _scale_kinds(self.design)
+
+    @property
+    def has_two_strengths(self) -> bool:
+        """Whether whoever is not strongly disguised is disguised lightly."""
+        return any("light" in block for block in self.design["blocks"])
+
+    @property
+    def sends_undisguised(self) -> bool:
+        """Whether the answers of some people to protected questions are sent as they are."""
+        return self.has_protected and self.policy != "protected" and not self.has_two_strengths
 
     @property
     def direct_share(self) -> str:
@@ -221,11 +238,15 @@ def _page(
 ) -> RespondentPage:
     about = wording["about"]
     parsed = Design.from_json(design)
-    odds = whole_odds(parsed)
+    laws = (
+        [parsed.in_group(direct=direct) for direct in (False, True)] if parsed.has_two_strengths else [parsed]
+    )
+    odds = [None if law is None else whole_odds(law) for law in laws]
     texts = respondent_texts(
         blocks=design["blocks"],
         by_invitation=by_invitation,
         has_groups=design["group"]["policy"] != "protected",
+        has_two_strengths=parsed.has_two_strengths,
         is_preview="preview" in sending,
         can_skip_all=all(
             block["refusal"] is not None
@@ -235,7 +256,7 @@ def _page(
         ),
         not_protected=not any(block["protected"] for block in design["blocks"]),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
-        odds=odds,
+        odds=[each for each in odds if each is not None],
     )
     languages = languages_of(wording)
     shown = language if language in languages else languages[0]
@@ -257,7 +278,10 @@ def _page(
                 for block, together in zip(wording["blocks"], _together(parsed, wording), strict=True)
             ],
             "prevalence": _prevalence(wording),
-            "whole": None if odds is None else odds.to_json(),
+            **{
+                name: None if each is None else each.to_json()
+                for name, each in zip(("whole", "light"), odds, strict=False)
+            },
             "texts": {**texts, **_yes_and_no(shown)},
         },
     )

@@ -21,13 +21,30 @@ def respondent_texts(
     blocks: Sequence[Mapping[str, Any]] | None = None,
     by_invitation: bool = True,
     has_groups: bool = True,
+    has_two_strengths: bool = False,
     has_exclusive: bool = True,
     is_preview: bool = True,
     not_protected: bool = True,
     can_skip_all: bool = False,
-    odds: WholeOdds | None = None,
+    odds: Sequence[WholeOdds] = (),
 ) -> dict[str, str]:
-    """Return the sentences by key, translated: only those that the survey can come to need."""
+    """Return the sentences by key, translated: only those that the survey can come to need.
+
+    Parameters
+    ----------
+    blocks : sequence of dict, optional
+        Of a stored design; all sentences without.
+    by_invitation, has_groups, has_two_strengths, has_exclusive : bool
+    is_preview, not_protected, can_skip_all : bool
+        What the survey has.
+    odds : sequence of WholeOdds
+        The label over all parts, of each strength that has one.
+
+    Notes
+    -----
+    Of the sentences about a group those of two strengths have the keys of the others: a page shows either,
+    and no survey needs both.
+    """
     unsaid = frozenset() if blocks is None else _unsaid(blocks, odds)
     found = {
         **_actions(),
@@ -35,14 +52,16 @@ def respondent_texts(
         **_trial(),
         **_whole(),
         **(_changing() if blocks is None or any(block["asked_if"] for block in blocks) else {}),
-        **(_group() if has_groups else {}),
         **_blocks(),
         **(_exclusive() if has_exclusive else {}),
         **_odds(
-            has_open=blocks is None or not all(block["protected"] for block in blocks), has_groups=has_groups
+            has_open=blocks is None or not all(block["protected"] for block in blocks),
+            has_groups=has_groups,
+            has_two_strengths=has_two_strengths,
         ),
         **_review(),
         **_sent(),
+        **(_group(has_two_strengths=has_two_strengths) if has_groups else {}),
         **(_nothing_protected() if not_protected else {}),
         **({} if can_skip_all else _no_skip()),
         **(_rehearsal() if is_preview else {}),
@@ -52,14 +71,14 @@ def respondent_texts(
     return {key: text for key, text in found.items() if key not in unsaid}
 
 
-def _unsaid(blocks: Sequence[Mapping[str, Any]], odds: WholeOdds | None) -> frozenset[str]:
+def _unsaid(blocks: Sequence[Mapping[str, Any]], odds: Sequence[WholeOdds]) -> frozenset[str]:
     """Return which sentences about all parts together no page of these blocks says."""
-    about_all = {"odds_whole", "odds_whole_any"}
-    said = set() if odds is None else about_all
-    if odds is not None:
-        said |= {"odds_whole_most" if odds.once_in is None else "odds_whole_rare"}
-        said |= {"odds_whole_apart"} if odds.apart else set()
-        said |= {"odds_alone"} if odds.parts > 1 else set()
+    said: set[str] = set()
+    for each in odds:
+        ending = "most" if each.once_in is None else "rare"
+        said |= {"odds_whole", "odds_whole_any", f"odds_whole_{ending}"}
+        said |= {"odds_whole_apart"} if each.apart else set()
+        said |= {"odds_alone"} if each.parts > 1 else set()
     if any(block["asked_if"] for block in blocks):
         said |= {"sent_not_asked"}
     return _OF_ALL_PARTS - said
@@ -146,26 +165,32 @@ def _changing() -> dict[str, str]:
     }
 
 
-def _group() -> dict[str, str]:
+def _group(*, has_two_strengths: bool) -> dict[str, str]:
     return {
         "group_title": _("How do you want to answer?"),
         "group_text": _(
             "Both ways help this survey. You cannot change this later, and we can see which one you chose."
         ),
+        "group_error": _("Choose one of the two ways to go on."),
+        "assigned_title": _("How your answers will be sent"),
+        **(_strengths() if has_two_strengths else _directly()),
+    }
+
+
+def _directly() -> dict[str, str]:
+    return {
         "group_protected": pgettext("mark of a question", "Disguised"),
         "group_protected_hint": _("This device scrambles my answers before it sends them."),
         "group_direct": _("Directly"),
         "group_direct_hint": _(
             "My real answers are stored. People who work with the database can read them."
         ),
-        "group_error": _("Choose one of the two ways to go on."),
         "group_settled_protected": _(
             "You chose to answer disguised. You have seen sensitive questions since, so this stays."
         ),
         "group_settled_direct": _(
             "You chose to answer directly. You have seen sensitive questions since, so this stays."
         ),
-        "assigned_title": _("How your answers will be sent"),
         "assigned_protected": _("This device chose at random: disguised."),
         "assigned_direct": _("This device chose at random: directly."),
         "assigned_text": _(
@@ -186,6 +211,38 @@ def _group() -> dict[str, str]:
         ),
         "sent_direct": _("You answered directly: these are your real answers."),
         "bits_group_1": _("Answered directly"),
+    }
+
+
+def _strengths() -> dict[str, str]:
+    return {
+        "disguised": _("Strongly disguised"),
+        "disguised_lightly": _("Lightly disguised"),
+        "group_protected": _("Strongly disguised"),
+        "group_protected_hint": _("This is safer for you."),
+        "group_direct": _("Lightly disguised"),
+        "group_direct_hint": _("This is more exact for the survey, and less safe for you."),
+        "group_settled_protected": _(
+            "You chose the strong disguise. You have seen sensitive questions since, so this stays."
+        ),
+        "group_settled_direct": _(
+            "You chose the light disguise. You have seen sensitive questions since, so this stays."
+        ),
+        "assigned_protected": _("This device chose at random: strongly disguised."),
+        "assigned_direct": _("This device chose at random: lightly disguised."),
+        "assigned_text": _(
+            "In this survey {share} of 100 devices disguise lightly, so that the results become more exact. "
+            "We can see which way it is. Until you send, only this open page knows."
+        ),
+        "assigned_protected_text": _(
+            "Your answers to sensitive questions are scrambled before they leave this device."
+        ),
+        "assigned_direct_text": _(
+            "Your answers to sensitive questions are scrambled a little before they leave this device. If "
+            "you would rather not, close this page: nothing has been sent."
+        ),
+        "bits_group_0": _("Strongly disguised"),
+        "bits_group_1": _("Lightly disguised"),
     }
 
 
@@ -220,10 +277,10 @@ def _exclusive() -> dict[str, str]:
     }
 
 
-def _odds(*, has_open: bool, has_groups: bool) -> dict[str, str]:
+def _odds(*, has_open: bool, has_groups: bool, has_two_strengths: bool) -> dict[str, str]:
     return {
         "odds_worst": _("This is the worst case, the answers that would tell the most about you:"),
-        **label_texts(has_open=has_open, has_groups=has_groups),
+        **label_texts(has_open=has_open, has_groups=has_groups, sends_undisguised=not has_two_strengths),
     }
 
 

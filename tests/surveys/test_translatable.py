@@ -131,5 +131,5 @@ def test_every_word_of_the_scripts_comes_from_a_catalogue(made_up: None) -> None
 
     published("open")
     with override("zh-hans"):
-        for texts in (respondent_texts(), builder_texts()):
+        for texts in (respondent_texts(), respondent_texts(has_two_strengths=True), builder_texts()):
             assert {key: text for key, text in texts.items() if left_outside(str(text))} == {}

@@ -28,7 +28,8 @@ def texts() -> Iterator[str]:
             yield from label_texts(has_open=has_open, has_groups=has_groups).values()
     for by_invitation in (False, True):
         yield from delivery_texts(by_invitation=by_invitation).values()
-    yield from respondent_texts().values()
+    for has_two_strengths in (False, True):
+        yield from respondent_texts(has_two_strengths=has_two_strengths).values()
     yield from scale_texts().values()
     for path in sorted(TEMPLATES.rglob("*.html")):
         for found in TRANSLATED.findall(path.read_text(encoding="utf-8")):

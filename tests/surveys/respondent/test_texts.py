@@ -32,10 +32,15 @@ def scripts() -> Iterator[str]:
             yield file.read()
 
 
+def all_texts() -> dict[str, str]:
+    """No page has both: of answers sent as they are, and of two strengths."""
+    return {**respondent_texts(), **respondent_texts(has_two_strengths=True)}
+
+
 def test_every_sentence_that_a_script_names_is_there() -> None:
     named = {name for script in scripts() for name in BY_NAME.findall(script)}
     assert named
-    assert named - respondent_texts().keys() == set()
+    assert named - all_texts().keys() == set()
 
 
 def test_every_sentence_is_used() -> None:
@@ -46,7 +51,7 @@ def test_every_sentence_is_used() -> None:
     kinds = set(re.findall(r'"(\w+)"', whole))
     unused = [
         key
-        for key in respondent_texts()
+        for key in all_texts()
         if key not in named | kinds and not any(re.fullmatch(pattern, key) for pattern in patterns)
     ]
     assert unused == []
@@ -81,7 +86,7 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
 
 def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
-        odds = WholeOdds(amplification=Fraction(times), parts=parts, apart=apart) if parts else None
+        odds = [WholeOdds(amplification=Fraction(times), parts=parts, apart=apart)] if parts else []
         blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
         return {
             key

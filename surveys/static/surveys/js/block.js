@@ -2,6 +2,7 @@
 
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
+import { groupDesign, inGroup } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
 import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
@@ -25,35 +26,35 @@ export function blockHead(scene, block) {
 /** @returns {(Node | false)[]} */
 export function blockSentences(scene, block) {
   const { state, texts, wording } = scene;
-  const { refusal, questions, truth_probability: truth, protected: isProtected } = state.design.blocks[block];
+  const own = state.design.blocks[block];
+  const { refusal, questions, protected: isProtected } = own;
+  const mine = inGroup(own, state.direct);
   if (isScaleKind(questions[0])) {
     return [
       wording[block].help && el("p", {}, said(wording[block].help)),
       flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
-      ...(state.direct
-        ? [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]
-        : scaleSaid(state.design.blocks[block], texts, { whole: true })),
+      ...(mine
+        ? scaleSaid(mine, texts, { whole: true })
+        : [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]),
     ];
   }
-  const truthOf100 = new Intl.NumberFormat(document.documentElement.lang).format(truth / 100);
   return [
     wording[block].help && el("p", {}, said(wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
     !isProtected && el("p", {}, texts.block_open),
-    isProtected && state.direct && el("p", {}, texts.block_direct),
-    isProtected &&
-      !state.direct &&
+    isProtected && !mine && el("p", {}, texts.block_direct),
+    mine &&
       el(
         "p",
         {},
         fill(questions.length > 1 ? texts.block_many : texts.block_one, {
-          truth: truthOf100,
+          truth: new Intl.NumberFormat(document.documentElement.lang).format(mine.truth_probability / 100),
           questions: questions.length,
         }),
       ),
-    isProtected && !state.direct && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
-    isProtected && !state.direct && odds(scene, block),
-    isProtected && el("p", {}, refusal === null ? texts.block_whole : state.direct ? texts.block_skip_direct : texts.block_skip),
+    mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
+    mine && odds(scene, block),
+    isProtected && el("p", {}, refusal === null ? texts.block_whole : mine ? texts.block_skip : texts.block_skip_direct),
   ];
 }
 
@@ -62,7 +63,7 @@ const odds = (scene, block) =>
   el("details", {}, el("summary", {}, scene.texts.odds_summary), tellingCard(scene, block));
 
 function tellingCard({ state, texts, wording, prevalence }, block) {
-  const { values, ...found } = tellingAnswers(state.design, prevalence, block, wording[block].together);
+  const { values, ...found } = tellingAnswers(groupDesign(state.design, state.direct), prevalence, block, wording[block].together);
   const { questions } = state.design.blocks[block];
   return el(
     "div",

@@ -47,14 +47,16 @@ export function wholeSentence(texts, { of_100: m, once_in: n }) {
  * @param {Record<string, string>} texts
  * @param {Whole | null} whole null where no part has a bound
  * @param {boolean} isDirect whether answers are, or may be, sent directly
+ * @param {Whole | null} [light] of the lightly disguised
  */
-export function wholeLabel(texts, whole, isDirect) {
+export function wholeLabel(texts, whole, isDirect, light) {
   return (
     (whole || isDirect) &&
     el(
       "div",
       { class: "stack" },
-      whole && el("p", {}, `${texts.odds_whole} ${wholeSentence(texts, whole)}`),
+      whole && el("p", {}, `${texts.odds_whole} ${light ? `${texts.disguised}: ` : ""}${wholeSentence(texts, whole)}`),
+      light && el("p", {}, `${texts.disguised_lightly}: ${wholeSentence(texts, light)}`),
       whole?.apart && el("p", {}, texts.odds_whole_apart),
       isDirect && el("p", {}, texts.odds_direct),
     )

@@ -3,11 +3,12 @@
  */
 
 import * as flow from "./flow.js";
-import { button, el, fill } from "./dom.js";
+import { button, el } from "./dom.js";
+import { groupDesign } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
-import { backButton, blockTag, heading, said } from "./parts.js";
+import { actions, backButton, blockTag, heading, said, wayOf } from "./parts.js";
 import { isScaleKind, scaleSaid, progressBar, questionFieldset } from "./question.js";
 import { reviewScreen } from "./review.js";
 
@@ -15,17 +16,13 @@ import { reviewScreen } from "./review.js";
 export function screenNodes(scene) {
   const screen = flow.current(scene.state);
   const make = {
-    group: groupScreen,
+    group: scene.groupScreen,
     block: blockScreen,
     question: questionScreen,
     whole: scene.wholeScreen,
     review: reviewScreen,
   };
   return make[screen.kind](scene, screen);
-}
-
-function actions(scene, ...buttons) {
-  return el("div", { class: "row actions" }, ...buttons, backButton(scene));
 }
 
 /** The screens that come from the server: who sees what, the odds, who asks, what to know before. */
@@ -45,16 +42,20 @@ export function introScreen(scene, section, { isFirst, isLast }) {
 }
 
 /** How sure anyone could be by all that is sent; no question is shown: the group is not chosen yet. */
-export const allOdds = ({ state: { design }, texts, whole }) =>
-  wholeLabel(texts, whole, design.group.policy !== "protected");
+export const allOdds = ({ state: { design }, texts, whole, light }) =>
+  wholeLabel(texts, whole, wayOf(design, design.group.policy !== "protected") === "direct", light);
 
 /** The same of each part, for experts. */
-export function partOdds({ state: { design }, texts, wording, prevalence, whole }) {
+export function partOdds({ state: { design }, texts, wording, prevalence, whole, light }) {
   const shielded = design.blocks.flatMap((block, index) => (block.protected ? [index] : []));
-  const label = (block) => {
-    const { values, ...odds } = tellingAnswers(design, prevalence, block, wording[block].together);
+  const label = (block, law) => {
+    if (isScaleKind(law.blocks[block].questions[0])) {
+      return scaleSaid(law.blocks[block], texts);
+    }
+    const { values, ...odds } = tellingAnswers(law, prevalence, block, wording[block].together);
     return oddsLabel(texts, odds, values, false);
   };
+  const laws = light ? [false, true].map((direct) => groupDesign(design, direct)) : [design];
   return [
     ...wholeNotes(texts, whole),
     ...shielded.map((block) =>
@@ -62,76 +63,13 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole 
         "div",
         { class: "stack" },
         shielded.length > 1 && el("h3", {}, said(wording[block].title)),
-        isScaleKind(design.blocks[block].questions[0]) ? scaleSaid(design.blocks[block], texts) : label(block),
+        ...laws.flatMap((law, way) => [
+          light && el("p", {}, el("strong", {}, way ? texts.disguised_lightly : texts.disguised)),
+          label(block, law),
+        ]),
       ),
     ),
   ].filter(Boolean);
-}
-
-function groupScreen(scene) {
-  const { state, texts } = scene;
-  return state.design.group.policy === "assigned" ? assignedScreen(scene) : choiceScreen(scene, texts);
-}
-
-function assignedScreen(scene) {
-  const { state, texts, act } = scene;
-  const way = state.direct ? "direct" : "protected";
-  const share = new Intl.NumberFormat(document.documentElement.lang).format(state.design.group.direct_share / 100);
-  return [
-    heading(texts.assigned_title),
-    el("p", { class: "say" }, texts[`assigned_${way}`]),
-    el("p", {}, texts[`assigned_${way}_text`]),
-    el("p", { class: "soft" }, fill(texts.assigned_text, { share })),
-    actions(scene, button(texts.continue, act.next)),
-  ];
-}
-
-function choiceScreen(scene, texts) {
-  const { state, act } = scene;
-  if (!flow.isGroupOpen(state)) {
-    return [
-      heading(texts.group_title),
-      el("p", { class: "say" }, state.direct ? texts.group_settled_direct : texts.group_settled_protected),
-      actions(scene, button(texts.continue, act.next)),
-    ];
-  }
-  const name = scene.nameOf(-1, 0);
-  const error = el("p", { class: "error", id: "error", hidden: true });
-  const ways = [
-    [false, "group_protected"],
-    [true, "group_direct"],
-  ];
-  const inputs = ways.map(([direct], position) => {
-    const change = () => act.chooseGroup(direct);
-    const input = el("input", { type: "radio", name, value: position, autocomplete: "off", change });
-    input.checked = state.direct === direct;
-    return input;
-  });
-  const fieldset = el(
-    "fieldset",
-    { class: "stack", "aria-describedby": "hint error" },
-    el("legend", {}, heading(texts.group_title)),
-    el("p", { id: "hint" }, texts.group_text),
-    error,
-    el(
-      "div",
-      { class: "choices" },
-      ...ways.map(([, key], position) =>
-        el(
-          "label",
-          {},
-          inputs[position],
-          el("span", {}, el("strong", {}, texts[key]), el("br"), texts[`${key}_hint`]),
-        ),
-      ),
-    ),
-  );
-  const complain = () => {
-    error.textContent = texts.group_error;
-    error.hidden = false;
-    inputs[0].focus();
-  };
-  return [fieldset, actions(scene, button(texts.continue, () => act.next(complain)))];
 }
 
 function blockScreen(scene, { block }) {

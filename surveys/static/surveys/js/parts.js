@@ -1,6 +1,7 @@
 /** Small parts that several screens share. */
 
 import { button, el, fill } from "./dom.js";
+import { inGroup } from "./layout.js";
 import { isExactOutside } from "./places.js";
 
 /** The heading of a screen: a new screen puts the focus on it. */
@@ -17,12 +18,14 @@ export function said(text) {
 
 export const backButton = ({ texts, act }) => button(texts.back, act.back, "link-button back");
 
+export const actions = (scene, ...buttons) => el("div", { class: "row actions" }, ...buttons, backButton(scene));
+
 /** How a whole row is sent: "protected" where chance was added to any of it, "direct", or "open". */
 export function wayOf(design, direct) {
-  if (!design.blocks.some((block) => block.protected)) {
-    return "open";
+  if (design.blocks.some((block) => inGroup(block, direct))) {
+    return "protected";
   }
-  return direct ? "direct" : "protected";
+  return design.blocks.some((block) => block.protected) ? "direct" : "open";
 }
 
 /** Whether a part asks for a place that is sent as it is where no sensitive area holds it. */
@@ -30,13 +33,12 @@ export const isPartlyExact = ([{ kind, disguise }]) => kind === "place" && isExa
 
 /** Whether a block is disguised for this respondent, in words. */
 export function blockTag({ state, texts }, block) {
-  const { protected: isProtected, questions } = state.design.blocks[block];
-  const isDisguised = isProtected && !state.direct;
-  const isPartly = isDisguised && isPartlyExact(questions);
+  const mine = inGroup(state.design.blocks[block], state.direct);
+  const isPartly = mine && isPartlyExact(mine.questions);
   return el(
     "span",
-    { class: isDisguised ? "tag" : "tag tag--quiet" },
-    isPartly ? texts.place_tag : isDisguised ? texts.disguised : texts.open,
+    { class: mine ? "tag" : "tag tag--quiet" },
+    isPartly ? texts.place_tag : mine ? (state.direct ? texts.disguised_lightly : texts.disguised) : texts.open,
   );
 }
 

@@ -19,7 +19,7 @@ import { trial } from "./trial.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
 /** Texts and wording are those of one language; another one takes their place in the same objects. */
-const { survey, design, texts, wording, prevalence, whole } = page;
+const { survey, design, texts, wording, prevalence, whole, light } = page;
 const room = document.getElementById("room");
 /** The screens that come from the server. Taken now: they are out of the room until shown. */
 let intros = Array.from(room.querySelectorAll("[data-intro]"));
@@ -42,6 +42,7 @@ const arrived = {};
 /** So many milliseconds the questions wait for it. */
 const PATIENCE = 3_000;
 let wholeScreen = null;
+let groupScreen = null;
 
 function show(...nodes) {
   room.replaceChildren(...nodes.filter(Boolean));
@@ -70,7 +71,7 @@ function forget() {
 }
 
 function scene() {
-  return { state, now: () => state, texts, wording, prevalence, whole, nameOf, act, wholeScreen };
+  return { state, now: () => state, texts, wording, prevalence, whole, light, nameOf, act, groupScreen, wholeScreen };
 }
 
 function screen() {
@@ -159,7 +160,7 @@ async function sent(request) {
   // Delivery waits for nothing: what was sent is shown when the script that shows it is here.
   const row = later.then(() => {
     const { body } = JSON.parse(request);
-    const scene = { design, texts, wording, prevalence, whole, isInvited: code !== null };
+    const scene = { design, texts, wording, prevalence, whole, light, isInvited: code !== null };
     // Folded: what stands there looks like answers, and somebody may look over a shoulder.
     const shown = arrived.sentRow?.(scene, fromHex(body));
     if (shown && status.isConnected) {
@@ -219,6 +220,9 @@ async function open() {
   }
   if (design.blocks.some(({ questions }) => isScaleKind(questions[0]))) {
     useScale(await import("./scale.js"));
+  }
+  if (design.group.policy !== "protected") {
+    ({ groupScreen } = await import("./groups.js"));
   }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();

@@ -7,7 +7,7 @@ import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
 import { hex } from "./seal.js";
-import { width } from "./layout.js";
+import { groupDesign, width } from "./layout.js";
 
 /**
  * The row that is on its way, read back from the very body that is sent.
@@ -16,25 +16,29 @@ import { width } from "./layout.js";
  * @param {Uint8Array} body
  */
 export function sentRow(scene, body) {
-  const { design, texts, whole } = scene;
+  const { design, texts } = scene;
   const record = unpack(design, body);
+  const isPlain = wayOf(design, record.direct) === "direct";
+  const whole = isPlain ? null : record.direct ? scene.light : scene.whole;
   return el(
     "details",
     { class: "part" },
     el("summary", {}, texts.sent_what),
     el("p", {}, texts[`sent_${wayOf(design, record.direct)}`]),
-    !record.direct &&
+    !isPlain &&
       design.blocks.some(({ questions }) => isPartlyExact(questions)) &&
       el("p", { class: "note" }, texts.place_short),
-    wholeLabel(texts, record.direct ? null : whole, record.direct),
-    ...wholeNotes(texts, record.direct ? null : whole),
+    wholeLabel(texts, whole, isPlain),
+    ...wholeNotes(texts, whole),
     ...design.blocks.map((_, block) => sentBlock(scene, record, block)),
     bitTable(scene, body, record),
   );
 }
 
 function sentBlock({ design, texts, wording, prevalence }, record, block) {
-  const { questions, protected: isProtected } = design.blocks[block];
+  const isPlain = wayOf(design, record.direct) === "direct";
+  const law = groupDesign(design, record.direct);
+  const { questions, protected: isProtected } = law.blocks[block];
   const values = record.answers[block];
   const isRefused = record.refused[block];
   const row = isRefused ? SKIPPED : values;
@@ -50,16 +54,16 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
         const words = wording[block].questions[index];
         const empty = isRefused ? texts.sent_skipped : emptyWord;
         const value = values[index];
-        const how = { isSent: !record.direct, picture: true };
+        const how = { isSent: !isPlain, picture: true };
         return { text: said(words.text), answer: value === null ? empty : inWords(question, words, texts, value, how) };
       }),
     ),
     isProtected &&
-      !record.direct &&
+      !isPlain &&
       !isAbsent &&
       (isScaleKind(questions[0])
-        ? scaleSaid(design.blocks[block], texts, { sent: values[0] })
-        : oddsLabel(texts, rowOdds(design, prevalence, block, row, wording[block].together), row)),
+        ? scaleSaid(law.blocks[block], texts, { sent: values[0] })
+        : oddsLabel(texts, rowOdds(law, prevalence, block, row, wording[block].together), row)),
   );
 }
 
@@ -133,8 +137,9 @@ function meaning({ design, texts, wording }, record, { role, block, question, bi
   if (role === "value") {
     const words = wording[block].questions[question];
     const value = record.answers[block][question];
-    const asked = design.blocks[block].questions[question];
-    return [...about(said(words.text)), value === null ? texts.bits_value_none : inWords(asked, words, texts, value, { isSent: !record.direct })];
+    const asked = groupDesign(design, record.direct).blocks[block].questions[question];
+    const isSent = wayOf(design, record.direct) !== "direct";
+    return [...about(said(words.text)), value === null ? texts.bits_value_none : inWords(asked, words, texts, value, { isSent })];
   }
   const says = texts[`bits_${role}_${Number(bits)}`];
   if (role === "presence") {

@@ -72,6 +72,7 @@
  * @property {Prevalence} prevalence
  * @property {(block: number, question: number) => string} nameOf random name of a question's controls
  * @property {Record<string, (...values: any[]) => void>} act
+ * @property {((scene: Scene) => Node[]) | null} groupScreen how to answer, where there are two ways
  * @property {((scene: Scene) => Node[]) | undefined} wholeScreen all questions on one page, where that was chosen
  */
 
