@@ -38,7 +38,7 @@ ROWS_OF_A_BATCH = 20_000
 def definition(slug: str, items: int) -> dict[str, Any]:
     """The work's questionnaire as a definition."""
     text = {"en": "Made for a measurement."}
-    names = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
+    names = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help", "undisguised")
     questions = [
         {
             "key": question.key, "kind": "yes_no", "unrelated": list(question.unrelated),

@@ -38,6 +38,7 @@ EPSILON_REFUSE_BLOCK: Final = 6
 EPSILON_WARN_SURVEY: Final = 3
 EPSILON_REFUSE_SURVEY: Final = 6
 EPSILON_WARN_LIGHT: Final = 6
+EPSILON_REFUSE_LIGHT: Final = 8
 MOST_LIGHT_POWER: Final = 2
 LEAST_LIGHT_POWER: Final = 1.25
 MOST_LIGHT_TRUTH: Final = 9_500
@@ -225,6 +226,12 @@ TABLE: Final[Mapping[str, Decision]] = {
         "epsilon of all parts, lightly disguised, that no proposal exceeds",
         "what the strong one needs a reason for: light is lighter, and still no answer is sent as it is",
         "privacy.risk.light_strength",
+        "surveys.questionnaire.checks.ceilings",
+    ),
+    "EPSILON_REFUSE_LIGHT": _decision(
+        "epsilon of all parts, lightly disguised, above which publishing needs a reason",
+        "an even chance becomes all but a certainty: wrong once in 3,000 times",
+        "surveys.questionnaire.checks.ceilings",
     ),
     "MOST_LIGHT_POWER": _decision(
         "times the epsilon of a strong part that the light one has at most",

@@ -17,8 +17,9 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
                    "message": "…", "remedy": "…"}],   # questionnaire.checks; [] while there are problems
      "budget": {"blocks": [{"path": "blocks[1]", "key": "silence", "epsilon": 2.83 | null,
                             "amplification": 17.0 | null}],
-                "epsilon": 4.1 | null, "open_questions": 3, "has_direct_group": false,
-                "whole": {"of_100": 98, "once_in": null, "parts": 2, "apart": false} | null}}
+                "epsilon": 4.1 | null, "open_questions": 3, "sends_undisguised": false,
+                "whole": {"of_100": 98, "once_in": null, "parts": 2, "apart": false} | null,
+                "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500}}}
 
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
 ``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
@@ -26,6 +27,7 @@ share of answers that is sent as "skipped"; that of a block with answers that ex
 ``together``, what `odds.js` needs for its rows. ``budget.epsilon`` is the sum over the blocks listed, and the
 bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
 (`privacy.risk.whole_odds`), null while there are problems or where no part has a bound.
+``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
 A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is the document itself.
 
 ``POST …/build/save``    ``{"revision": 7, "document": {...}}``

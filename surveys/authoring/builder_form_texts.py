@@ -69,6 +69,11 @@ def _about() -> dict[str, str]:
         "about_age_limit_hint": _("The age from which people may answer."),
         "about_help": _("If these questions weigh on somebody"),
         "about_help_hint": _("People to talk to, with a number or an address that works in this language."),
+        "about_undisguised": _("Why some answers are sent undisguised"),
+        "about_undisguised_hint": _(
+            "Respondents read it before the first question, and readers in every report. Not needed where "
+            "the others are disguised lightly."
+        ),
         "surveyed_lede": _("The next two are for readers of the report, who need them to judge the figures."),
         "about_population": _("Target population"),
         "about_population_hint": _("Whom the figures are to be about: who, where, when."),
@@ -82,23 +87,32 @@ def _about() -> dict[str, str]:
 def _group() -> dict[str, str]:
     return {
         "group_lede": _(
-            "Protected parts are disguised on the respondent's device. Comparing with undisguised answers "
-            "needs a direct group, whose answers are stored as they are."
+            "Protected parts are disguised on the respondent's device. Figures become more exact where some "
+            "people's answers are disguised less."
         ),
-        "group_legend": _("Whose protected parts are disguised?"),
+        "group_legend": _("Whose protected parts are strongly disguised?"),
         "group_protected": _("Everyone's"),
-        "group_protected_about": _("No direct group. This is what most surveys need."),
+        "group_protected_about": _("This is what most surveys need."),
         "group_choice": _("Each respondent chooses"),
         "group_choice_about": _(
-            "Before seeing the sensitive questions. Those who choose to answer directly may differ."
+            "Before seeing the sensitive questions. Those who choose the other way may differ, and which way "
+            "somebody chooses is sent as it is."
         ),
         "group_assigned": _("The device draws"),
         "group_assigned_about": _(
-            "A share of devices, drawn by chance, answers directly, and is told so first. Nothing of the "
-            "draw is kept: a page that is loaded again draws again, so the groups can differ by who did that."
+            "A share of devices, drawn by chance, answers the other way, and is told so first. Nothing of "
+            "the draw is kept: a page that is loaded again draws again, so the groups can differ by who did "
+            "that."
         ),
-        "direct_share": _("Direct share, k"),
-        "direct_share_hint": _("The share of devices that answer directly, in percent."),
+        "direct_share": _("The others' share, k"),
+        "direct_share_hint": _("The share of devices that are not strongly disguised, in percent."),
+        "light_legend": _("How are the others' answers sent?"),
+        "light_about": _("No answer to a protected part leaves a device undisguised."),
+        "light_none": _("Undisguised"),
+        "light_none_about": _(
+            "Their real answers are stored, and people who work with the database can read them. A live "
+            "survey has to tell respondents why."
+        ),
     }
 
 
@@ -119,6 +133,9 @@ def _block() -> dict[str, str]:
         "truth_hint": _(
             "How often the device sends this part as it was answered; otherwise all of it is drawn by chance."
         ),
+        "light_truth": _("The same of those lightly disguised (%)"),
+        "light_truth_hint": _("A higher share is less safe for them, and more exact."),
+        "light_take": _("Take what is proposed"),
         "more_protection": _("more protection"),
         "more_precision": _("more precision"),
         "skip_offer": _("Offer to skip this part"),

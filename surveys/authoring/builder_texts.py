@@ -101,6 +101,8 @@ def _privacy() -> dict[str, str]:
         "privacy_direct": _(
             "Direct answers are true ones in the database; no bound holds for the direct group."
         ),
+        "disguised": _("Strongly disguised"),
+        "disguised_lightly": _("Lightly disguised"),
         "worst_row": _("The most telling answers"),
         "worst_skipped": _("Skipping the part"),
         **label_texts(),

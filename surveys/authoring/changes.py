@@ -11,10 +11,11 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
+from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.disguise_facts import disguise_facts
+from surveys.questionnaire.disguise_facts import disguise_facts, epsilon_text
 from surveys.questionnaire.schedule import Schedule, local_text
 
 Kind = Literal["design", "wording", "schedule"]
@@ -109,8 +110,8 @@ def _parts(facts: Mapping[str, str]) -> set[str]:
 
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
-    group, said = design["group"], builder_texts()
-    facts = {_("who is disguised"): _group_text(group)}
+    said = builder_texts()
+    facts = {_("who is disguised"): _group_text(design)}
     for block in design["blocks"]:
         here = block["key"]
         condition = block["asked_if"]
@@ -118,6 +119,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             f"{here}/": here,
             _at(here, _("disguised")): _("yes") if block["protected"] else _("no"),
             _at(here, _("p, the chance that it is sent as it is")): _share(block["truth_probability"]),
+            **({_at(here, _("the same, lightly disguised")): _light_text(block)} if "light" in block else {}),
             _at(here, _("chance of a drawn skip")): _share(block["refusal"])
             if block["refusal"] is not None
             else _("no skipping"),
@@ -189,7 +191,21 @@ def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:
     yield from _differences("schedule", *facts)
 
 
-def _group_text(group: dict[str, Any]) -> str:
+def _light_text(block: dict[str, Any]) -> str:
+    light, (question, *_others) = block["light"], block["questions"]
+    if isinstance(light, dict):
+        return f"ε {epsilon_text(read_disguise(question['kind'], light))}"
+    return _share(light)
+
+
+def _group_text(design: dict[str, Any]) -> str:
+    group = design["group"]
+    if any("light" in block for block in design["blocks"]):
+        return {
+            "choice": _("each respondent chooses, strongly or lightly"),
+            "assigned": _("the device draws, lightly with chance %(share)s")
+            % {"share": _share(group["direct_share"] or 0)},
+        }[group["policy"]]
     return {
         "protected": _("everyone"),
         "choice": _("each respondent chooses"),

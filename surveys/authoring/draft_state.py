@@ -10,6 +10,7 @@ from typing import Any
 from privacy.risk.budget import BlockBudget, block_budget
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import whole_odds
+from privacy.survey.design import Design
 from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey
 from surveys.questionnaire.checks import check_draft
@@ -57,7 +58,7 @@ def budget_state(reading: Reading) -> dict[str, Any]:
     bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
     lost = {path: block.skipping.lost for path, block in reading.blocks if block.skipping is not None}
     together = _together(reading)
-    policy = reading.definition.design.group if reading.definition else None
+    design = reading.definition.design if reading.definition else None
     return {
         "blocks": [
             _block_state(path, bound) | ({"lost": float(lost[path])} if path in lost else {}) | together[path]
@@ -65,15 +66,28 @@ def budget_state(reading: Reading) -> dict[str, Any]:
         ],
         "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds if not bound.exact_outside)),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
-        "has_direct_group": policy is not None and policy.allows(direct=True),
-        "whole": _whole(reading),
+        "sends_undisguised": design is not None and design.sends_undisguised,
+        "whole": _whole(design, direct=False),
+        "light": _whole(design, direct=True) if design is not None and design.has_two_strengths else None,
+        "light_truths": _light_truths(reading),
     }
 
 
-def _whole(reading: Reading) -> dict[str, int | bool | None] | None:
+def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
     """Return the first line of the respondents' label; nothing while a part cannot be read."""
-    odds = whole_odds(reading.definition.design) if reading.definition else None
+    law = None if design is None else design.in_group(direct=direct)
+    odds = None if law is None else whole_odds(law)
     return None if odds is None else odds.to_json()
+
+
+def _light_truths(reading: Reading) -> dict[str, int]:
+    """Return by path the light truth probability, stated or proposed, of each block with a coin."""
+    blocks = reading.definition.design.blocks if reading.definition else ()
+    return {
+        f"blocks[{number}]": block.light
+        for number, block in enumerate(blocks)
+        if isinstance(block.light, int)
+    }
 
 
 def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:

@@ -71,6 +71,7 @@ def start_of(definition: Definition) -> dict[str, Any]:
         "blocks": ", ".join(str(sum(one.n_items for one in block.questions)) for block in blocks),
         "prevalence": ", ".join(f"{share:g}" for share in (shares if len(set(shares)) > 1 else shares[:1])),
         "k": _percent(_direct_share(design)),
+        "light": _percent(float(median(block.truth_in(direct=True) * SCALE for block in blocks))),
     }
 
 
@@ -79,9 +80,9 @@ def _direct_share(design: Design) -> float:
 
 
 def _worst_error(block: Block, stated: Any, *, n: int, direct_share: float) -> float:
-    p = block.truth_probability / SCALE
+    p, light = block.truth_probability / SCALE, float(block.truth_in(direct=True))
     return max(
-        itemset_error(p, theta / SCALE, direct_share, [(1, share / SCALE)], n)
+        itemset_error(p, theta / SCALE, direct_share, [(1, share / SCALE)], n, light=light)
         for question in block.questions
         for theta, share in zip(question.unrelated, stated[question.key], strict=True)
     )

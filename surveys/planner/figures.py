@@ -55,8 +55,8 @@ class PlanPage:
         Respondents for the wanted error; smallest support and lift that would be found, empty for none.
     best_p, largest : str
         Below the ceiling; empty for none.
-    direct : str
-        Share of rows that are direct; empty for none.
+    direct, light_epsilon : str
+        Share of rows that are not strongly disguised, and what they tell; empty for none, and without bound.
     picture : SafeString
         The frontier.
     frontier : tuple of FrontierRow
@@ -77,6 +77,7 @@ class PlanPage:
     best_p: str
     largest: str
     direct: str
+    light_epsilon: str
     picture: SafeString
     frontier: tuple[FrontierRow, ...]
 
@@ -105,6 +106,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
         else percent(figures.best_truth_probability / SCALE),
         largest="" if not figures.largest_block else str(figures.largest_block),
         direct=percent(figures.survey.direct_share) if figures.survey.direct_share else "",
+        light_epsilon="" if audit.light is None else number(audit.light.epsilon),
         picture=frontier_svg(
             figures.frontier,
             chosen=chosen,

@@ -44,7 +44,13 @@ class PlanForm(forms.Form):
     n = forms.IntegerField(
         label=_("Respondents n"), help_text=_("How many you expect."), min_value=1, max_value=MOST_RESPONDENTS
     )
-    k = _percent(_("Direct share k (%)"), _("0 if everyone is disguised."), low=0, high=99)
+    k = _percent(_("The others' share, k (%)"), _("0 if everyone is strongly disguised."), low=0, high=99)
+    light = _percent(
+        _("Their truth probability (%)"),
+        _("Of those lightly disguised; 100 if their answers are sent undisguised."),
+        low=0.01,
+        high=100,
+    )
     error = _percent(
         _("Wanted standard error (points)"),
         _("Of the share of one item; tells how many respondents it takes."),
@@ -67,6 +73,7 @@ class PlanForm(forms.Form):
         "prevalence": "20",
         "n": 1000,
         "k": 0,
+        "light": 100,
         "error": 2,
         "ceiling": 3,
     }
@@ -94,6 +101,13 @@ class PlanForm(forms.Form):
             raise field_error("plan.shares", count=len(sizes))
         return shares
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse a light strength that is none."""
+        values = super().clean() or self.cleaned_data
+        if values.get("k") and values.get("light", 100) <= values.get("p", 0):
+            self.add_error("light", field_error("plan.light"))
+        return values
+
     def planned(self) -> PlannedSurvey:
         """Return what is planned; the form must be valid."""
         values = self.cleaned_data
@@ -105,5 +119,6 @@ class PlanForm(forms.Form):
             prevalence=values["prevalence"],
             n=values["n"],
             direct_share=float(values["k"]) / 100,
+            light=int(values["light"] * scale) if values["k"] and values["light"] < 100 else None,
             error=float(values["error"]) / 100,
         )

@@ -47,6 +47,7 @@ class BlockDefinition:
 
     design: Block
     wording: dict[str, Any]
+    stated: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +63,7 @@ class BlockReader:
             document,
             path,
             needed=("key", "protected", "title", "questions"),
-            allowed=("truth_probability", "refusal", "asked_if", "help", "exclusive"),
+            allowed=("truth_probability", "light", "refusal", "asked_if", "help", "exclusive"),
         )
         if block is None:
             return None
@@ -119,7 +120,7 @@ class BlockReader:
             **({} if help_text is None else {"help": help_text}),
             **({"exclusive": exclusive} if exclusive and protected else {}),
         }
-        return BlockDefinition(design=design, wording={**wording, **more})
+        return BlockDefinition(design=design, wording={**wording, **more}, stated=block)
 
     def _check_exclusive(self, document: object, block: Block, path: str) -> None:
         """Check that answers which cannot be true together are named as items of their block."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +28,7 @@ from surveys.questionnaire.languages import read_languages
 from surveys.questionnaire.problems import DefinitionError, Problem, Problems, joined
 from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.texts import AnyTexts, TextReader
+from surveys.questionnaire.two_strengths import with_light
 
 FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
@@ -34,6 +36,9 @@ _ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at", "series")
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: whom the figures are about, and from which list or place respondents came.
 SURVEYED: Final = ("population", "frame")
+# For respondents and readers: why the answers of some people to protected parts are sent as they are.
+UNDISGUISED: Final = "undisguised"
+OPTIONAL: Final = (*SURVEYED, UNDISGUISED)
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?", re.ASCII)
 
 
@@ -145,9 +150,12 @@ def definition_read(document: object) -> Reading:
     blocks = _read_blocks(survey["blocks"], BlockReader(texts=texts, problems=problems))
     # What a block costs does not wait for its texts.
     legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
+    light = _read_light(survey["group"], blocks, problems)
     design = None
     if group is not None and not problems.found:
         design = _read_design(tuple(block.design for _path, block in blocks), group, problems)
+    if design is not None and light is not None:
+        design = with_light(design, [path for path, _block in blocks], light, problems)
     definition = None
     if design is not None:
         wording = {
@@ -214,15 +222,15 @@ def _check_head(survey: dict[str, Any], problems: Problems) -> None:
 
 def _read_about(document: object, texts: TextReader, problems: Problems) -> dict[str, dict[str, str]]:
     # Respondents are told the needed ones before the first question: none may be missing.
-    about = problems.members(document, "about", needed=ABOUT, allowed=SURVEYED)
+    about = problems.members(document, "about", needed=ABOUT, allowed=OPTIONAL)
     if about is None:
         return {}
-    stated = (*ABOUT, *(name for name in SURVEYED if name in about))
+    stated = (*ABOUT, *(name for name in OPTIONAL if name in about))
     return {name: texts.text(about[name], f"about.{name}") for name in stated}
 
 
 def _read_group(document: object, problems: Problems) -> GroupPolicy | None:
-    group = problems.members(document, "group", needed=("policy",), allowed=("direct_share",))
+    group = problems.members(document, "group", needed=("policy",), allowed=("direct_share", "light"))
     if group is None:
         return None
     try:
@@ -231,6 +239,27 @@ def _read_group(document: object, problems: Problems) -> GroupPolicy | None:
         member = "direct_share" if error.code == "direct_share" else "policy"
         problems.add(f"group.{member}", *in_words(error))
         return None
+
+
+def _read_light(
+    group: object, blocks: Sequence[tuple[str, BlockDefinition]], problems: Problems
+) -> dict[str, object] | None:
+    """Return by path the light strengths that parts state; None where there are no two strengths."""
+    wanted = group.get("light", False) if isinstance(group, dict) else False
+    if not isinstance(wanted, bool):
+        problems.add(
+            "group.light", _("%(value)s is no answer") % {"value": shown(wanted)}, _("say true or false")
+        )
+    stated = {path: block.stated["light"] for path, block in blocks if block.stated.get("light") is not None}
+    if wanted is True:
+        return stated
+    for path in stated:
+        problems.add(
+            joined(path, "light"),
+            _("a light strength is given, and nobody follows it"),
+            _("say light: true in group, or leave it out"),
+        )
+    return None
 
 
 def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Problems) -> Design | None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.models import Survey
-from surveys.questionnaire.definition import Reading, definition_read
+from surveys.questionnaire.definition import UNDISGUISED, Definition, Reading, definition_read
 from surveys.questionnaire.problems import Problem
 
 
@@ -40,9 +40,31 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
                 remedy=_("duplicate it: practice answers never become real ones, nor the other way round"),
             )
         )
+    if reading.definition is not None:
+        problems += _undisguised(reading.definition)
     if len(problems) == len(reading.problems):
         return reading
     return Reading(definition=None, problems=tuple(problems), blocks=reading.blocks)
+
+
+def _undisguised(definition: Definition) -> Iterator[Problem]:
+    """Find a live survey that sends answers undisguised and does not say why."""
+    if definition.design.has_two_strengths:
+        yield Problem(
+            path="group.light",
+            message=_("two strengths cannot be published yet"),
+            remedy=_("disguise everybody alike"),
+        )
+    if (
+        definition.design.sends_undisguised
+        and not definition.practice
+        and UNDISGUISED not in definition.wording["about"]
+    ):
+        yield Problem(
+            path=f"about.{UNDISGUISED}",
+            message=_("some people's answers are sent undisguised, and nobody is told why"),
+            remedy=_("disguise them lightly instead; or write why, for respondents and for every report"),
+        )
 
 
 def _placeholders(about: object) -> Iterator[Problem]:

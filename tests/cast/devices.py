@@ -65,10 +65,19 @@ def wide_definition(slug: str, *, questions: int = 48) -> dict[str, Any]:
     }
 
 
+def explained(definition: dict[str, Any]) -> dict[str, Any]:
+    """Say why some people's answers are sent undisguised, where they are: no live survey does without."""
+    group = definition["group"]
+    if group["policy"] == "protected" or group.get("light") or definition["practice"]:
+        return definition
+    why = dict.fromkeys(definition["title"], "Made for a test.")
+    return {**definition, "about": {"undisguised": why, **definition["about"]}}
+
+
 def published(definition: dict[str, Any]) -> Version:
     """Import and publish a survey, whatever the checks say of it, with a mixer that vouches for its key."""
     assert mixer_ready()
-    survey = survey_import(definition, by="alice")
+    survey = survey_import(explained(definition), by="alice")
     return survey_publish(survey, by="alice", now=timezone.now(), reason="Made for a test.")
 
 

@@ -31,7 +31,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
-from tests.cast.devices import about, closed, stored
+from tests.cast.devices import about, closed, explained, stored
 
 LOOSE = Thresholds(support=0.02, max_size=3)
 
@@ -40,21 +40,27 @@ def words_of(**texts: str) -> dict[str, str]:
     return texts
 
 
-def definition(slug: str = "habits", *, policy: str = "choice", practice: bool = False) -> dict[str, Any]:
-    """Return one open question and two protected blocks."""
+def definition(
+    slug: str = "habits", *, policy: str = "choice", practice: bool = False, light: bool = False
+) -> dict[str, Any]:
+    """Return one open question and two protected blocks, of two strengths if wanted."""
 
     def yes_no(key: str, text: str, theta: int) -> dict[str, Any]:
         return {
             "key": key, "kind": "yes_no", "unrelated": [theta], "prevalence": [3000], "text": {"en": text},
         }  # fmt: skip
 
-    return {
+    document = {
         "sotto": 1,
         "slug": slug,
         "title": {"en": "Habits <b>&</b> work"},
         "practice": practice,
         "about": about(),
-        "group": {"policy": policy, **({"direct_share": 2000} if policy == "assigned" else {})},
+        "group": {
+            "policy": policy,
+            **({"direct_share": 2000} if policy == "assigned" else {}),
+            **({"light": True} if light else {}),
+        },
         "blocks": [
             {
                 "key": "you",
@@ -91,6 +97,7 @@ def definition(slug: str = "habits", *, policy: str = "choice", practice: bool =
             },
         ],
     }
+    return explained(document)
 
 
 def published(slug: str = "habits", **changes: Any) -> Version:

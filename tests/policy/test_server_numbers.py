@@ -101,6 +101,16 @@ def test_epsilon_refuse_block__a_part_is_refused_above_six() -> None:
     assert levels(site_ceilings().block)[2:] == [Level.WARN, Level.REFUSE]
 
 
+def test_epsilon_refuse_light__the_light_strength_is_refused_above_eight() -> None:
+    ceiling = site_ceilings().light
+    assert [ceiling.level(epsilon) for epsilon in (6.0, 6.01, 8.0, 8.01)] == [
+        None,
+        Level.WARN,
+        Level.WARN,
+        Level.REFUSE,
+    ]
+
+
 def test_epsilon_warn_survey__all_parts_are_warned_of_above_three() -> None:
     assert levels(site_ceilings().survey)[:2] == [None, Level.WARN]
 

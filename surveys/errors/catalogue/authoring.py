@@ -157,6 +157,7 @@ WORDS: Final = {
         _("Write percentages with at most two decimals and commas between them: 20, 10."),
         "",
     ),
+    "plan.light": (_("Whoever is lightly disguised sends the truth more often than the others."), ""),
     "plan.range": (_("Each percentage is above 0 and below 100."), ""),
     "plan.shares": (_("Write one percentage for all questions, or %(count)s, one for each part."), ""),
     "no_page": ("a reading with problems has no page", "show its problems"),

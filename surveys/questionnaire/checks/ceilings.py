@@ -1,7 +1,8 @@
 """Ceilings of epsilon: for a protected block, for a survey, and for the waves of a series.
 
-They judge protected blocks only. Open questions and direct answers have no bound, are named as not
-protected, and are in no sum.
+They judge protected blocks only. Open questions and answers that are sent undisguised have no bound, are
+named as not protected, and are in no sum. Where there are two strengths the strong one is judged by these
+ceilings, and the light one by its own.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
-from privacy.policy import MOST_DRAWN_DIRECT
+from privacy.policy import EPSILON_REFUSE_LIGHT, EPSILON_WARN_LIGHT, MOST_DRAWN_DIRECT
 from privacy.risk.budget import block_budget
 from privacy.risk.posterior import even_shares
+from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks.finding import Finding, Level
 
@@ -48,6 +50,7 @@ class Ceilings:
 
     block: Ceiling
     survey: Ceiling
+    light: Ceiling = Ceiling(warn=EPSILON_WARN_LIGHT, refuse=EPSILON_REFUSE_LIGHT)
 
 
 def site_ceilings() -> Ceilings:
@@ -280,7 +283,7 @@ def percent_text(share: int) -> str:
 def check_direct(design: Design) -> Iterator[Finding]:
     """Give a refusal where nobody would be disguised, and a warning where most would not be."""
     share = design.group.direct_share
-    if share is None or share <= MOST_DRAWN_DIRECT or not any(block.protected for block in design.blocks):
+    if share is None or share <= MOST_DRAWN_DIRECT or not design.sends_undisguised:
         return
     nobody = share == SCALE
     message = (
@@ -296,4 +299,27 @@ def check_direct(design: Design) -> Iterator[Finding]:
         message=message,
         remedy=_("set the direct share to at most %(most)s %%, or ask in open parts")
         % {"most": f"{100 * MOST_DRAWN_DIRECT // SCALE}"},
+    )
+
+
+def check_light(design: Design, ceiling: Ceiling) -> Iterator[Finding]:
+    """Give what somebody who is lightly disguised tells above the ceiling, by the parts asked together."""
+    law = design.in_group(direct=True) if design.has_two_strengths else None
+    odds = None if law is None else whole_odds(law)
+    if odds is None:
+        return
+    epsilon = math.log(odds.amplification)
+    level = ceiling.level(epsilon)
+    if level is None:
+        return
+    most = ceiling.passed(level)
+    yield Finding(
+        level=level,
+        code="light_epsilon",
+        path="group.light",
+        message=_(
+            "whoever is lightly disguised tells up to ε %(epsilon)s, and the ceiling here is %(ceiling)s"
+        )
+        % {"epsilon": _two(epsilon), "ceiling": _two(most)},
+        remedy=_("leave the light strengths of the parts out: then those that fit are taken"),
     )

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from surveys.models import Survey
-from surveys.questionnaire.checks.ceilings import Ceilings, check_ceilings, check_direct, site_ceilings
+from surveys.questionnaire.checks.ceilings import (
+    Ceilings,
+    check_ceilings,
+    check_direct,
+    check_light,
+    site_ceilings,
+)
 from surveys.questionnaire.checks.content import check_content
 from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, prevalence_of
 from surveys.questionnaire.checks.finding import Finding, Level
@@ -31,9 +37,14 @@ def check_definition(
     Practice answers are never anybody's: there is nothing to refuse, and everything is a warning.
     """
     document, design = definition.document, definition.design
-    placed = [(f"blocks[{number}]", block) for number, block in enumerate(design.blocks)]
+    # What is judged and mended is the strong strength; the light one follows from it.
+    placed = [
+        (f"blocks[{number}]", block.in_group(direct=False) or block)
+        for number, block in enumerate(design.blocks)
+    ]
     found = [
         *check_ceilings(placed, ceilings, other_waves=waves),
+        *check_light(design, ceilings.light),
         *check_direct(design),
         *check_content(document, design),
         *check_repeated(document),

@@ -74,7 +74,6 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
     if alone <= MOST_UNIQUE * UNIQUE_AMONG:
         return
     allowed = _most_combinations(combinations)
-    direct = design.group.allows(direct=True)
     message = _(
         "the open questions (%(names)s) have %(combinations)s combinations of answers: of %(n)s people about "
         "%(alone)s would stand alone with theirs, and could be found by it"
@@ -84,7 +83,7 @@ def check_open_answers(design: Design) -> Iterator[Finding]:
         "n": UNIQUE_AMONG,
         "alone": f"{alone:.0f}",
     }
-    if direct:
+    if design.sends_undisguised:
         message += _("; if such a person answers directly, that shows everything they said")
     yield Finding(
         level=Level.WARN,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.survey.design import Block, Question
-from surveys.questionnaire.definition import ABOUT, SURVEYED, Definition
+from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
 from surveys.questionnaire.xlsform.scale_questions import is_kept_whole, scale_cells
@@ -64,6 +64,15 @@ def _exclusive(entry: Mapping[str, Any]) -> dict[str, str]:
     return {"sotto_exclusive": " | ".join(parts)} if parts else {}
 
 
+def _light(entry: Mapping[str, Any]) -> dict[str, str]:
+    light = entry.get("light")
+    if light is None:
+        return {}
+    if isinstance(light, dict):
+        return {"sotto_light_epsilon": json.dumps(light["epsilon"])}
+    return {"sotto_light": chance_text(light)}
+
+
 def _known(entry: Mapping[str, Any]) -> dict[str, str]:
     return {"sotto_known": "yes" if entry["known"] else "no"} if "known" in entry else {}
 
@@ -92,7 +101,7 @@ def _losses(definition: Definition) -> list[str]:
     if any("help" in block for block in definition.wording["blocks"]):
         lines.append(_("help texts of parts: other programs do not show them"))
     if definition.design.group.policy != "protected":
-        lines.append(_("two groups, direct and disguised: other programs have none"))
+        lines.append(_("two groups, one less disguised than the other: other programs have none"))
     lines.append(_("who asks, why and how long answers are kept: other programs do not show it"))
     if definition.schedule.opens_at or definition.schedule.closes_at:
         lines.append(_("opening and closing times: other programs do not know them"))
@@ -111,7 +120,7 @@ class _Survey:
         stated = self.definition.document["blocks"]
         pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], stated, strict=True)
         for block, wording, entry in pairs:
-            rows.append(self._group(block, wording) | _exclusive(entry))
+            rows.append(self._group(block, wording) | _exclusive(entry) | _light(entry))
             for question, words, said in zip(
                 block.questions, wording["questions"], entry["questions"], strict=True
             ):
@@ -196,6 +205,8 @@ def _settings(definition: Definition) -> dict[str, str]:
         "sotto_group_policy": group.policy,
         "sotto_time_zone": definition.schedule.time_zone,
     }
+    if definition.design.has_two_strengths:
+        row["sotto_light"] = "yes"
     if group.direct_share is not None:
         row["sotto_direct_share"] = chance_text(group.direct_share)
     if definition.series:
@@ -204,7 +215,7 @@ def _settings(definition: Definition) -> dict[str, str]:
         instant = getattr(definition.schedule, name)
         if instant is not None:
             row[f"sotto_{name}"] = local_text(instant, definition.schedule.time_zone)
-    for name in (*ABOUT, *SURVEYED):
+    for name in (*ABOUT, *OPTIONAL):
         row |= _in_languages(f"sotto_about_{name}", definition.wording["about"].get(name))
     return row
 

@@ -28,8 +28,9 @@ from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, place, wor
 _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(
     {"type", "name", "label", "relevant", "sotto_key", "sotto_protected", "sotto_truth_probability"}
-    | {"sotto_refusal", "sotto_help", "sotto_exclusive"}
+    | {"sotto_refusal", "sotto_help", "sotto_exclusive", "sotto_light", "sotto_light_epsilon"}
 )
+_EPSILON: Final = re.compile(r"[0-9]{1,2}(\.[0-9]{1,12})?", re.ASCII)
 # The chance that a block is sent as it is, where a protected group states none.
 _DEFAULT_TRUTH: Final = 5000
 
@@ -151,6 +152,10 @@ class _Walk:
         if block["protected"]:
             block["truth_probability"] = self._chance(row, "sotto_truth_probability", _DEFAULT_TRUTH)
             block["refusal"] = self._chance(row, "sotto_refusal", None)
+            if "sotto_light" in cells:
+                block["light"] = self._chance(row, "sotto_light", None)
+            if "sotto_light_epsilon" in cells:
+                block["light"] = {"epsilon": self._epsilon(row)}
             if "sotto_exclusive" in cells:
                 block["exclusive"] = [part.split() for part in cells["sotto_exclusive"].split("|")]
         if "relevant" in cells:
@@ -190,6 +195,18 @@ class _Walk:
                 _("write one from 0 to 1 with at most four decimals, such as 0.5"),
             )
         return chance
+
+    def _epsilon(self, row: Row) -> float | None:
+        text = row.cells["sotto_light_epsilon"]
+        if _EPSILON.fullmatch(text) is None:
+            self._problem(
+                row,
+                "sotto_light_epsilon",
+                _("%(text)s is no epsilon") % {"text": shown(text)},
+                _("write a number, such as 4.5"),
+            )
+            return None
+        return float(text)
 
     def _problem(self, row: Row, column: str, message: str, remedy: str) -> None:
         self.notes.problems.add(place("survey", row.number, column), message, remedy)

@@ -162,7 +162,11 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
             if run and run[0]["kind"] in TYPES.values():
                 # Its own disguise protects it; the coins of a block are none of it.
                 own["protected"] = True
-                for name in ("truth_probability", "exclusive", *(() if len(runs) == 1 else ("refusal",))):
+                for name in (
+                    "truth_probability",
+                    "exclusive",
+                    *(() if len(runs) == 1 else ("refusal", "light")),
+                ):
                     own.pop(name, None)
                 if own.get("refusal") is None:
                     own.pop("refusal", None)

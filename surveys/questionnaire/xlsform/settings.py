@@ -8,16 +8,16 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.catalogue import scratch_document
-from surveys.questionnaire.definition import ABOUT, SURVEYED
+from surveys.questionnaire.definition import ABOUT, OPTIONAL
 from surveys.questionnaire.xlsform.columns import chance_of, language_tag, split_header, texts_of
 from surveys.questionnaire.xlsform.workbook import Notes, Sheet, place
 
 SHEETS: Final = ("survey", "choices", "settings")
-_ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *SURVEYED))
+_ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *OPTIONAL))
 _SETTINGS: Final = frozenset(
     {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
     | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
-    | {"sotto_series"}
+    | {"sotto_series", "sotto_light"}
     | _ABOUT
 )
 _IN_LANGUAGES: Final = frozenset({"label", "hint", "form_title", "sotto_title", "sotto_help"} | _ABOUT)
@@ -75,7 +75,7 @@ def head_of(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
         document["title"] |= texts_of(settings, column, default=default)
     for name in ABOUT:
         document["about"][name] |= texts_of(settings, f"sotto_about_{name}", default=default)
-    for name in SURVEYED:
+    for name in OPTIONAL:
         if texts := texts_of(settings, f"sotto_about_{name}", default=default):
             document["about"][name] = texts
     document["practice"] = settings.get("sotto_practice", "no").lower() in ("yes", "true")
@@ -83,6 +83,8 @@ def head_of(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
     document["group"] = {"policy": policy}
     if "sotto_direct_share" in settings:
         document["group"]["direct_share"] = chance_of(settings["sotto_direct_share"])
+    if settings.get("sotto_light", "no").lower() in ("yes", "true"):
+        document["group"]["light"] = True
     for name in ("time_zone", "opens_at", "closes_at", "series"):
         if f"sotto_{name}" in settings:
             document[name] = settings[f"sotto_{name}"]

@@ -94,6 +94,13 @@ test("whoever is protected gets chances, and whoever is opened loses them", () =
   assert.equal("prevalence" in opened.questions[0], false);
 });
 
+test("whoever is not strongly disguised is disguised lightly, or no part has a strength for them", () => {
+  const before = { group: { policy: "choice" }, blocks: [{ key: "a", light: 7000 }, { key: "b" }] };
+  assert.deepEqual(edits.withStrengths(before, true), { ...before, group: { policy: "choice", light: true } });
+  const none = edits.withStrengths(edits.withStrengths(before, true), false);
+  assert.deepEqual(none, { group: { policy: "choice" }, blocks: [{ key: "a" }, { key: "b" }] });
+});
+
 test("the proposed chance of a skip is Python's, and follows the questions while it is kept", () => {
   const { designs } = vectors("odds.json");
   const { cases } = vectors("refusal.json");

@@ -250,6 +250,29 @@ def test_a_definition_comes_back_from_an_xlsform_as_it_went(name: str) -> None:
     assert came.schedule == went.schedule
 
 
+def test_two_strengths_come_back_as_they_went() -> None:
+    hours = {
+        "key": "hours",
+        "kind": "number",
+        "text": {"en": "How many hours?"},
+        "number": {"mechanism": "square_wave", "epsilon": 1, "low": 0, "high": 9, "bin": 1},
+    }
+    number = {"key": "time", "protected": True, "title": {"en": "Time"}, "questions": [hours]}
+    document = document_of(
+        protected("proposed", yes_no("lie")),
+        protected("stated", yes_no("steal"), light=7000),
+        {**number, "light": {"epsilon": 1.25}},
+        languages=["en"],
+        group={"policy": "assigned", "direct_share": 1500, "light": True},
+    )
+    went = definition_parse(document)
+    read = xlsform_read(xlsform_file(went).workbook)
+    assert read.not_kept == ()
+    came = definition_parse({**read.document, "slug": document["slug"]})
+    assert came.design == went.design
+    assert came.design.has_two_strengths
+
+
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_other_programs_can_read_what_is_exported(name: str) -> None:
     # pyxform reads the file as an XLSForm server would; it refuses what is none.

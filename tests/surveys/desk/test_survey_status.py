@@ -76,7 +76,7 @@ def test_versions_say_what_they_changed_and_whether_counting_starts_anew() -> No
     survey = made()
     survey_publish(survey, by="ana", now=NOW)
     for revision, change in enumerate(
-        ({"title": {"en": "Said", "zh-hans": "说"}}, {"group": {"policy": "choice"}}), 1
+        ({"title": {"en": "Said", "zh-hans": "说"}}, {"group": {"policy": "assigned", "direct_share": 0}}), 1
     ):
         survey.refresh_from_db()
         draft_save(survey, {**survey.definition, **change}, revision=revision, by="ana", now=NOW)

@@ -28,7 +28,7 @@ export function blockForm(app, place) {
       ],
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
-    ...(block.protected && !scale ? [truthPart(app, path, block), skipPart(app, path, block)] : []),
+    ...(block.protected && !scale ? [truthPart(app, path, block), lightPart(app, path, block), skipPart(app, path, block)] : []),
     scale && scaleSkipPart(app, path, block),
     conditionPart(app, place),
     !scale && questionsPart(app, place, block),
@@ -122,6 +122,31 @@ function truthPart(app, path, block) {
     ),
   );
   return exact;
+}
+
+/** The truth probability of whoever is disguised lightly; the server proposes one where none is stated. */
+function lightPart(app, path, block) {
+  const { texts } = app;
+  if (app.document.group?.light !== true) {
+    return null;
+  }
+  const here = pathText(path);
+  const isOwn = typeof block.light === "number";
+  return el(
+    "div",
+    { class: "field stack" },
+    percentField(app, {
+      field: `${here}.light`,
+      label: texts.light_truth,
+      hint: texts.light_truth_hint,
+      share: block.light ?? app.budget.light_truths?.[here],
+      least: 1,
+      most: 9999,
+      onShare: (share, tag) => put(app, [...path, "light"], share, { tag }),
+    }),
+    isOwn &&
+      button(texts.light_take, () => app.edit(app.set([...path, "light"], undefined), { redraw: true }), "link-button"),
+  );
 }
 
 function skipPart(app, path, block) {

@@ -35,6 +35,13 @@ export function addBlock(document, isProtected) {
   return { document: insert(document, ["blocks"], place, isProtected ? shielded : open), at: ["blocks", place] };
 }
 
+/** Whoever is not strongly disguised is disguised lightly, or not at all: then no part has a strength for them. */
+export function withStrengths(document, isLight) {
+  const { light: _, ...group } = document.group;
+  const plain = document.blocks.map(({ light: __, ...block }) => block);
+  return isLight ? { ...document, group: { ...group, light: true } } : { ...document, group, blocks: plain };
+}
+
 /** @param {"yes_no" | "single" | "multi"} kind */
 export function addQuestion(document, block, kind) {
   const owner = document.blocks[block];
@@ -127,7 +134,7 @@ export function setKind(document, path, kind) {
 
 /** Disguise a block, or send it as it is. */
 export function setProtected(document, place, isProtected) {
-  const { truth_probability, refusal, protected: _, ...block } = document.blocks[place];
+  const { truth_probability, light, refusal, protected: _, ...block } = document.blocks[place];
   const { key, ...rest } = block;
   const questions = block.questions.map(isProtected ? withChances : withoutChances);
   const chances = isProtected ? { truth_probability: 5000, refusal: demandedRefusal(questions) } : {};

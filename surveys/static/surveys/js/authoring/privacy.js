@@ -91,7 +91,7 @@ export function privacyPanel(app) {
     title,
     costTable(app, found, { sum, isWhole, current }),
     // Once the server has read the draft. What holds of direct answers is said below.
-    app.budget.whole && wholeLabel(texts, app.budget.whole, false),
+    app.budget.whole && wholeLabel(texts, app.budget.whole, false, app.budget.light),
     ...oddsPart(app, current),
     ...exceptions(app),
   ].filter(Boolean);
@@ -189,6 +189,8 @@ function exceptions(app) {
   const policy = survey.group?.policy;
   return [
     open > 0 && el("p", { class: "hint" }, fill(texts.privacy_open, { count: open })),
-    (policy === "choice" || policy === "assigned") && el("p", { class: "hint" }, texts.privacy_direct),
+    (policy === "choice" || policy === "assigned") &&
+      survey.group.light !== true &&
+      el("p", { class: "hint" }, texts.privacy_direct),
   ].filter(Boolean);
 }

@@ -2,6 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { idOf, lineField, percentField, put, radioField, selectField, wordsField } from "./fields.js";
+import { withStrengths } from "./edits.js";
 import { setAt } from "./paths.js";
 import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
 
@@ -170,8 +171,19 @@ export function aboutForm(app) {
         lines: 2,
       }),
     ),
-  ];
+    sendsUndisguised(app.document) &&
+      wordsField(app, {
+        path: ["about", "undisguised"],
+        label: texts.about_undisguised,
+        hint: texts.about_undisguised_hint,
+        lines: 2,
+      }),
+  ].filter(Boolean);
 }
+
+/** Whether somebody's answers to protected parts are sent as they are, in a survey that is not for practice. */
+const sendsUndisguised = ({ group = {}, practice }) =>
+  practice === false && ["choice", "assigned"].includes(group.policy) && group.light !== true;
 
 /** @param {import("./app.js").App} app */
 export function groupForm(app) {
@@ -179,7 +191,10 @@ export function groupForm(app) {
   const group = app.document.group ?? {};
   const choose = (policy) => {
     const share = policy === "assigned" ? { direct_share: 2000 } : {};
-    app.edit(setAt(app.document, ["group"], { policy, ...share }), { redraw: true });
+    const next = setAt(app.document, ["group"], { policy, ...share });
+    // What is only tried may look at true answers; in earnest nothing leaves a device undisguised unless somebody says so.
+    const isLight = group.light ?? app.document.practice !== true;
+    app.edit(withStrengths(next, policy !== "protected" && isLight), { redraw: true });
   };
   return [
     el("p", { class: "soft" }, texts.group_lede),
@@ -201,6 +216,17 @@ export function groupForm(app) {
         hint: texts.direct_share_hint,
         share: group.direct_share,
         onShare: (share, tag) => put(app, ["group", "direct_share"], share, { tag }),
+      }),
+    (group.policy === "choice" || group.policy === "assigned") &&
+      radioField({
+        field: "group.light",
+        legend: texts.light_legend,
+        value: group.light === true,
+        choices: [
+          { value: true, text: texts.disguised_lightly, about: texts.light_about },
+          { value: false, text: texts.light_none, about: texts.light_none_about },
+        ],
+        onChoose: (value) => app.edit(withStrengths(app.document, value), { redraw: true }),
       }),
   ].filter(Boolean);
 }

@@ -93,7 +93,7 @@ function withoutLanguage(document, tag) {
     title: cut(one.title),
     questions: (one.questions ?? []).map(question),
   });
-  const stated = ["population", "frame"].reduce(optional, document.about ?? {});
+  const stated = ["population", "frame", "undisguised"].reduce(optional, document.about ?? {});
   const about = Object.entries(stated).map(([name, texts]) => [name, cut(texts)]);
   return {
     ...document,
