@@ -15,6 +15,7 @@ from mining.columns.transposition import WORD, words_for
 from mining.family import Family
 from mining.inference import Families
 from mining.itemsets import estimate_itemsets
+from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult
 from mining.profiles import large_profiles
 from mining.progress import ProgressListener, unwatched
@@ -147,7 +148,7 @@ def _releasable(
     enough = [
         items
         for items, columns in rows.items()
-        if counts[columns][1] >= least_protected and any(counts[columns])
+        if disguised_rows(design, *counts[columns]) >= least_protected and any(counts[columns])
     ]
     if not least_profile:
         return enough

@@ -14,6 +14,7 @@ from mining.candidates import MAX_CANDIDATES, join, single_items
 from mining.columnar import concatenate, take
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
+from mining.open_crosses import disguised_rows
 from mining.profiles import large_profiles
 from mining.progress import Progress, portions
 from mining.thresholds import Estimator, Target, Thresholds
@@ -85,7 +86,7 @@ def examine(
     design : Design
     thresholds : Thresholds
     least_protected : int
-        Protected rows, of those asked everything in an itemset, below which it is not kept. Longer itemsets
+        Disguised rows, of those asked everything in an itemset, below which it is not kept. Longer itemsets
         are asked of no more people, so none is missed that reaches the number.
     least_profile : int
         Rows that share the open answers in an itemset, below which it is not kept: see
@@ -126,7 +127,8 @@ def examine(
         if thresholds.policy == "inclusive":
             reach = reach + _NORMAL * _errors(found, thresholds.target)
         # What nobody was asked is not a number, and reaches nothing.
-        keep = np.flatnonzero((reach >= least) & (found.n_protected >= least_protected))
+        enough = disguised_rows(design, found.n_direct, found.n_protected) >= least_protected
+        keep = np.flatnonzero((reach >= least) & enough)
         if least_profile:
             releasable = [tuple(items) for items in candidates[keep].tolist()]
             keep = keep[large_profiles(tally, design, releasable, least_profile)]

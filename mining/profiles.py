@@ -1,4 +1,4 @@
-"""How many rows share the open answers that an itemset names.
+"""How many rows share the open answers that an itemset names, where some rows are sent undisguised.
 
 A direct row holds true answers, and its open answers are known to many: where one row alone has them, a share
 among those who have them is that person's answer.
@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from mining.columns.count_cache import CountCache
+from mining.open_crosses import large_crosses
 from privacy.estimation import Columns, pattern_terms, patterns
 from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
@@ -33,7 +34,7 @@ def large_profiles(tally: CountCache, design: Design, itemsets: Iterable[Columns
     -------
     list of bool
         True for itemsets without a protected item, which tell what is open already, and for those without an
-        open item.
+        open item. Where nothing protected is sent undisguised it is `mining.open_crosses.large_crosses`.
 
     Notes
     -----
@@ -56,6 +57,8 @@ def large_profiles(tally: CountCache, design: Design, itemsets: Iterable[Columns
     >>> large_profiles(tally, design, [(0,), (1,), (0, 1)], 2)
     [True, True, False]
     """
+    if not design.sends_undisguised:
+        return large_crosses(tally, design, itemsets, least)
     found = [_profile(design, items) for items in itemsets]
     named = list(dict.fromkeys(profile for profile in found if profile is not None))
     counts = tally.need(

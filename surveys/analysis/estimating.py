@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mining.open_crosses import disguised_rows
 from mining.profiles import large_profiles
 from privacy.estimation import Estimate, Estimator
 from privacy.estimation.expression import parse
@@ -78,15 +79,14 @@ def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
 def _estimated(rows: ReleasableRows, text: str, estimator: Estimator) -> ExpressionEstimate:
     design, shown, tally = rows.matrix.design, rows.shown, rows.tally()
     expression = parse(text, design)
-    if shown.least_profile and not all(
-        large_profiles(tally, design, [expression.items], shown.least_profile)
-    ):
-        raise SurveyError("few_alike", expression.text, least=shown.least_profile)
+    if shown.least_alike and not all(large_profiles(tally, design, [expression.items], shown.least_alike)):
+        raise SurveyError("few_alike", expression.text, least=shown.least_alike)
     counts = tally.need(expression_terms(expression, design))
     found = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
-    if not shown.results or found.n_protected < shown.least_protected:
-        raise SurveyError("too_few", rounded_count(found.n_protected), least=LEAST_PROTECTED)
+    disguised = disguised_rows(design, found.n_direct, found.n_protected)
+    if not shown.results or disguised < shown.least_protected:
+        raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
     if 0 < found.n_direct < shown.least_direct:
         shown = replace(shown, groups=False)
     return ExpressionEstimate(

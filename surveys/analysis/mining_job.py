@@ -16,6 +16,7 @@ from mining.group_figures import group_figures
 from mining.inference import infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
+from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
 from mining.progress import Progress
 from mining.studies.evaluation import Evaluation, compare, read_truth
@@ -83,13 +84,14 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     rows = releasable_rows(run.version, batches_of(run))
     matrix, shown = rows.matrix, rows.shown
     if not shown.results:
-        raise SurveyError("too_few", rounded_count(matrix.n_protected), least=LEAST_PROTECTED)
+        disguised = disguised_rows(design, matrix.n_direct, matrix.n_protected)
+        raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
     # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
     engine = run.engine if run.engine in ENGINES else "auto"
     limits: Limits = {
         "engine": engine,
         "least_protected": shown.least_protected,
-        "least_profile": shown.least_profile,
+        "least_profile": shown.least_alike,
         "max_candidates": bounds.candidates,
     }
     halves = mine_in_halves(

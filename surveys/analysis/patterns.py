@@ -11,6 +11,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
+from mining.open_crosses import disguised_rows
 from mining.profiles import large_profiles
 from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns, required_counts
 from privacy.estimation.isotonic import consistent_patterns
@@ -66,10 +67,10 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     whole = asked(items, design)
     if len(items) > MOST_ITEMS:
         raise SurveyError("too_many_items", len(items), count=len(items), most=MOST_ITEMS)
-    if rows.tally.need([whole])[whole][1] < shown.least_protected:
+    if disguised_rows(design, *rows.tally.need([whole])[whole]) < shown.least_protected:
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
-    if shown.least_profile and not all(large_profiles(rows.tally, design, [items], shown.least_profile)):
-        raise SurveyError("few_alike.patterns", len(items), least=shown.least_profile)
+    if shown.least_alike and not all(large_profiles(rows.tally, design, [items], shown.least_alike)):
+        raise SurveyError("few_alike.patterns", len(items), least=shown.least_alike)
     counts = rows.tally.need(pattern_terms(items, design))
     raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
     wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]

@@ -19,7 +19,7 @@ from surveys.disclosure.disclosure import Disclosure, disclosure, shown_count
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.figures import number
 from surveys.models import Job, Run
-from surveys.questionnaire.design_summary import BlockLine, block_lines, policy_text
+from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,8 +96,10 @@ class RunPage:
     blocks: tuple[BlockLine, ...]
     epsilon: str
     open_questions: int
+    light_epsilon: str
     policy: str
-    has_direct_group: bool
+    has_two_strengths: bool
+    sends_undisguised: bool
     itemsets: int
     rules: int
     examined: int | None
@@ -164,8 +166,10 @@ def run_page(run: Run, design: Design) -> RunPage:
         blocks=block_lines(run.version, design),
         epsilon=number(epsilon, 2),
         open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
+        light_epsilon=light_epsilon(design),
         policy=policy_text(design),
-        has_direct_group=design.group.allows(direct=True),
+        has_two_strengths=design.has_two_strengths,
+        sends_undisguised=design.sends_undisguised,
         itemsets=run.summary.get("itemsets", 0),
         rules=run.summary.get("rules", 0),
         examined=run.summary.get("examined"),
@@ -181,6 +185,7 @@ def run_page(run: Run, design: Design) -> RunPage:
 def shown_of(run: Run) -> Disclosure:
     """Return what may be shown of a run's snapshot."""
     return disclosure(
+        sends_undisguised=run.version.to_design().sends_undisguised,
         n_direct=run.n_direct or 0,
         n_protected=run.n_protected or 0,
         practice=run.survey.practice,

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import get_language
+
 from surveys.formats.figures import number
 from surveys.models import PublishOverride, Version
+from surveys.questionnaire.definition import UNDISGUISED
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series import WaveLine, series_of, waves_of
 
 
@@ -31,6 +35,8 @@ class Safeguards:
     ----------
     overrides : tuple of OverrideLine
         Of every version with the design.
+    why_undisguised : str
+        Why some people's answers are sent undisguised, in the language of the page; empty where none are.
     series : str
         The series that the survey belongs to; empty for none.
     waves : tuple of WaveLine
@@ -40,6 +46,7 @@ class Safeguards:
     """
 
     overrides: tuple[OverrideLine, ...]
+    why_undisguised: str
     series: str
     waves: tuple[WaveLine, ...]
     epsilon_of_waves: str
@@ -63,7 +70,14 @@ def safeguards_of(version: Version) -> Safeguards:
             )
             for override in kept
         ),
+        why_undisguised=_why_undisguised(version),
         series=series,
         waves=waves,
         epsilon_of_waves=number(math.fsum(wave.epsilon for wave in waves), 2),
     )
+
+
+def _why_undisguised(version: Version) -> str:
+    if not version.to_design().sends_undisguised:
+        return ""
+    return text_in(version.wording["about"].get(UNDISGUISED), get_language() or "en")

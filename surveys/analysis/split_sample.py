@@ -9,6 +9,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.halves import families_listed, measured_again
 from mining.inference import Families
+from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
 from mining.progress import ProgressListener
 from mining.thresholds import Thresholds
@@ -71,8 +72,9 @@ def mine_in_halves(
         return None
     seed, least = halves_seed(snapshot_digest), limits["least_protected"]
     first, second = halves_of(matrix, snapshot_digest)
-    if min(first.n_protected, second.n_protected) - few_direct < least:
-        raise SurveyError("too_few.half", rounded_count(first.n_protected), least=LEAST_PROTECTED)
+    sizes = [disguised_rows(half.design, half.n_direct, half.n_protected) for half in (first, second)]
+    if min(sizes) - few_direct < least:
+        raise SurveyError("too_few.half", rounded_count(sizes[0]), least=LEAST_PROTECTED)
     listing = mine(first, matrix.design, thresholds, watch, **limits)
     tally = CountCache(second, watch=watch)
     return Halved(

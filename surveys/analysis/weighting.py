@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mining.columns.count_cache import CountCache
+from mining.open_crosses import disguised_rows
 from privacy.estimation import Columns, Estimate, asked, estimate, required_counts, skipped, skipped_terms
 from privacy.estimation.careless_response import Attention, attention, attention_terms
 from privacy.estimation.margins import JOIN, Margin
@@ -301,4 +302,4 @@ def _sizes(rows: Rows, requests: Sequence[Columns]) -> list[int]:
 
 
 def _enough(rows: Rows, columns: Columns) -> bool:
-    return rows.tally.need([columns])[columns][1] >= rows.shown.least_protected
+    return disguised_rows(rows.design, *rows.tally.need([columns])[columns]) >= rows.shown.least_protected

@@ -14,7 +14,13 @@ from surveys.disclosure.disclosure import shown_count
 from surveys.disclosure.groups import groups_of
 from surveys.formats.figures import number
 from surveys.models import Job, Receipt, Run, Survey, Version
-from surveys.questionnaire.design_summary import BlockLine, _direct_share, block_lines, policy_text
+from surveys.questionnaire.design_summary import (
+    BlockLine,
+    _direct_share,
+    block_lines,
+    light_epsilon,
+    policy_text,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +58,10 @@ class DesignPart:
     published_at: datetime
     blocks: tuple[BlockLine, ...]
     epsilon: str
+    light_epsilon: str
     policy: str
+    has_two_strengths: bool
+    sends_undisguised: bool
     open_questions: int
     n: str
     n_direct: str
@@ -61,6 +70,7 @@ class DesignPart:
     has_answers: bool
     has_results: bool
     shows_groups: bool
+    rounded: bool
     safeguards: Safeguards
 
 
@@ -167,7 +177,10 @@ def _design_part(versions: list[Version]) -> DesignPart:
         published_at=newest.published_at,
         blocks=block_lines(newest, design),
         epsilon=number(budget(design).epsilon, 2),
+        light_epsilon=light_epsilon(design),
         policy=policy_text(design),
+        has_two_strengths=design.has_two_strengths,
+        sends_undisguised=design.sends_undisguised,
         open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
         n=shown_count(groups.n, rounded=shown.rounded),
         n_direct=shown_count(groups.n_direct, rounded=shown.rounded) if shown.groups else "",
@@ -176,6 +189,7 @@ def _design_part(versions: list[Version]) -> DesignPart:
         has_answers=groups.n > 0,
         has_results=shown.results,
         shows_groups=shown.groups,
+        rounded=shown.rounded,
         safeguards=safeguards_of(newest),
     )
 

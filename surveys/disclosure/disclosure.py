@@ -1,4 +1,9 @@
-"""What a report may show: small groups are hidden, and counts are rounded while answers still come in."""
+"""What a report may show.
+
+Where every answer to a protected part is disguised on its device, a figure computed from them tells no more
+of anybody than that person's row does: nothing of them is hidden or rounded. Few people are hidden in crosses
+of open questions, and where answers to protected parts are sent undisguised.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +30,13 @@ class Disclosure:
     least_direct : int
         Direct answers among any part of the rows from which on that part's groups may be told apart.
     least_protected : int
-        Protected answers among any part of the rows from which on that part has a result.
+        Disguised answers among any part of the rows from which on that part has a result.
     least_profile : int
-        Rows that must share each combination of open answers which is told together with a protected one;
-        0 where no row is direct.
+        Rows that must share each combination of open answers which is told together with an undisguised one;
+        0 where none is sent so.
+    least_cross : int
+        Rows that must share each combination of answers to two or more open questions that are told together;
+        0 where another rule holds for them.
     """
 
     results: bool
@@ -37,25 +45,36 @@ class Disclosure:
     least_direct: int
     least_protected: int
     least_profile: int
+    least_cross: int
+
+    @property
+    def least_alike(self) -> int:
+        """Rows alike in what `mining.profiles.large_profiles` looks at in a design; 0 for any number."""
+        return self.least_profile or self.least_cross
 
     def figure(self, value: object) -> object:
         """Return a value as a file may hold it: a number with few digits where its digits would tell a count.
 
-        >>> hidden = disclosure(n_direct=7, n_protected=606, practice=False, settled=True)
+        >>> few = {"n_direct": 7, "n_protected": 606, "practice": False, "settled": True}
+        >>> hidden = disclosure(sends_undisguised=True, **few)
         >>> hidden.figure(0.4257748776508972), hidden.figure(261), hidden.figure(math.inf)
         (0.426, 261, inf)
-        >>> disclosure(n_direct=0, n_protected=606, practice=False, settled=True).figure(0.4257748776508972)
+        >>> disclosure(sends_undisguised=False, **few).figure(0.4257748776508972)
         0.4257748776508972
         """
         tells = isinstance(value, float) and math.isfinite(value) and (self.rounded or not self.groups)
         return float(f"{value:.{SIGNIFICANT_DIGITS}g}") if tells else value
 
 
-def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool) -> Disclosure:
+def disclosure(
+    *, sends_undisguised: bool, n_direct: int, n_protected: int, practice: bool, settled: bool
+) -> Disclosure:
     """Return what may be shown of a snapshot with these groups.
 
     Parameters
     ----------
+    sends_undisguised : bool
+        Whether answers to protected parts are sent as they are by the direct group.
     n_direct, n_protected : int
         Answers of the two groups in the snapshot.
     practice : bool
@@ -65,13 +84,33 @@ def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool
 
     Examples
     --------
-    >>> shown = disclosure(n_direct=49, n_protected=100, practice=False, settled=True)
-    >>> shown.results, shown.groups, shown.rounded, shown.least_profile
-    (True, False, False, 10)
+    >>> n = {"n_direct": 49, "n_protected": 100, "practice": False, "settled": False}
+    >>> shown = disclosure(sends_undisguised=True, **n)
+    >>> shown.results, shown.groups, shown.rounded, shown.least_profile, shown.least_cross
+    (True, False, True, 10, 0)
+    >>> shown = disclosure(sends_undisguised=False, **n)
+    >>> shown.results, shown.groups, shown.rounded, shown.least_profile, shown.least_cross
+    (True, True, False, 0, 10)
     """
     if practice:
         return Disclosure(
-            results=True, groups=True, rounded=False, least_direct=1, least_protected=0, least_profile=0
+            results=True,
+            groups=True,
+            rounded=False,
+            least_direct=1,
+            least_protected=0,
+            least_profile=0,
+            least_cross=0,
+        )
+    if not sends_undisguised:
+        return Disclosure(
+            results=n_direct + n_protected >= LEAST_PROTECTED,
+            groups=True,
+            rounded=False,
+            least_direct=LEAST_DIRECT,
+            least_protected=LEAST_PROTECTED,
+            least_profile=0,
+            least_cross=LEAST_PROFILE,
         )
     return Disclosure(
         results=n_protected >= LEAST_PROTECTED,
@@ -80,6 +119,7 @@ def disclosure(*, n_direct: int, n_protected: int, practice: bool, settled: bool
         least_direct=LEAST_DIRECT,
         least_protected=LEAST_PROTECTED,
         least_profile=LEAST_PROFILE if n_direct else 0,
+        least_cross=0,
     )
 
 

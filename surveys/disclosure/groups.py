@@ -33,6 +33,7 @@ def groups_of(version: Version) -> Groups:
         n_direct=n_direct,
         n_protected=n - n_direct,
         disclosure=disclosure(
+            sends_undisguised=version.to_design().sends_undisguised,
             n_direct=n_direct,
             n_protected=n - n_direct,
             practice=version.survey.practice,

@@ -84,6 +84,7 @@ def rows_behind(run: Run) -> ReleasableRows:
 
 def _shown(version: Version, matrix: BitMatrix) -> Disclosure:
     return disclosure(
+        sends_undisguised=matrix.design.sends_undisguised,
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
         practice=version.survey.practice,

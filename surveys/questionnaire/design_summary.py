@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.budget import budget
-from privacy.survey.design import Design
+from privacy.survey.design import Block, Design
 from surveys.disclosure.groups import Groups
 from surveys.formats.figures import number
 from surveys.models import Version
@@ -19,8 +19,23 @@ from surveys.questionnaire.languages import text_in
 
 
 @dataclass(frozen=True, kw_only=True)
+class StrengthLine:
+    """What a block costs under one strength: p, γ, ε."""
+
+    truth_probability: str
+    amplification: str
+    epsilon: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class BlockLine:
-    """What one block of a design asks, and what it costs those who answer."""
+    """What one block of a design asks, and what it costs those who answer.
+
+    Attributes
+    ----------
+    light : StrengthLine or None
+        What it costs those who are disguised lightly; None where there is no second strength.
+    """
 
     key: str
     title: str
@@ -30,6 +45,7 @@ class BlockLine:
     epsilon: str
     amplification: str
     skip: str
+    light: StrengthLine | None
     questions: tuple[QuestionName, ...]
 
 
@@ -39,31 +55,63 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
     titles = [text_in(block.get("title"), language) for block in version.wording["blocks"]]
     names = iter(question_names(version, design))
     bounds = {block.key: block for block in budget(design).blocks}
+    lights = _light_lines(design)
     return tuple(
         BlockLine(
             key=block.key,
             title=title or block.key,
             protected=block.protected,
-            truth_probability=number(block.truth_probability / SCALE, 2)
-            if block.protected and not block.is_scale
-            else "",
+            truth_probability=_truth(block) if block.protected else "",
             exact_outside=block.protected and bounds[block.key].exact_outside,
             epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
             amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
             skip=number(block.refusal / SCALE, 2) if block.refusal else "",
+            light=lights.get(block.key),
             questions=tuple(islice(names, len(block.questions))),
         )
         for block, title in zip(design.blocks, titles, strict=True)
     )
 
 
+def _light_lines(design: Design) -> dict[str, StrengthLine]:
+    light = design.in_group(direct=True) if design.has_two_strengths else None
+    if light is None:
+        return {}
+    blocks = {block.key: block for block in light.blocks}
+    return {
+        bound.key: StrengthLine(
+            truth_probability=_truth(blocks[bound.key]),
+            amplification=number(_float(bound.amplification), 1),
+            epsilon=number(bound.epsilon, 2),
+        )
+        for bound in budget(light).blocks
+    }
+
+
+def light_epsilon(design: Design) -> str:
+    """Return what somebody who is disguised lightly tells at most; empty where there is one strength."""
+    light = design.in_group(direct=True) if design.has_two_strengths else None
+    return "" if light is None else number(budget(light).epsilon, 2)
+
+
+def _truth(block: Block) -> str:
+    return "" if block.is_scale else number(block.truth_probability / SCALE, 2)
+
+
 def policy_text(design: Design) -> str:
     """Say in words who is protected."""
     if design.group.policy == "protected":
         return _("everyone protected")
+    share = number((design.group.direct_share or 0) / SCALE, 2)
+    if design.has_two_strengths:
+        if design.group.policy == "choice":
+            return _("each respondent chooses a strong or a light disguise, and which is sent as it is")
+        return _(
+            "the device draws: lightly disguised with chance %(share)s; a page that is loaded again draws "
+            "again, so the groups can differ by who did that"
+        ) % {"share": share}
     if design.group.policy == "choice":
         return _("each respondent chooses the direct or the protected group")
-    share = number((design.group.direct_share or 0) / SCALE, 2)
     return _(
         "the device draws: direct with chance %(share)s; a page that is loaded again draws again, so the "
         "groups can differ by who did that"

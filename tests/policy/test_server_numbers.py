@@ -24,6 +24,7 @@ from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
 from tests.cast.checked_surveys import findings_of, protected, unprotected, yes_no
 from tests.cast.devices import published, request_of, sealed_body, wide_definition
+from tests.cast.questionnaires import grouped
 from tests.vectors.designs import CHOICE, live, opened, shielded
 from tests.vectors.designs import yes_no as asked_yes_no
 
@@ -31,7 +32,9 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def shown(n_direct: int, n_protected: int, *, settled: bool = True) -> Disclosure:
-    return disclosure(n_direct=n_direct, n_protected=n_protected, practice=False, settled=settled)
+    return disclosure(
+        sends_undisguised=True, n_direct=n_direct, n_protected=n_protected, practice=False, settled=settled
+    )
 
 
 def test_least_protected__a_hundred_answers_have_results() -> None:
@@ -67,7 +70,7 @@ def test_export_multiple__of_606_rows_550_leave_where_few_are_direct() -> None:
 class Beside(Asked):
     """A question with direct rows, whose figures are all told."""
 
-    n_direct = 7  # type: ignore[assignment]
+    n_undisguised = 7  # type: ignore[assignment]
 
     def releasable(self, value: float) -> float:
         return value
@@ -78,15 +81,15 @@ def test_number_decimals__a_share_beside_direct_rows_has_four() -> None:
 
 
 def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> None:
-    practice = Survey(practice=True)
+    practice, design = Survey(practice=True), grouped([1])
 
     def sent(n: int) -> SentCounts:
         counts = np.array([n, 0], dtype=np.int64)
         return SentCounts(protected=counts, direct=np.zeros(2, dtype=np.int64))
 
-    assert shown_of_sent(practice, "age", sent(2), groups=True).results
+    assert shown_of_sent(practice, design, "age", sent(2), groups=True).results
     with pytest.raises(SurveyError):
-        shown_of_sent(practice, "age", sent(1), groups=True)
+        shown_of_sent(practice, design, "age", sent(1), groups=True)
 
 
 def levels(ceiling: Ceiling) -> list[Level | None]:

@@ -148,7 +148,7 @@ def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, grou
     is_place = question.kind == "place"
     try:
         sent = sent_by(design, batches, number, groups=groups)
-        shown = shown_of_sent(version.survey, question.key, sent, groups=groups)
+        shown = shown_of_sent(version.survey, design, question.key, sent, groups=groups)
         rows = _releasable_rows(question.disguise, _shares(question.disguise, sent), sent, shown)
     except PrivacyError as refusal:
         return ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(refusal))

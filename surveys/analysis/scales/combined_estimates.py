@@ -10,6 +10,7 @@ from typing import Final, cast
 import numpy as np
 
 from mining.columns.joined_counts import counted_rows
+from mining.open_crosses import large_crosses
 from privacy.channels.planar_window import Region, Windows
 from privacy.estimation import asked, pattern_terms, patterns
 from privacy.estimation.composed_parts import Side, factors_of
@@ -47,7 +48,9 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleM
         `mining.columns.joined_counts.counted_rows` refuse.
     """
     found = _measured(run.pk, run.snapshot_digest, antecedent, consequent)
+    design = run.version.to_design()
     shown = disclosure(
+        sends_undisguised=design.sends_undisguised,
         n_direct=found.n_direct,
         n_protected=found.n_protected,
         practice=run.survey.practice,
@@ -55,7 +58,6 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> tuple[RuleM
     )
     if not shown.results:
         raise SurveyError("too_few.base", least=LEAST_PROTECTED)
-    design = run.version.to_design()
     if not run.survey.practice:
         _check_people(found, antecedent, consequent, design)
         _check_profiles(run, antecedent, consequent, design, shown)
@@ -95,7 +97,7 @@ def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, desig
         for part in side.parts
         for disguise in [design.questions[part.question].disguise]
     )
-    if not exact and not found.n_direct:
+    if not exact and not (design.sends_undisguised and found.n_direct):
         return
     sides = []
     if found.confidence.value > 0:
@@ -111,8 +113,12 @@ def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, desig
 
 
 def _check_profiles(run: Run, antecedent: Side, consequent: Side, design: Design, shown: Disclosure) -> None:
-    """Refuse open items of which a combination is given by a few rows only, where some rows are direct."""
+    """Refuse open items of which a combination is given by a few rows only."""
     items = sorted({*antecedent.items, *consequent.items})
+    if shown.least_cross:
+        tally = releasable_rows(run.version, batches_of(run)).tally()
+        if not all(large_crosses(tally, design, [tuple(items)], shown.least_cross)):
+            raise SurveyError("profile", least=shown.least_cross)
     own = tuple(item for item in items if not design.blocks[design.items[item].block].protected)
     if not shown.least_profile or not own:
         return

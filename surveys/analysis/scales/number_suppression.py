@@ -46,7 +46,7 @@ def hidden_bars(asked: Asked, figures: NumberFigures) -> list[bool]:
     bars, bands = len(bars_of(band)), range(len(band.spans))
     if figures.bins is None:
         return [True] * bars
-    least = asked.least_people if asked.n_direct else 0
+    least = asked.least_people if asked.n_undisguised else 0
     # An unbiased share below 0 stands for nobody.
     shares = np.minimum(figures.bins.shape.shares, np.maximum(figures.bins.bars.shares, 0))
     people = shares * asked.sent.people
@@ -77,7 +77,7 @@ def releasable_share(asked: Asked, share: float) -> float | None:
     if not math.isfinite(share):
         return None
     told = asked.releasable(share)
-    return round(told, NUMBER_DECIMALS) if asked.n_direct else told
+    return round(told, NUMBER_DECIMALS) if asked.n_undisguised else told
 
 
 def releasable_quantile(band: Band, found: Quantile, hidden: list[bool]) -> Quantile:

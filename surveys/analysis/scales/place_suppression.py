@@ -124,7 +124,7 @@ def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
 
 def _tells_of_few(asked: Asked, figure: RegionFigure) -> bool:
     """Whether a region's share would tell of too few people: exact reports or direct answers are in it."""
-    tells = figure.outside or asked.n_direct > 0
+    tells = figure.outside or asked.n_undisguised > 0
     value = figure.summed if figure.share is None else figure.share.value
     return tells and value * asked.sent.people < asked.least_people
 

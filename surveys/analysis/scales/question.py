@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language
 
 from mining.columns.scale_counts import SentCounts, sent_counts
+from mining.open_crosses import disguised_rows
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
 from surveys.analysis.run_summary import RunPage, shown_of
@@ -65,12 +66,17 @@ class Asked:
 
     @property
     def n_direct(self) -> int:
-        """Rows that sent the true answer."""
+        """Rows of the direct group, which sent the true answer or are lightly disguised."""
         return int(self.sent.direct.sum())
 
     @property
+    def n_undisguised(self) -> int:
+        """Rows that sent the true answer."""
+        return self.n_direct if self.page.sends_undisguised else 0
+
+    @property
     def n_protected(self) -> int:
-        """Rows that sent a disguised one."""
+        """Rows that sent a disguised one, the strongly disguised where there are two strengths."""
         return int(self.sent.protected.sum())
 
     @property
@@ -112,7 +118,7 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
     design = run.version.to_design()
     number = _number(design, key, kind)
     sent = sent_in(run, number)
-    shown = shown_of_sent(run.survey, key, sent, groups=page.shown.groups)
+    shown = shown_of_sent(run.survey, design, key, sent, groups=page.shown.groups)
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
     items = (item for item in labels_of(run.version, design).items)
     return Asked(
@@ -128,7 +134,7 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
     )
 
 
-def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -> Disclosure:
+def shown_of_sent(survey: Survey, design: Design, key: str, sent: SentCounts, *, groups: bool) -> Disclosure:
     """Return what may be shown of the rows that were asked a question; `groups`: of all rows, their groups.
 
     Raises
@@ -138,12 +144,17 @@ def shown_of_sent(survey: Survey, key: str, sent: SentCounts, *, groups: bool) -
     """
     n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
     shown = disclosure(
-        n_direct=n_direct, n_protected=n_protected, practice=survey.practice, settled=survey.settled
+        sends_undisguised=design.sends_undisguised,
+        n_direct=n_direct,
+        n_protected=n_protected,
+        practice=survey.practice,
+        settled=survey.settled,
     )
     least = LEAST_WITH_AN_ERROR if survey.practice else LEAST_PROTECTED
-    if n_protected < least:
-        case = "too_few.one" if survey.practice and n_protected else "too_few.question"
-        raise SurveyError(case, rounded_count(n_protected), question=key, least=least)
+    disguised = disguised_rows(design, n_direct, n_protected)
+    if disguised < least:
+        case = "too_few.one" if survey.practice and disguised else "too_few.question"
+        raise SurveyError(case, rounded_count(disguised), question=key, least=least)
     # Where all rows hide their groups, a part of them does not tell them apart either.
     return replace(shown, groups=shown.groups and groups)
 

@@ -43,7 +43,9 @@ def packed(*counts: int) -> bytes:
 
 
 def shown(n_direct: int, n_protected: int, *, settled: bool = True):
-    return disclosure(n_direct=n_direct, n_protected=n_protected, practice=False, settled=settled)
+    return disclosure(
+        sends_undisguised=True, n_direct=n_direct, n_protected=n_protected, practice=False, settled=settled
+    )
 
 
 def test_a_column_says_what_was_sent_and_nothing_where_nothing_was() -> None:

@@ -12,8 +12,8 @@ from surveys.report.itemsets import (
 )
 from tests.cast.runs import answered, asked
 
-SHOWN = disclosure(n_direct=100, n_protected=700, practice=False, settled=True)
-OPEN = disclosure(n_direct=100, n_protected=700, practice=False, settled=False)
+SHOWN = disclosure(sends_undisguised=True, n_direct=100, n_protected=700, practice=False, settled=True)
+OPEN = disclosure(sends_undisguised=True, n_direct=100, n_protected=700, practice=False, settled=False)
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_n_is_rounded_and_groups_hidden_where_they_must_be(run: Run) -> None:
     version = Version.objects.get(pk=run.version_id)
     labels = labels_of(version, version.to_design())
     assert itemset_page(run, ItemsetQuery(), labels, OPEN).lines[0].n == "≈ 800"
-    few = disclosure(n_direct=20, n_protected=700, practice=False, settled=True)
+    few = disclosure(sends_undisguised=True, n_direct=20, n_protected=700, practice=False, settled=True)
     assert itemset_page(run, ItemsetQuery(), labels, few).shows_groups is False
 
 

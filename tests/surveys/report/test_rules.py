@@ -9,7 +9,7 @@ from surveys.questionnaire.labels import Labels, labels_of
 from surveys.report.rules import all_rules, rule_line, rule_page, true_measures
 from tests.cast.runs import answered, asked
 
-SHOWN = disclosure(n_direct=100, n_protected=700, practice=False, settled=True)
+SHOWN = disclosure(sends_undisguised=True, n_direct=100, n_protected=700, practice=False, settled=True)
 
 pytestmark = pytest.mark.django_db
 
