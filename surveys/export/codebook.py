@@ -29,9 +29,11 @@ class Entry:
         Texts by language.
     kept : str
         "disguised" or "as answered".
-    truth_probability, unrelated_share, skip_share : float or None
-        p of the block, the share of this value among its decoys that are not skipped, the share of skipped
-        decoys; None where nothing is disguised.
+    truth_probability, light_truth_probability : float or None
+        p of the block, and that of those lightly disguised; None where nothing is.
+    unrelated_share, skip_share : float or None
+        The share of this value among its decoys that are not skipped, the share of skipped decoys; None where
+        nothing is disguised.
     """
 
     column: str
@@ -42,6 +44,7 @@ class Entry:
     question: dict[str, str]
     meaning: dict[str, str]
     truth_probability: float | None = None
+    light_truth_probability: float | None = None
     unrelated_share: float | None = None
     skip_share: float | None = None
 
@@ -62,13 +65,14 @@ def codebook_csv(entries: tuple[Entry, ...], languages: tuple[str, ...]) -> str:
     writer = csv.writer(out)
     writer.writerow(
         [
-            "column", "value", "block", "kind", "kept", "truth_probability", "unrelated_share", "skip_share",
+            "column", "value", "block", "kind", "kept",
+            *_numbers(entries),
             *(f"question_{language}" for language in languages),
             *(f"meaning_{language}" for language in languages),
         ]
     )  # fmt: skip
     for entry in entries:
-        numbers = (entry.truth_probability, entry.unrelated_share, entry.skip_share)
+        numbers = [getattr(entry, name) for name in _numbers(entries)]
         writer.writerow(
             [
                 entry.column, entry.value, entry.block, entry.kind, entry.kept,
@@ -78,6 +82,13 @@ def codebook_csv(entries: tuple[Entry, ...], languages: tuple[str, ...]) -> str:
             ]
         )  # fmt: skip
     return out.getvalue()
+
+
+def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Return which numbers the codebook has: those of a second strength only where there is one."""
+    has_light = any(entry.light_truth_probability is not None for entry in entries)
+    light = ("light_truth_probability",) if has_light else ()
+    return ("truth_probability", *light, "unrelated_share", "skip_share")
 
 
 def codebook_page(entries: tuple[Entry, ...], languages: tuple[str, ...], *, title: str) -> str:
@@ -99,8 +110,15 @@ def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[
     if with_group:
         nothing = {"en": "Which group the row belongs to"}
         for value, meaning in (
-            ("direct", "answers sent as they are"),
-            ("protected", "answers disguised by the respondent's device"),
+            (
+                ("direct", "answers lightly disguised by the respondent's device"),
+                ("protected", "answers strongly disguised by the respondent's device"),
+            )
+            if design.has_two_strengths
+            else (
+                ("direct", "answers sent as they are"),
+                ("protected", "answers disguised by the respondent's device"),
+            )
         ):
             yield Entry(
                 column=group_name(design), value=value, block="", kind="group", kept="as answered",
@@ -142,8 +160,10 @@ def _of_question(block: Block, question: Question, wording: dict[str, Any]) -> I
             yield _entry(block, f"{question.key}={key}", "1", "multi", text, option["text"], share)
 
 
-def _truth(block: Block) -> float:
+def _truth(block: Block | None) -> float | None:
     """Return p; of a number or a place that may be skipped, the chance that its row depends on the answer."""
+    if block is None:
+        return None
     return block.truth_probability / SCALE if block.skipping is None else float(block.skipping.truth)
 
 
@@ -164,7 +184,8 @@ def _entry(
         kept="disguised" if block.protected else "as answered",
         question=question,
         meaning=meaning,
-        truth_probability=_truth(block) if block.protected else None,
+        truth_probability=_truth(block.in_group(direct=False)),
+        light_truth_probability=_truth(block.in_group(direct=True)),
         unrelated_share=share,
         skip_share=(block.refusal or 0) / SCALE if block.protected else None,
     )

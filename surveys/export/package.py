@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -166,10 +166,21 @@ def _readme(run: Run, page: RunPage, design: Design, found: Released) -> str:
             "found": found,
             "columns": column_names(design, with_group=found.with_group),
             "design": design,
-            "blocks": [(block.key, law_text(block)) for block in design.blocks if block.protected],
+            "blocks": list(_laws(design)),
             "opened": [block for block in design.blocks if not block.protected],
         },
     )
+
+
+def _laws(design: Design) -> Iterator[tuple[str, str]]:
+    """Yield name and law of each protected part, of each strength where there are two."""
+    ways = ((False, "strongly disguised"), (True, "lightly disguised"))
+    for block in design.blocks:
+        for direct, way in ways if block.protected and design.has_two_strengths else ():
+            if (mine := block.in_group(direct=direct)) is not None:
+                yield f"{block.key}, {way}", law_text(mine)
+        if block.protected and not design.has_two_strengths:
+            yield block.key, law_text(block)
 
 
 def _about(run: Run) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
-from privacy.survey.design import Block, Design, Item, Question
+from privacy.survey.design import Design, Item, Question
 from surveys.disclosure.disclosure import Disclosure
 from surveys.export.rows import Released, group_name, skipped_name
 from surveys.models import Run
@@ -47,9 +47,15 @@ def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -
         "shows_groups": shown.groups,
         "least_direct": shown.least_direct,
         "blocks": [
-            {"key": block.key, "p": _truth(block), "skip": (block.refusal or 0) / SCALE}
+            {
+                "key": block.key,
+                "p": float(block.truth_in(direct=False)),
+                "light_p": float(block.truth_in(direct=True)),
+                "skip": (block.refusal or 0) / SCALE,
+            }
             for block in design.blocks
         ],
+        "two_strengths": design.has_two_strengths,
         "group": group_name(design) if found.with_group else "",
         "items": [_item(item, design) for item in design.items],
         "tolerance": TOLERANCE,
@@ -124,15 +130,6 @@ def _values(item: Item, question: Question) -> list[str]:
     if question.disguise is not None:
         return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
     return [question.options[item.option] if question.kind == "single" else "1"]
-
-
-def _truth(block: Block) -> float:
-    """Return the chance that a row of the block says of its items what is true, and not by chance."""
-    if block.skipping is not None:
-        return float(block.skipping.truth)
-    if block.is_scale:
-        return float(block.disguise.law or 0)
-    return block.truth_probability / SCALE
 
 
 def _halved() -> str:

@@ -62,7 +62,8 @@ def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportFor
         "form": form,
         "has_runs": bool(runs),
         "hides_groups": any(not shown_of(run).groups for run in runs),
-        "rounded": not survey.practice and not survey.settled,
+        "rounded": any(shown_of(run).rounded for run in runs),
+        "sends_undisguised": any(run.version.to_design().sends_undisguised for run in runs),
         "unfinished": survey.runs.exists() and not runs,
     }
     return render(request, "export/data.html", context, status=422 if request.method == "POST" else 200)
