@@ -49,12 +49,6 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
 
 def _undisguised(definition: Definition) -> Iterator[Problem]:
     """Find a live survey that sends answers undisguised and does not say why."""
-    if definition.design.has_two_strengths:
-        yield Problem(
-            path="group.light",
-            message=_("two strengths cannot be published yet"),
-            remedy=_("disguise everybody alike"),
-        )
     if (
         definition.design.sends_undisguised
         and not definition.practice

@@ -219,6 +219,22 @@ def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(roo
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
 
 
+@pytest.mark.parametrize("direct", [True, False], ids=["lightly", "strongly"])
+def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisguised(room, visit, direct):
+    here = room(group={"policy": "choice", "light": True})
+    there = visit(here, words=DECOY).walk(ANSWERS, until="group")
+    expect(there.room.locator("label")).to_have_text([re.compile("^Strongly"), re.compile("^Lightly")])
+    expect(there.room.get_by_text("could make them")).to_have_count(2)
+    there.walk(ANSWERS, direct=direct, until="block:silence")
+    expect(there.room).to_contain_text("Nobody can see which.")
+    expect(there.room).not_to_contain_text("real answers are stored")
+    there.walk(ANSWERS).seal().delivered()
+    sent = there.room.locator("details", has_text="What was sent")
+    expect(sent).to_contain_text("Lightly disguised" if direct else "Strongly disguised")
+    expect(sent).not_to_contain_text("these are your real answers")
+    assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=direct)]
+
+
 def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(room, visit):
     here = room(blocks=workplace()["blocks"][:1])
     there = visit(here)

@@ -1,0 +1,125 @@
+"""A survey of two strengths, all the way: published, answered by devices, mined, read, computed again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from mining.thresholds import Thresholds
+from surveys.models import Run, Survey
+from surveys.respondent.page import respondent_page
+from tests.cast.exports import script, unpacked
+from tests.cast.runs import alice, answered, mined, published, still_open, true_rows
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+N, N_LIGHT = 2_000, 600
+THRESHOLDS = Thresholds(support=0.05, max_size=2)
+
+
+def run_of_two_strengths(thresholds: Thresholds = THRESHOLDS) -> Run:
+    return mined(answered(N, n_direct=N_LIGHT, policy="assigned", light=True), thresholds)
+
+
+def page(run: Run, name: str = "run") -> str:
+    client = Client()
+    client.force_login(alice())
+    response = client.get(reverse(f"report:{name}", args=[run.pk]))
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def test_supports_come_back_from_both_groups() -> None:
+    """Within five of their own standard errors: a false alarm in a million, over fewer than ten figures."""
+    run = run_of_two_strengths()
+    design = run.version.to_design()
+    assert design.has_two_strengths
+    rows = list(true_rows(N))
+    truth = {
+        "late": sum(row["work"]["late"] for row in rows) / N,
+        "cheat": sum(row["work"]["cheat"] for row in rows) / N,
+        "drink": sum(row["life"]["drink"] for row in rows) / N,
+    }
+    found = {
+        design.items[int(row.items.strip(","))].key: row
+        for row in run.itemsets.filter(size=1)
+        if row.items.strip(",").isdigit()
+    }
+    for key, share in truth.items():
+        row = found[key]
+        assert abs(row.support - share) < 5 * row.support_se
+        assert abs(row.direct - share) < 5 * row.direct_se
+        assert abs(row.protected - share) < 5 * row.protected_se
+        # Both groups are disguised, and the lightly disguised tell more each.
+        assert row.direct_se * N_LIGHT**0.5 < row.protected_se * (N - N_LIGHT) ** 0.5
+
+
+def test_staff_read_of_two_strengths_and_of_no_true_answers() -> None:
+    run = run_of_two_strengths()
+    for name in ("run", "itemsets", "estimators", "about", "printed"):
+        said = page(run, name)
+        assert "lightly disguised" in said.lower()
+        for word in ("Direct answers", "answered directly", "direct group", "direct, n0"):
+            assert word not in said
+    assert "P0 and P1 are the shares among those lightly and those strongly disguised." in page(
+        run, "itemsets"
+    )
+
+
+@pytest.mark.parametrize("n_direct", [7, 60])
+def test_an_open_survey_hides_and_rounds_no_figure(n_direct: int) -> None:
+    """Seven lightly disguised rows of 607: all counts and figures stand as they are."""
+    run = mined(still_open(607, n_direct=n_direct, light=True), THRESHOLDS)
+    assert (run.n, run.n_direct) == (607, n_direct)
+    said = page(run)
+    assert "≈" not in said
+    assert f"<dd>{n_direct}</dd>" in said
+    assert "<dd>607</dd>" in said
+
+
+@pytest.mark.parametrize(
+    "thresholds",
+    [
+        Thresholds(support=0.05, confidence=0.1, correction="holm"),
+        Thresholds(support=0.05, max_size=2, target="respondents", estimator="pooled", correction="by"),
+    ],
+    ids=["population", "respondents"],
+)
+def test_the_scripts_give_every_figure_again(tmp_path: Path, thresholds: Thresholds) -> None:
+    where = unpacked(run_of_two_strengths(thresholds), tmp_path)
+    done = script(where)
+    assert done.returncode == 0, done.stdout + done.stderr
+    readme = (where / "README.md").read_text(encoding="utf-8")
+    assert "are lightly disguised, those with `protected` strongly" in readme
+    assert "true answers: these people" not in readme
+    assert "light_truth_probability" in (where / "codebook.csv").read_text(encoding="utf-8").splitlines()[0]
+
+
+def test_respondents_are_told_of_both_strengths() -> None:
+    version = published(policy="choice", light=True)
+    shown = respondent_page(Survey.objects.get(pk=version.survey_id))
+    assert shown is not None
+    assert (shown.has_two_strengths, shown.sends_undisguised, shown.why_undisguised) == (True, False, "")
+    texts = shown.data["texts"]
+    assert (texts["group_protected"], texts["group_direct"]) == ("Strongly disguised", "Lightly disguised")
+    assert not {"block_direct", "seal_direct", "sent_direct", "odds_direct"} & texts.keys()
+    # 8.5 times 5.67 are 48.2; e to the sixth, as far as a light strength goes, is above 99 of 100.
+    assert shown.data["whole"]["of_100"] == 98
+    assert shown.data["light"]["of_100"] is None
+    assert "odds_whole_rare" in texts
+    said = " ".join(Client().get("/en/s/habits/").content.decode().split())
+    assert "Which way you choose is sent as it is." in said
+    assert "nobody can know for certain what you really answered" in said
+    assert "real answers are stored. People" not in said
+
+
+def test_respondents_and_readers_are_told_why_answers_are_sent_undisguised() -> None:
+    run = mined(answered(300, n_direct=100), THRESHOLDS)
+    assert "Made for a test." in page(run, "about")
+    assert "Some people’s answers were sent undisguised" in page(run, "printed")
+    published("other", policy="choice")
+    said = " ".join(Client().get("/en/s/other/").content.decode().split())
+    assert "You can choose to answer directly instead. Then your real answers are stored." in said
