@@ -18,7 +18,7 @@ from privacy.survey.layout import Layout
 from surveys.export.package import data_export
 from surveys.models import Run, Version
 from tests.cast.devices import closed, published, stored
-from tests.cast.runs import alice, answer, definition, true_rows
+from tests.cast.runs import alice, answer, answered, definition, true_rows
 
 
 def unpacked(run: Run, where: Path) -> Path:
@@ -37,6 +37,11 @@ def script(where: Path) -> subprocess.CompletedProcess[str]:
 
 def records(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.open(encoding="utf-8")))
+
+
+def lightly() -> Version:
+    """Two strengths, a third of the rows lightly disguised."""
+    return answered(900, n_direct=300, policy="assigned", light=True)
 
 
 def everything(slug: str = "everything") -> Version:

@@ -14,6 +14,7 @@ from surveys.models import Version
 from tests.cast.exports import (
     everything,
     faint,
+    lightly,
     move_a_figure_by_a_millionth,
     records,
     script,
@@ -45,8 +46,17 @@ def compared(said: str) -> dict[tuple[str, str], float]:
         ),
         (answered, Thresholds(support=0.1, max_size=3, correction="holm")),
         (faint, Thresholds(support=0.001, max_size=3)),
+        (lightly, Thresholds(support=0.05, max_size=3)),
+        (lightly, Thresholds(support=0.05, max_size=2, target="respondents", estimator="pooled")),
     ],
-    ids=["population", "respondents", "rules of three", "smallest chance of truth"],
+    ids=[
+        "population",
+        "respondents",
+        "rules of three",
+        "smallest chance of truth",
+        "two strengths",
+        "two strengths, respondents",
+    ],
 )
 def test_it_compares_what_the_python_script_compares_and_finds_every_figure_the_same(
     tmp_path: Path, made: Callable[[], Version], thresholds: Thresholds
