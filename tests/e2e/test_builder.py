@@ -405,3 +405,19 @@ def test_a_place_with_its_predicted_errors_fits_narrow_and_wide(researcher, widt
     part(page, "Where did you go last")
     expect(page.locator("table.costs tbody tr").filter(has_text=" m")).to_have_count(7)
     fits(page)
+
+
+def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_says_otherwise(researcher):
+    survey = survey_import(workplace(), by="ana")
+    page = researcher("surveys/workplace/build/#group.policy")
+    page.get_by_label("The device draws").check()
+    others = page.get_by_role("group", name="How are the others' answers sent?")
+    expect(others.get_by_label("Lightly disguised")).to_be_checked()
+    expect(page.locator("#saving")).to_contain_text("Saved")
+    survey.refresh_from_db()
+    assert survey.definition["group"] == {"policy": "assigned", "direct_share": 2000, "light": True}
+    expect(page.locator("[data-room=privacy]")).to_contain_text("Lightly disguised:")
+    others.get_by_role("radio").last.check()
+    expect(page.locator("[data-room=todo]")).to_contain_text("nobody is told why")
+    survey.refresh_from_db()
+    assert "light" not in survey.definition["group"]
