@@ -125,6 +125,8 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_BATCH_ROWS": _decision(
         "rows that are shuffled into one batch, and by which two snapshots differ",
         "fewer could be matched to the receipts that came with them",
+        "privacy.risk.lines",
+        "privacy.risk.shuffling",
         "surveys.intake.mix",
         "surveys.snapshots.snapshot",
     ),

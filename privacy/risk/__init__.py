@@ -36,6 +36,7 @@ The parts can be used alone:
 - planner.py: what a number of respondents can show; `PlannedSurvey` (planned_survey.py) and `figures_of`
   (planning.py): a planned survey's privacy and precision side by side, as ``manage.py plan`` and the
   planner's page show it;
+- `shuffled` (shuffling.py): what a row tells among others that are shuffled with it;
 - `risk` (design_risk.py): the bounds of a named design, such as ``risk(warner(p=.7), questions=3)``;
 - `proposed_light` and `lighter` (light_strength.py): the light strength beside a strong one; `whole_odds` of
   ``design.in_group(direct=True)`` is the one sentence of whoever is lightly disguised;
@@ -73,6 +74,7 @@ from privacy.risk.reidentification import LEVELS, Reidentification, reidentifica
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, RowAudit, StrengthAudit
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.risk.sentences import Line
+from privacy.risk.shuffling import Shuffled, shuffled
 from privacy.risk.stored import audit_from_json
 from privacy.risk.whole_odds import WholeOdds, whole_odds
 
@@ -100,6 +102,7 @@ __all__ = [
     "Reidentification",
     "RowAudit",
     "RowDistribution",
+    "Shuffled",
     "StrengthAudit",
     "WholeOdds",
     "amplification",
@@ -139,6 +142,7 @@ __all__ = [
     "risk",
     "row_distribution",
     "row_odds",
+    "shuffled",
     "truthful_posterior",
     "whole_odds",
     "worst_property",

@@ -41,6 +41,7 @@ def audit_rows(
     other_waves: Sequence[float] = (),
     rho1: Sequence[float] = RHO1,
     exclusive: Sequence[Sequence[str]] = (),
+    shuffled_rows: Sequence[int] = (),
 ) -> Audit:
     """Audit the rows of a survey.
 
@@ -51,7 +52,7 @@ def audit_rows(
         Prevalences stated before launch; they stay where fewer than 100 protected rows were sent.
     observed : Observed
         The rows, counted.
-    waves, other_waves, rho1, exclusive
+    waves, other_waves, rho1, exclusive, shuffled_rows
         As in `privacy.risk.design_audit.audit_design`.
 
     Returns
@@ -69,7 +70,13 @@ def audit_rows(
     prevalence = _reconstructed(design, stated, observed.blocks)
     n = observed.n_direct + observed.n_protected
     before = audit_design(
-        design, prevalence, waves=waves, other_waves=other_waves, rho1=rho1, exclusive=exclusive
+        design,
+        prevalence,
+        waves=waves,
+        other_waves=other_waves,
+        rho1=rho1,
+        exclusive=exclusive,
+        shuffled_rows=shuffled_rows,
     )
     blocks, items = _judged(design, before, prevalence, observed, exclusive)
     return replace(
@@ -85,7 +92,7 @@ def audit_rows(
             n_direct=observed.n_direct,
             n_protected=observed.n_protected,
         ),
-        light=_light(design, prevalence, observed, rho1, exclusive),
+        light=_light(design, prevalence, observed, rho1, exclusive, shuffled_rows),
     )
 
 
@@ -95,13 +102,14 @@ def _light(
     observed: Observed,
     rho1: Sequence[float],
     exclusive: Sequence[Sequence[str]],
+    shuffled_rows: Sequence[int],
 ) -> StrengthAudit | None:
     """Judge lightly disguised rows by priors of their own; the other group's where there are too few."""
     law = design.in_group(direct=True)
     if law is None or not design.has_two_strengths:
         return None
     own = _reconstructed(law, prevalence, observed.light)
-    before = light_audit(design, own, rho1=rho1, exclusive=exclusive)
+    before = light_audit(design, own, rho1=rho1, exclusive=exclusive, shuffled_rows=shuffled_rows)
     if before is None:
         return None
     blocks, items = _judged(law, before, own, observed, exclusive, direct=True)

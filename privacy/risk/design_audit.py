@@ -27,6 +27,7 @@ from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import row_distribution
 from privacy.risk.sent_row import SentRow
+from privacy.risk.shuffling import shuffled
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
@@ -53,6 +54,7 @@ def audit_design(
     other_waves: Sequence[float] = (),
     rho1: Sequence[float] = RHO1,
     exclusive: Sequence[Sequence[str]] = (),
+    shuffled_rows: Sequence[int] = (),
 ) -> Audit:
     """Audit a design before anybody answers.
 
@@ -71,6 +73,8 @@ def audit_design(
         Priors for which the largest posterior is told.
     exclusive : sequence of sequences of str
         Answers that cannot be true together, as in `privacy.risk.impossible_answers.exclusive_decoys`.
+    shuffled_rows : sequence of int
+        Numbers of rows among which one row is looked for, as in `privacy.risk.shuffling.shuffled`.
 
     Returns
     -------
@@ -83,7 +87,8 @@ def audit_design(
 
     Notes
     -----
-    Linear in the number of questions but for the listed rows: 60 questions take a fraction of a second.
+    Linear in the number of questions but for the listed rows: 60 questions take a fraction of a second. What
+    one coin for all questions tells among 5,000 shuffled rows takes up to .4 s more.
 
     Examples
     --------
@@ -105,7 +110,7 @@ def audit_design(
     ]
     open_part = open_before(design, n=n)
     group = group_before(design)
-    strong = _of_strength(design, prevalence, priors, exclusive)
+    strong = _of_strength(design, prevalence, priors, exclusive, shuffled_rows)
     return Audit(
         design_id=design.design_id,
         when="before",
@@ -125,7 +130,8 @@ def audit_design(
         and not group.has_direct
         and not group.has_light
         and all(block.truth_probability == 0 for block in strong.blocks),
-        light=light_audit(design, prevalence, rho1=priors, exclusive=exclusive),
+        light=light_audit(design, prevalence, rho1=priors, exclusive=exclusive, shuffled_rows=shuffled_rows),
+        shuffled=strong.shuffled,
     )
 
 
@@ -135,16 +141,21 @@ def light_audit(
     *,
     rho1: Sequence[float] = RHO1,
     exclusive: Sequence[Sequence[str]] = (),
+    shuffled_rows: Sequence[int] = (),
 ) -> StrengthAudit | None:
     """Audit the light strength of a design; None where it has none, or nobody follows it."""
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
-    return _of_strength(light, prevalence, rho1, exclusive)
+    return _of_strength(light, prevalence, rho1, exclusive, shuffled_rows)
 
 
 def _of_strength(
-    design: Design, prevalence: Prevalence, rho1: Sequence[float], exclusive: Sequence[Sequence[str]]
+    design: Design,
+    prevalence: Prevalence,
+    rho1: Sequence[float],
+    exclusive: Sequence[Sequence[str]],
+    shuffled_rows: Sequence[int],
 ) -> StrengthAudit:
     """Audit what depends on the strength alone; of two strengths the strong one."""
     epsilon = budget(design).epsilon
@@ -162,6 +173,7 @@ def _of_strength(
         impossible=tuple(
             replace(decoys, counted_in=known[decoys.block] is not None) for decoys in impossible
         ),
+        shuffled=shuffled(design, shuffled_rows),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from privacy.channels.planar_alike import Alike
+from privacy.policy import LEAST_BATCH_ROWS
 from privacy.risk.adversaries import Attacker
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit
@@ -49,6 +50,11 @@ def _lines(audit: Audit) -> Iterator[Line]:
             worst=percent(worst.worst),
         )
     yield _line("survey.perfect" if audit.perfect_privacy else "survey.not_perfect")
+    if audit.shuffled:
+        yield _shuffled("survey.shuffled", audit)
+        if light is not None and light.shuffled:
+            yield _shuffled("survey.light_shuffled", light)
+        yield _line("survey.shuffled_rows", least=str(LEAST_BATCH_ROWS))
     yield _line("survey.part")
     yield from _of_groups(audit.group)
     yield from _of_open(audit.open, audit.n)
@@ -104,6 +110,15 @@ def _of_light(light: StrengthAudit) -> Iterator[Line]:
             worst=percent(item.worst),
             prevalence=percent(item.prevalence),
         )
+
+
+def _shuffled(code: str, audit: Audit | StrengthAudit) -> Line:
+    return _line(
+        code,
+        rows=", ".join(f"{each.rows:,}" for each in audit.shuffled),
+        epsilons=", ".join(number(each.epsilon) for each in audit.shuffled),
+        epsilon=number(audit.epsilon),
+    )
 
 
 def _of_groups(group: GroupAudit) -> Iterator[Line]:

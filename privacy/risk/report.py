@@ -16,6 +16,7 @@ from privacy.risk.leakage import Leakage
 from privacy.risk.open_answers import OpenAudit
 from privacy.risk.reidentification import Reidentification
 from privacy.risk.scale_rows import ScaleRows
+from privacy.risk.shuffling import Shuffled
 from privacy.survey.block import BlockAnswers
 from privacy.survey.group_policy import Policy
 
@@ -264,6 +265,7 @@ class StrengthAudit:
     lone : tuple of ScaleAudit
     items : tuple of ItemAudit
     impossible : tuple of ImpossibleDecoys
+    shuffled : tuple of Shuffled
     """
 
     n: int | None
@@ -273,6 +275,7 @@ class StrengthAudit:
     lone: tuple[ScaleAudit, ...]
     items: tuple[ItemAudit, ...]
     impossible: tuple[ImpossibleDecoys, ...]
+    shuffled: tuple[Shuffled, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -309,6 +312,9 @@ class Audit:
         Whether the rows say nothing at all: no truth in any protected block, and nothing open or direct.
     light : StrengthAudit or None
         The direct group's rows where they are disguised too; all else is about the protected group's.
+    shuffled : tuple of Shuffled
+        What a protected row tells somebody who sees all rows and does not know which one it is; empty where
+        no bound holds, and where nobody asked.
     """
 
     design_id: str
@@ -326,6 +332,7 @@ class Audit:
     impossible: tuple[ImpossibleDecoys, ...]
     perfect_privacy: bool
     light: StrengthAudit | None = None
+    shuffled: tuple[Shuffled, ...] = ()
 
     @property
     def worst_item(self) -> ItemAudit | None:

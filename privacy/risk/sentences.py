@@ -58,6 +58,18 @@ SENTENCES: Final[Mapping[str, str]] = {
     "survey.not_perfect": gettext_noop(
         "The rows say something, as they must: privacy is bounded, not perfect."
     ),
+    "survey.shuffled": gettext_noop(
+        "Who sees all batches, and everybody else's answers, but does not know which row is whose: among "
+        "%(rows)s rows of the same group, with the same open answers and the same parts asked, one person's "
+        "row costs at most epsilon %(epsilons)s instead of %(epsilon)s, but for a chance of one in a million."
+    ),
+    "survey.light_shuffled": gettext_noop(
+        "Lightly disguised: among %(rows)s such rows at most epsilon %(epsilons)s instead of %(epsilon)s."
+    ),
+    "survey.shuffled_rows": gettext_noop(
+        "This counts rows that other people's own devices sent: forged rows hide nobody. A batch has at "
+        "least %(least)s rows; who knows when somebody answered looks at a few batches only."
+    ),
     "survey.part": gettext_noop("That a person took part is not hidden."),
     "group.protected": gettext_noop("Everybody is protected."),
     "group.assigned": gettext_noop(

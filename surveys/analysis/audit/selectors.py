@@ -13,6 +13,7 @@ from privacy.policy import LEAST_PROTECTED
 from privacy.risk import Audit, Prevalence, audit_design, audit_rows
 from privacy.risk.posterior import even_shares
 from privacy.risk.report import BlockAudit
+from privacy.risk.shuffling import SHUFFLED_ROWS
 from privacy.risk.stored import audit_from_json
 from privacy.survey.design import Design
 from surveys.analysis.audit.scale_rows import scale_rows_of_answers, with_scale_rows
@@ -94,6 +95,7 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
+        shuffled_rows=SHUFFLED_ROWS,
     )
 
 
@@ -106,6 +108,7 @@ def audit_draft(survey: Survey, definition: Definition) -> Audit:
         n=EXPECTED,
         other_waves=[epsilon for _name, epsilon in other_waves(definition.series, but=survey)],
         exclusive=stated_exclusive(definition.wording),
+        shuffled_rows=SHUFFLED_ROWS,
     )
 
 
@@ -155,6 +158,7 @@ def _audited(
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
+        shuffled_rows=SHUFFLED_ROWS,
     )
 
 

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from privacy.errors import PrivacyError
 from privacy.risk import Audit, audit_design, lines
 from privacy.risk.planned_survey import PlannedSurvey
+from privacy.risk.shuffling import SHUFFLED_ROWS
 from surveys.analysis.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
@@ -95,7 +96,9 @@ def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
         n=1,
     )
     design = planned.design()
-    before = audit_design(design, planned.stated(), n=options["n"], waves=options["waves"])
+    before = audit_design(
+        design, planned.stated(), n=options["n"], waves=options["waves"], shuffled_rows=SHUFFLED_ROWS
+    )
     return {"before": before, "after": None}
 
 
