@@ -129,12 +129,14 @@ TABLE: Final[Mapping[str, Decision]] = {
         "privacy.risk.shuffling",
         "surveys.intake.mix",
         "surveys.snapshots.snapshot",
+        "surveys.attacks.installation",
     ),
     "ROUNDED_TO": _decision(
         "what counts are rounded to, and rows cut to, while answers come in",
         "two looks at a count must not show one arrival",
         "surveys.disclosure.disclosure",
         "surveys.export.rows",
+        "surveys.attacks.subtraction",
     ),
     "EXPORT_MULTIPLE": _decision(
         "what the number of exported rows is cut to where few answer directly",
@@ -145,6 +147,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "digits of figures in files where counts are rounded or groups hidden",
         "all digits of a share are a fraction of counts, and give them away",
         "surveys.disclosure.disclosure",
+        "surveys.attacks.subtraction",
     ),
     "NUMBER_DECIMALS": _decision(
         "decimals of a share of numbers beside direct rows",
@@ -193,6 +196,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "false discoveries, or false alarms, that a list of rules may hold",
         "the convention of the field; the correction is chosen, the level is not",
         "mining.significance",
+        "surveys.attacks.forged",
     ),
     "WARNER_LEAST_TILT": _decision(
         "distance of Warner's chance from one half from which on it is estimated",

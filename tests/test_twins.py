@@ -36,6 +36,7 @@ REACHED = {
         "surveys/models/inference.py",
         "surveys/models/run.py",
     },
+    "tests/surveys/attacks/test_made_up.py": {"surveys/attacks/scratch.py"},
     "tests/surveys/authoring/test_builder_texts.py": {
         "surveys/authoring/builder_form_texts.py",
         "surveys/authoring/builder_level_texts.py",

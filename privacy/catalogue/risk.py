@@ -84,6 +84,7 @@ WORDS: Final = {
         "use entropy_bound, or smaller blocks",
     ),
     "too_large.channel": ("a channel of %(value)s entries", "give at most %(largest)s"),
+    "too_large.tables": ("%(value)s combinations of answers", "look at fewer questions: at most %(most)s"),
     "too_strict": (
         "only shares below %(largest).2g keep this promise",
         "ask fewer questions in a block, or promise less",

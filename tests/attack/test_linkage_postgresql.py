@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,26 +13,16 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from surveys.attacks.linkage import Watched
+from surveys.attacks.respondents import Respondents
+from surveys.attacks.server import ATTACKS, ServerTheft, by_backups, by_log, by_place, rows_outside_tables
+from surveys.attacks.traces import data_directory, occurrences, seen
 from surveys.intake import inbox, receive, store
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat
-from tests.attack.chance import most_by_chance
-from tests.attack.cluster import (
-    Guess,
-    ServerTheft,
-    by_backups,
-    by_files,
-    by_log,
-    by_place,
-    by_transaction,
-    rows_outside_tables,
-)
-from tests.attack.victims import Victims
 from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.traces import data_directory, occurrences, seen
-from tests.statistics import FALSE_ALARM
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -40,14 +31,6 @@ pytestmark = [
 ]
 
 BATCHES, ROWS = 20, 50
-
-ATTACKS: dict[str, Callable[[list[ServerTheft]], Guess]] = {
-    "place": lambda thefts: by_place(thefts[-1]),
-    "transaction": lambda thefts: by_transaction(thefts[-1]),
-    "log": lambda thefts: by_log(thefts[-1]),
-    "files": lambda thefts: by_files(thefts[-1]),
-    "backups": by_backups,
-}
 
 
 class Lazy:
@@ -70,8 +53,13 @@ def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def victims() -> Victims:
-    return Victims(published(wide_definition("wide", questions=90)))
+def watched(tmp_path: Path) -> Watched:
+    return Watched(Respondents(published(wide_definition("wide", questions=90))), tmp_path)
+
+
+@pytest.fixture
+def victims(watched: Watched) -> Respondents:
+    return watched.respondents
 
 
 @contextmanager
@@ -86,31 +74,23 @@ def log_kept() -> Iterator[None]:
             cursor.execute("SELECT pg_drop_replication_slot('sotto_replica')")
 
 
-def test_the_attacker_links_no_more_rows_than_chance_does(victims: Victims) -> None:
+def test_the_attacker_links_no_more_rows_than_chance_does(watched: Watched) -> None:
     """He watches every mix, and holds a log of which nothing was ever removed."""
-    thefts = []
     with log_kept():
-        victims.answer(ROWS)
-        for number in range(BATCHES):
-            victims.answer(ROWS)
-            thefts.append(ServerTheft.of_now(victims))
-            mix(now=timezone.now())
-            thefts.append(ServerTheft.of_now(victims, with_files=number == BATCHES - 1))
+        watched.answer_and_mix(batches=BATCHES, rows=ROWS)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
+    linked, thefts, truth = watched.linked(), watched.servers, watched.respondents.truth
     # It passes the limit once in a million times for each attack.
-    limit = most_by_chance([ROWS] * BATCHES, alarm=FALSE_ALARM)
-    assert BATCHES < limit < 3 * BATCHES
-    assert set(thefts[-1].receipt_keys()) == set(victims.truth)
-    assert len(set(thefts[-1].rows()) & set(victims.truth.values())) == BATCHES * ROWS
-    guesses = {name: attack(thefts) for name, attack in ATTACKS.items()}
+    assert BATCHES == linked.by_chance < linked.limit < 3 * BATCHES
+    assert set(thefts[-1].receipt_keys()) == set(truth)
+    assert len(set(thefts[-1].rows()) & set(truth.values())) == BATCHES * ROWS
     # These three name a receipt for every row of a batch; the other two find next to nothing to name.
-    assert {len(guesses[name]) for name in ("place", "transaction", "backups")} == {ROWS * BATCHES}
-    linked = {name: victims.linked(guess) for name, guess in guesses.items()}
-    assert max(linked.values()) <= limit, (linked, limit)
+    assert {len(ATTACKS[name](thefts)) for name in ("place", "transaction", "backups")} == {ROWS * BATCHES}
+    assert max(linked.by_attack.values()) <= linked.limit, linked
     assert rows_outside_tables(thefts[-1]) == []
 
 
-def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Victims) -> None:
+def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Respondents) -> None:
     with log_kept():
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
@@ -119,7 +99,7 @@ def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Victims)
     assert occurrences(victims.truth.values(), theft.files | {"log": theft.log}) == {}
 
 
-def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Victims, plain_inbox: None) -> None:
+def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Respondents, plain_inbox: None) -> None:
     with log_kept():
         victims.answer(ROWS - 1)
         theft = ServerTheft.of_now(victims, with_files=True)
@@ -130,7 +110,7 @@ def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Victims, plain_in
 
 
 def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
-    victims: Victims, monkeypatch: pytest.MonkeyPatch
+    victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = itertools.count()
     named = SimpleNamespace(
@@ -149,7 +129,7 @@ def test_receipts_in_the_order_of_arrival_and_rows_unshuffled_all_are_linked(
     assert victims.linked(by_place(theft)) == 3 * ROWS
 
 
-def test_neither_place_nor_transaction_of_receipts_tells_which_came_first(victims: Victims) -> None:
+def test_neither_place_nor_transaction_of_receipts_tells_which_came_first(victims: Respondents) -> None:
     """After a mix the receipts that came since the last one stand by their keys, under one number."""
     mix(now=timezone.now())
     orders = []
@@ -172,13 +152,13 @@ def test_neither_place_nor_transaction_of_receipts_tells_which_came_first(victim
 
 
 def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_of_those_that_failed(
-    victims: Victims, monkeypatch: pytest.MonkeyPatch
+    victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told() -> set[str]:
         """Send one submission, and one that meets a lock; return where the key of which stands."""
         victims.answer()
         sessions = occurrences([list(victims.truth)[-1]], {"sessions": "\n".join(seen()).encode()})
-        key = victims.rng.randbytes(16)
+        key = victims.rng.bytes(16)
         other = connection.copy()
         other.set_autocommit(False)
         with other.cursor() as theirs, connection.cursor() as ours:
@@ -198,7 +178,7 @@ def test_with_values_in_statements_the_server_tells_of_the_last_submission_and_o
 
 
 def test_with_batches_of_one_and_no_pool_all_are_linked_by_two_backups_each(
-    victims: Victims, monkeypatch: pytest.MonkeyPatch
+    victims: Respondents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mixer, "LEAST_WAITING", 1)
     monkeypatch.setattr(mixer, "POOL", 0)

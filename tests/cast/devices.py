@@ -17,6 +17,7 @@ from privacy.coins import Coins
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from surveys.attacks.respondents import wide_definition as wide_definition
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.models import Batch, Survey, Version
@@ -28,41 +29,6 @@ def shipped_definition(name: str = "workplace", **changes: Any) -> dict[str, Any
     """Return a definition that ships with Sotto, changed at the top; live unless asked otherwise."""
     text = resources.files("surveys").joinpath("definitions", f"{name}.json").read_text(encoding="utf-8")
     return {**json.loads(text), "practice": False, **copy.deepcopy(changes)}
-
-
-def wide_definition(slug: str, *, questions: int = 48) -> dict[str, Any]:
-    """Return a survey whose disguised rows hardly ever occur twice: a test can tell which row is whose."""
-
-    def text(words: str) -> dict[str, str]:
-        return {"en": words}
-
-    blocks = [
-        {
-            "key": f"b{number}",
-            "protected": True,
-            "truth_probability": 5000,
-            "title": text("Part"),
-            "questions": [
-                {
-                    "key": f"q{number}",
-                    "kind": "yes_no",
-                    "unrelated": [5000],
-                    "prevalence": [5000],
-                    "text": text("Yes?"),
-                }
-            ],
-        }
-        for number in range(questions)
-    ]
-    return {
-        "sotto": 1,
-        "slug": slug,
-        "title": text("Wide"),
-        "practice": False,
-        "about": about(),
-        "group": {"policy": "protected"},
-        "blocks": blocks,
-    }
 
 
 def explained(definition: dict[str, Any]) -> dict[str, Any]:

@@ -23,9 +23,9 @@ import pytest
 from django.db import connection
 
 from privacy.survey.layout import Layout
+from surveys.attacks.traces import dumped
 from surveys.models import Version
 from tests.cast.devices import published, request_of, wide_definition
-from tests.cast.traces import dumped
 from tests.cast.waiting import opened
 from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, database_url

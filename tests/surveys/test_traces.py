@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack.linkage import Theft
-from tests.cast.traces import taken
+from surveys.attacks.sqlite_files import Theft
+from surveys.attacks.traces import read_by_process
 
 WRITE = """
 import sqlite3, sys
@@ -28,7 +28,7 @@ def copy(database: Path) -> None:
 
 def read(database: Path) -> None:
     for end in ("", "-wal", "-shm"):
-        taken(database.with_name(database.name + end))
+        read_by_process(database.with_name(database.name + end))
 
 
 @pytest.mark.parametrize("theft", [copy, read])

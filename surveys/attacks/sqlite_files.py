@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from tests.cast.traces import taken
+from surveys.attacks.traces import read_by_process
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
@@ -46,7 +47,7 @@ class Theft:
         for suffix in ("", "-wal"):
             source = database.with_name(database.name + suffix)
             if source.exists():
-                (into / f"stolen{suffix}").write_bytes(taken(source))
+                (into / f"stolen{suffix}").write_bytes(read_by_process(source))
         return cls(path=into / "stolen", row_bytes=row_bytes)
 
     def log(self) -> bytes:
@@ -132,6 +133,16 @@ def by_backups(thefts: list[Theft], *, by_place: bool) -> Guess:
         order = theft.receipts_by_place() if by_place else theft.receipts_by_row_number()
         guess.update(_paired(receipts.among(order), rows.among(theft.rows())))
     return guess
+
+
+ATTACKS: Final[Mapping[str, Callable[[list[Theft]], Guess]]] = {
+    "row number": lambda thefts: by_row_number(thefts[-1]),
+    "place": lambda thefts: by_place(thefts[-1]),
+    "log": lambda thefts: by_log(thefts[-1]),
+    "backups, row number": lambda thefts: by_backups(thefts, by_place=False),
+    "backups, place": lambda thefts: by_backups(thefts, by_place=True),
+}
+"""What can be tried with the files that were stolen one after another."""
 
 
 Record = tuple[int | bytes | None, ...]

@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tests.attack.chance import matching_law, most_by_chance
+from privacy.risk.matching import matching_law, most_by_chance
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])

@@ -8,13 +8,14 @@ guess, at most one row per receipt and no row twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from django.db import connection
 
-from tests.attack.victims import Victims
-from tests.cast.traces import database_files, log_files, places
+from surveys.attacks.respondents import Respondents
+from surveys.attacks.traces import database_files, log_files, places
 
 Guess = dict[bytes, bytes]
 """Receipt key -> packed row."""
@@ -54,11 +55,11 @@ class ServerTheft:
     files: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
-    def of_now(cls, victims: Victims, *, with_files: bool = False) -> ServerTheft:
+    def of_now(cls, respondents: Respondents, *, with_files: bool = False) -> ServerTheft:
         """Take what is there now of their survey."""
         files = database_files() if with_files else {}
         log = [path.read_bytes() for path in log_files()] if with_files else []
-        survey, version = victims.version.survey_id, victims.version.pk
+        survey, version = respondents.version.survey_id, respondents.version.pk
         return cls(
             receipts=_numbered(
                 '"key" FROM surveys_receipt WHERE survey_id = %s AND digest IS NOT NULL ORDER BY ctid', survey
@@ -66,10 +67,10 @@ class ServerTheft:
             waiting=[
                 box
                 for box in _numbered("box FROM surveys_inbox WHERE version_id = %s ORDER BY ctid", version)
-                if len(box.value) == victims.row_bytes
+                if len(box.value) == respondents.row_bytes
             ],
             batches=_numbered("packed FROM surveys_batch WHERE version_id = %s ORDER BY id", version),
-            row_bytes=victims.row_bytes,
+            row_bytes=respondents.row_bytes,
             log=b"".join(log),
             files={name: content for name, content in files.items() if "pg_wal" not in name},
         )
@@ -131,6 +132,16 @@ def by_log(theft: ServerTheft) -> Guess:
 def by_files(theft: ServerTheft) -> Guess:
     """Pair keys and rows that follow each other in any other file, dump or view, as bytes or as digits."""
     return _by_neighbourhood(theft.files.values(), theft)
+
+
+ATTACKS: Final[Mapping[str, Callable[[list[ServerTheft]], Guess]]] = {
+    "place": lambda thefts: by_place(thefts[-1]),
+    "transaction": lambda thefts: by_transaction(thefts[-1]),
+    "log": lambda thefts: by_log(thefts[-1]),
+    "files": lambda thefts: by_files(thefts[-1]),
+    "backups": lambda thefts: by_backups(thefts),
+}
+"""What can be tried with a server that was looked at again and again; its files were taken the last time."""
 
 
 def rows_outside_tables(theft: ServerTheft) -> list[bytes]:

@@ -1,0 +1,86 @@
+"""Forged rows over an open link: how many make a rule of nothing, beside what the report says of it.
+
+Who answers an open link twice is not found out. A row that shows all items of a rule pulls its test up. A
+report says beside each rule how many such rows turn its test; the attack sends them, one after another, and
+looks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.columns.vectorised import disguise_rows, draw_coins
+from mining.flips import flips
+from mining.studies.simulation import study_design, true_rows
+from privacy.estimation import SupportCounts, required_counts
+from privacy.estimation.one_sided_tests import p_values
+from privacy.policy import SIGNIFICANCE_LEVEL
+
+__all__ = ["Forged", "forge_rule"]
+
+RULE: Final = ((0,), (1,))
+DESIGN: Final = study_design([2], truth_probability=5000, unrelated=5000)
+PREVALENCE: Final = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forged:
+    """What it took to make a rule of nothing.
+
+    Attributes
+    ----------
+    rows : int
+        Honest rows.
+    announced : int
+        Forged rows that the report names as enough.
+    needed : int
+        Forged rows after which the rule passed.
+    """
+
+    rows: int
+    announced: int
+    needed: int
+
+
+def forge_rule(rows: int, *, rng: np.random.Generator) -> Forged:
+    """Send forged rows until two unrelated items pass for a rule.
+
+    Parameters
+    ----------
+    rows : int
+        Honest respondents of one protected part of two questions with p = .5 and theta = .5; 30 % have each
+        item, independently.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    Forged
+        0 and 0 where the honest rows alone make a rule, as they do once in twenty times.
+    """
+    truth = true_rows(rows, [PREVALENCE, PREVALENCE], 0.0, rng)
+    nobody = np.zeros(rows, dtype=np.bool_)
+    sent = disguise_rows(DESIGN, truth, nobody, draw_coins(DESIGN, rows, rng))
+    if _passes(sent):
+        return Forged(rows=rows, announced=0, needed=0)
+    announced = int(flips(_counts(sent), [RULE], DESIGN, np.array([SIGNIFICANCE_LEVEL]))[0])
+    needed = 0
+    while not _passes(sent):
+        sent = np.concatenate([sent, np.ones((1, 2), dtype=np.bool_)])
+        needed += 1
+    return Forged(rows=rows, announced=announced, needed=needed)
+
+
+def _counts(rows: NDArray[np.bool_]) -> SupportCounts:
+    protected = np.zeros(len(rows), dtype=np.bool_)
+    cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, protected))
+    return cache.need(required_counts([RULE], DESIGN))
+
+
+def _passes(rows: NDArray[np.bool_]) -> bool:
+    return bool(p_values(_counts(rows), [RULE], DESIGN)[0] <= SIGNIFICANCE_LEVEL)

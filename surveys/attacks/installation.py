@@ -1,0 +1,125 @@
+"""Attack this installation's own database, reading only: what stands there, beside what should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from django.db import connection
+
+from mining.thresholds import Thresholds
+from privacy.policy import LEAST_BATCH_ROWS
+from privacy.survey.layout import Layout
+from surveys.attacks.learnt import Learnt
+from surveys.attacks.subtraction import Subtracted, direct_answers, open_answers
+from surveys.models import Inbox, Job, Run, Survey, Version
+
+__all__ = ["attack_installation"]
+
+MOST_PEOPLE: Final = 20_000
+"""Runs on more rows are left out: their people are counted one by one."""
+
+
+def attack_installation() -> Iterator[Learnt]:
+    """Yield what storage and reports tell of the people of live surveys."""
+    yield _waiting_rows()
+    if connection.vendor == "postgresql":
+        # Under SQLite both tables lie by their keys and have no hidden numbers: `manage.py doctor` looks.
+        yield _order_of_receipts()
+        yield _transactions_of_receipts()
+    for survey in Survey.objects.filter(practice=False).order_by("slug"):
+        yield from _newest_run(survey)
+
+
+def _waiting_rows() -> Learnt:
+    """A row that is no longer than a packed one is no box: whoever reads the table reads it."""
+    sizes = {version.pk: Layout(version.to_design()).n_bytes for version in _versions_waiting()}
+    boxes = list(Inbox.objects.values_list("version_id", "box"))
+    legible = sum(len(box) == sizes[version] for version, box in boxes)
+    return Learnt(
+        attack="rows that wait, read in the database",
+        tried=f"{len(boxes):,} rows",
+        learnt=f"{legible:,} rows legible",
+        chance="none",
+        beyond_chance=legible > 0,
+    )
+
+
+def _versions_waiting() -> list[Version]:
+    return list(Version.objects.filter(pk__in=Inbox.objects.values("version")))
+
+
+def _order_of_receipts() -> Learnt:
+    """Receipts that were mixed lie by their keys, which are random: their order says nothing of arrival."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            'SELECT survey_id, xmin::text, "key" FROM surveys_receipt'
+            " WHERE digest IS NOT NULL AND NOT fresh ORDER BY survey_id, xmin::text::bigint, ctid"
+        )
+        found = [((survey, transaction), bytes(key)) for survey, transaction, key in cursor.fetchall()]
+    unsorted = sum(one[0] == other[0] and one[1] > other[1] for one, other in pairwise(found))
+    return Learnt(
+        attack="the order in which receipts lie (ctid)",
+        tried=f"{len(found):,} receipts of rows that were mixed",
+        learnt=f"{unsorted:,} out of the order of their keys",
+        chance="none: in any other order places can tell of arrival",
+        beyond_chance=unsorted > 0,
+    )
+
+
+def _transactions_of_receipts() -> Learnt:
+    """Receipts that one transaction wrote cannot be told apart by it: they are as many as a batch or more."""
+    sizes: dict[int, list[int]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT survey_id, count(*) FROM surveys_receipt WHERE digest IS NOT NULL AND NOT fresh"
+            " GROUP BY survey_id, xmin::text"
+        )
+        for survey, count in cursor.fetchall():
+            sizes.setdefault(survey, []).append(int(count))
+    # Of a survey of fewer rows all of them are one set.
+    large = [counts for counts in sizes.values() if sum(counts) >= LEAST_BATCH_ROWS]
+    few = sum(count < LEAST_BATCH_ROWS for counts in large for count in counts)
+    return Learnt(
+        attack="the transactions that wrote receipts (xmin)",
+        tried=f"{sum(map(sum, large)):,} receipts of rows that were mixed",
+        learnt=f"{few:,} sets of fewer than {LEAST_BATCH_ROWS} that one transaction tells apart",
+        chance="none",
+        beyond_chance=few > 0,
+    )
+
+
+def _newest_run(survey: Survey) -> Iterator[Learnt]:
+    """Subtract the figures of a survey's newest run from each other."""
+    runs = Run.objects.filter(survey=survey, job__state=Job.State.FINISHED).select_related(
+        "survey", "version"
+    )
+    run = runs.order_by("-pk").first()
+    if run is None or run.n is None:
+        return
+    if run.n > MOST_PEOPLE or Thresholds.from_json(run.parameters).halves:
+        yield _left_out(survey, run)
+        return
+    for name, found in (("direct answers", direct_answers(run)), ("open answers", open_answers(run))):
+        yield _subtracted(survey, run, name, found)
+
+
+def _left_out(survey: Survey, run: Run) -> Learnt:
+    return Learnt(
+        attack="subtraction of figures",
+        tried=f"{survey.slug}, run {run.pk}",
+        learnt=f"not tried: above {MOST_PEOPLE:,} rows, or a sample that was split",
+        chance="nobody for certain",
+        beyond_chance=None,
+    )
+
+
+def _subtracted(survey: Survey, run: Run, name: str, found: Subtracted) -> Learnt:
+    return Learnt(
+        attack=f"subtraction of figures: {name}",
+        tried=f"{survey.slug}, run {run.pk}: {found.people:,} people, {found.figures:,} figures",
+        learnt=f"{found.certain:,} people for certain, {found.answers:,} answers",
+        chance="nobody for certain",
+        beyond_chance=found.certain > 0,
+    )

@@ -1,0 +1,51 @@
+"""What an attack learnt, beside what chance gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+__all__ = ["Learnt", "as_lines"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learnt:
+    """One attack.
+
+    Attributes
+    ----------
+    attack : str
+    tried : str
+        Against what, and how often.
+    learnt : str
+    chance : str
+        What somebody who only guesses learns.
+    beyond_chance : bool or None
+        Whether it learnt more than is promised; None where no promise stands against it, which the README
+        says.
+    """
+
+    attack: str
+    tried: str
+    learnt: str
+    chance: str
+    beyond_chance: bool | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self)
+
+
+def as_lines(found: Iterable[Learnt]) -> Iterable[str]:
+    """Yield each attack as the command prints it.
+
+    >>> one = Learnt(attack="guess", tried="3 rows", learnt="1 row", chance="1 row", beyond_chance=False)
+    >>> list(as_lines([one]))
+    ['  holds  guess (3 rows)', '         learnt: 1 row', '         chance: 1 row']
+    """
+    words = {True: "BROKEN", False: "holds", None: "said"}
+    for each in found:
+        yield f"{words[each.beyond_chance]:>7}  {each.attack} ({each.tried})"
+        yield f"         learnt: {each.learnt}"
+        yield f"         chance: {each.chance}"

@@ -1,0 +1,95 @@
+"""Whose row is whose: an attacker takes the database's files after every mix and pairs rows with receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import connection
+from django.utils import timezone
+
+from privacy.risk.matching import most_by_chance
+from surveys.attacks import server, sqlite_files
+from surveys.attacks.respondents import Respondents
+from surveys.attacks.server import ServerTheft
+from surveys.attacks.sqlite_files import Theft
+from surveys.intake.mix import mix
+from surveys.models import Batch
+
+__all__ = ["FALSE_ALARM", "Linked", "Watched"]
+
+FALSE_ALARM = 1e-6
+"""Chance that an attack passes the limit by chance alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linked:
+    """How many rows each attack linked to the right receipt.
+
+    Attributes
+    ----------
+    rows : int
+        In batches.
+    by_attack : mapping of str to int
+    by_chance : int
+        Mean of what any guess has right: one for each batch.
+    limit : int
+        What chance passes once in a million.
+    """
+
+    rows: int
+    by_attack: Mapping[str, int]
+    by_chance: int
+    limit: int
+
+
+class Watched:
+    """A survey whose database is copied now and then, under SQLite or PostgreSQL.
+
+    Parameters
+    ----------
+    respondents : Respondents
+    folder : Path
+        Where copies of SQLite's files go.
+    """
+
+    def __init__(self, respondents: Respondents, folder: Path) -> None:
+        self.respondents, self.folder = respondents, folder
+        self.files: list[Theft] = []
+        self.servers: list[ServerTheft] = []
+
+    def steal(self, *, with_files: bool = False) -> None:
+        """Take what is there now; of PostgreSQL the files of the cluster where they are asked for."""
+        if connection.vendor == "sqlite":
+            into = self.folder / str(len(self.files))
+            database = Path(connection.settings_dict["NAME"])
+            self.files.append(Theft.of(database, into, row_bytes=self.respondents.row_bytes))
+        else:
+            self.servers.append(ServerTheft.of_now(self.respondents, with_files=with_files))
+
+    def answer_and_mix(self, *, batches: int, rows: int) -> None:
+        """Let so many answer before each mix, and steal after it: what waits at first is the pool."""
+        self.respondents.answer(rows)
+        for number in range(batches):
+            self.respondents.answer(rows)
+            if connection.vendor != "sqlite":
+                self.steal()
+            mix(now=timezone.now())
+            self.steal(with_files=number == batches - 1)
+
+    def linked(self) -> Linked:
+        """Return how many rows each attack links to the right receipt."""
+        batches = Batch.objects.filter(version=self.respondents.version)
+        sizes = list(batches.values_list("n", flat=True))
+        guesses = (
+            {name: attack(self.files) for name, attack in sqlite_files.ATTACKS.items()}
+            if self.files
+            else {name: attack(self.servers) for name, attack in server.ATTACKS.items()}
+        )
+        return Linked(
+            rows=sum(sizes),
+            by_attack={name: self.respondents.linked(guess) for name, guess in guesses.items()},
+            by_chance=len(sizes),
+            limit=most_by_chance(sizes, alarm=FALSE_ALARM),
+        )

@@ -1,0 +1,238 @@
+"""Attack made-up surveys, whose truth is known: what each attack learnt beside what chance gives.
+
+Whoever calls this has an empty database of its own: surveys are published, answered, mixed and mined as in
+life.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from django.utils import timezone
+
+from mining.studies.simulation import words
+from mining.thresholds import Sides, Thresholds
+from privacy.coins import Coins
+from privacy.risk.dependence import believe_rows
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey.design import Block, Design, GroupPolicy, Question
+from surveys.analysis.mining_job import mine_snapshot
+from surveys.analysis.request import run_request
+from surveys.attacks.flood import flood
+from surveys.attacks.forged import forge_rule
+from surveys.attacks.learnt import Learnt
+from surveys.attacks.linkage import Watched
+from surveys.attacks.respondents import Respondents, publish, text, wide_definition
+from surveys.attacks.subtraction import direct_answers, open_answers
+from surveys.authoring.publish import survey_close
+from surveys.jobs import lease
+from surveys.models import Run, Survey, Version
+
+__all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles_definition"]
+
+WORDINGS = 5
+FORGED = (200, 500, 850)
+LEAST_SUPPORT = 0.001
+LEAST_PEOPLE = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How much is tried.
+
+    Parameters
+    ----------
+    batches : int
+        Mixes that are watched, of 50 rows each.
+    people : int
+        Respondents of the survey whose figures are subtracted.
+    devices : int
+        That disguise their answers for the label.
+    floods : int
+        Tries of each flood.
+    rules : int
+        Surveys in which a rule is forged.
+    """
+
+    batches: int = 20
+    people: int = 1_000
+    devices: int = 20_000
+    floods: int = 10_000
+    rules: int = 20
+
+    def part(self, share: float) -> Effort:
+        """Return a share of it, at least one of each, and as many people as have results at all."""
+        counts = {name: max(1, round(value * share)) for name, value in vars(self).items()}
+        return Effort(**{**counts, "people": max(LEAST_PEOPLE, counts["people"])})
+
+
+def attack_made_up(folder: Path, *, effort: Effort, seed: int) -> Iterator[Learnt]:
+    """Yield what each attack learns of surveys that are made up for it."""
+    rng = np.random.default_rng(seed)
+    yield from _linkage(folder, effort)
+    yield from _subtraction(effort, rng)
+    yield from _floods(effort, rng)
+    yield _dependence(effort, rng)
+    yield _forged(effort, rng)
+
+
+def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:
+    watched = Watched(Respondents(publish(wide_definition("linkage", questions=90))), folder)
+    watched.answer_and_mix(batches=effort.batches, rows=50)
+    linked = watched.linked()
+    for name, right in linked.by_attack.items():
+        yield Learnt(
+            attack=f"whose row is whose, {connection.vendor}: {name}",
+            tried=f"{linked.rows:,} rows, a copy after each of {effort.batches} mixes",
+            learnt=f"{right} rows",
+            chance=f"{linked.by_chance} rows on average, {linked.limit} once in a million",
+            beyond_chance=right > linked.limit,
+        )
+
+
+def _subtraction(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
+    for practice in (False, True):
+        slug = "profiles-practice" if practice else "profiles"
+        run = mined_survey(profiles_definition(slug, practice=practice), effort.people, rng=rng)
+        what = "practice survey, which hides nothing" if practice else "live survey, answers sent as they are"
+        direct, opened = direct_answers(run), open_answers(run)
+        for name, found in (("direct answers", direct), ("open answers", opened)):
+            yield Learnt(
+                attack=f"subtraction of figures: {name}",
+                tried=f"{what}: {found.people:,} people, {found.figures:,} figures",
+                learnt=f"{found.certain:,} people for certain, {found.answers:,} answers",
+                chance="nobody for certain",
+                beyond_chance=None if practice else found.certain > 0,
+            )
+
+
+def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
+    for forged in FORGED:
+        found = flood(forged, rng=rng, tries=effort.floods)
+        yield Learnt(
+            attack="all rows but one are forged, open link",
+            tried=f"{forged} forged rows before one answers, {found.tries:,} times",
+            learnt=f"a row singled out in {100 * found.share:.1f} of 100 tries; it is disguised",
+            chance="0 of 100",
+            beyond_chance=None,
+        )
+
+
+def _dependence(effort: Effort, rng: np.random.Generator) -> Learnt:
+    design = wordings_design(WORDINGS)
+    odds = whole_odds(design)
+    gamma = 1.0 if odds is None else float(odds.amplification)
+    found = believe_rows(design, Coins(words(rng)), devices=effort.devices)
+    right = 100 * found.right / found.devices
+    return Learnt(
+        attack="one question asked in several wordings, the label",
+        tried=f"{WORDINGS} parts, {found.devices:,} devices",
+        learnt=f"an even chance became {100 * found.max_posterior:.2f} %, guesses right in {right:.1f} %",
+        chance=f"50 %; the label says at most {100 * gamma / (1 + gamma):.2f} %",
+        beyond_chance=found.max_posterior > gamma / (1 + gamma) + 1e-12,
+    )
+
+
+def _forged(effort: Effort, rng: np.random.Generator) -> Learnt:
+    found = [forge_rule(2_000, rng=rng) for _ in range(effort.rules)]
+    needed = sorted(each.needed for each in found)
+    return Learnt(
+        attack="forged rows make a rule of nothing, open link",
+        tried=f"{len(found)} surveys of {found[0].rows:,} rows",
+        learnt=f"{needed[len(needed) // 2]} rows on the median, {needed[0]} to {needed[-1]}",
+        chance="the report says the same number beside each rule",
+        beyond_chance=any(each.needed != each.announced for each in found),
+    )
+
+
+def wordings_design(parts: int) -> Design:
+    """Return a design that asks one question in so many parts, each with amplification 3."""
+    return Design(
+        group=GroupPolicy(),
+        use="live",
+        blocks=tuple(
+            Block(
+                key=f"wording{number}",
+                protected=True,
+                truth_probability=5000,
+                refusal=None,
+                asked_if=None,
+                questions=(Question(key=f"affair{number}", kind="yes_no", options=(), unrelated=(5000,)),),
+            )
+            for number in range(parts)
+        ),
+    )
+
+
+def profiles_definition(slug: str, *, practice: bool) -> dict[str, Any]:
+    """Return a survey with three open questions and three protected ones; three of ten answer directly."""
+    options = {"age": 4, "region": 3, "children": 3}
+    definition = wide_definition(slug, questions=3)
+    protected = copy.deepcopy(definition["blocks"])
+    protected[0]["questions"] += protected.pop(1)["questions"]
+    opened = {
+        "key": "you",
+        "protected": False,
+        "title": text("You"),
+        "questions": [
+            {
+                "key": key,
+                "kind": "single",
+                "text": text(key),
+                "options": [{"key": f"{key}{option}", "text": text(f"{option}")} for option in range(count)],
+            }
+            for key, count in options.items()
+        ],
+    }
+    return definition | {
+        "practice": practice,
+        "group": {"policy": "assigned", "direct_share": 3000},
+        "blocks": [opened, *protected],
+    }
+
+
+def mined_survey(definition: dict[str, Any], people: int, *, rng: np.random.Generator) -> Run:
+    """Let people answer a made-up survey, close it, and mine all itemsets that its readers may ask for."""
+    version = publish(definition)
+    respondents = Respondents(version, seed=int(rng.integers(1 << 32)))
+    for _ in range(people):
+        answers = _answers(version.to_design(), rng)
+        respondents.send(respondents.row(answers, direct=bool(rng.random() < 0.3)))
+    survey_close(Survey.objects.get(pk=version.survey_id), now=timezone.now(), at_once=True, by="attack")
+    version = Version.objects.select_related("survey").get(pk=version.pk)
+    run = run_request(
+        version=version,
+        thresholds=all_itemsets(respondents.design),
+        by=None,
+        now=timezone.now(),
+        announce=False,
+    )
+    lease.perform(run.job_id, mine_snapshot)
+    return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
+
+
+def all_itemsets(design: Design) -> Thresholds:
+    """Return what a reader asks for who wants all figures of up to four items, and few rules."""
+    protected = tuple(item.index for item in design.items if design.blocks[item.block].protected)
+    return Thresholds(
+        support=LEAST_SUPPORT, max_size=4, sides=Sides(consequent=protected, longest_consequent=1)
+    )
+
+
+def _answers(design: Design, rng: np.random.Generator) -> dict[str, dict[str, int]]:
+    """Return what somebody answers: open answers unevenly, protected ones yes by 30 %."""
+    return {
+        block.key: {
+            question.key: int(rng.random() < 0.3)
+            if block.protected
+            else min(int(rng.geometric(0.4)) - 1, len(question.options) - 1)
+            for question in block.questions
+        }
+        for block in design.blocks
+    }

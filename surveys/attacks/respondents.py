@@ -1,0 +1,132 @@
+"""Made-up respondents who answer through the real disguise, and the truth about whose row is whose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from django.utils import timezone
+
+from mining.studies.simulation import words
+from privacy.coins import Coins
+from privacy.survey.answers import Answers
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.intake.keys import mixer_ready
+from surveys.intake.receive import submission_receive
+from surveys.models import Version
+from surveys.questionnaire.definition import ABOUT, SURVEYED
+
+__all__ = ["Respondents", "publish", "text", "wide_definition"]
+
+ACTOR = "attack"
+
+
+def text(words: str) -> dict[str, str]:
+    """Return a text in one language."""
+    return {"en": words}
+
+
+def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any]:
+    """Return a survey whose disguised rows hardly ever occur twice, so that each is known by itself.
+
+    It has so many yes/no questions, each with a coin of its own.
+    """
+
+    return {
+        "sotto": 1,
+        "slug": slug,
+        "title": text("Wide"),
+        "practice": False,
+        "about": {name: text("Made up to be attacked.") for name in (*ABOUT, *SURVEYED)},
+        "group": {"policy": "protected"},
+        "blocks": [
+            {
+                "key": f"b{number}",
+                "protected": True,
+                "truth_probability": 5000,
+                "title": text("Part"),
+                "questions": [
+                    {
+                        "key": f"q{number}",
+                        "kind": "yes_no",
+                        "unrelated": [5000],
+                        "prevalence": [5000],
+                        "text": text("Yes?"),
+                    }
+                ],
+            }
+            for number in range(questions)
+        ],
+    }
+
+
+def publish(definition: dict[str, Any]) -> Version:
+    """Publish a made-up survey, with a mixer that vouches for its key."""
+    if not mixer_ready():
+        raise SurveyError("attack.mixer")
+    survey = survey_import(definition, by=ACTOR)
+    return survey_publish(survey, by=ACTOR, now=timezone.now(), reason="Made up to be attacked.")
+
+
+class Respondents:
+    """Respondents of a version of yes/no questions in protected parts.
+
+    Attributes
+    ----------
+    truth : dict of bytes to bytes
+        Receipt key -> packed row.
+    row_bytes : int
+        Length of a packed row.
+    """
+
+    def __init__(self, version: Version, *, seed: int = 20261120) -> None:
+        self.version = version
+        self.design = version.to_design()
+        self.layout = Layout(self.design)
+        self.row_bytes = self.layout.n_bytes
+        self.rng = np.random.default_rng(seed)
+        self.words = words(self.rng)
+        self.truth: dict[bytes, bytes] = {}
+
+    def row(self, answers: Answers | None = None, *, direct: bool = False) -> bytes:
+        """Return what a device seals: of somebody with these answers, or who answers yes or no at random."""
+        if answers is None:
+            answers = {
+                block.key: {question.key: int(self.rng.integers(2)) for question in block.questions}
+                for block in self.design.blocks
+            }
+        return self.layout.pack(disguise(self.design, answers, direct=direct, coins=Coins(self.words)))
+
+    def answer(self, times: int = 1) -> None:
+        """Let so many devices seal and send."""
+        for _ in range(times):
+            self.send(self.row())
+
+    def send(self, row: bytes) -> None:
+        """Send a sealed row, under a key of its own."""
+        key = self.rng.bytes(16)
+        request = {
+            "survey": self.version.survey.slug,
+            "key": key.hex(),
+            "design_id": self.version.design_id,
+            "body": row.hex(),
+            "nonce": self.rng.bytes(32).hex(),
+        }
+        raw = json.dumps(request, separators=(",", ":")).encode("ascii")
+        outcome = submission_receive(raw, now=timezone.now())
+        if outcome.status != 200:
+            raise SurveyError("attack.refused", status=outcome.status)
+        self.truth[key] = row
+
+    def linked(self, guess: Mapping[bytes, bytes]) -> int:
+        """Return how many rows a guess links to the right receipt."""
+        if len(set(guess.values())) != len(guess):
+            raise ValueError("a guess names a row twice")
+        if len(set(self.truth.values())) != len(self.truth):
+            raise ValueError("two rows are alike: whose is whose cannot be told")
+        return sum(self.truth.get(key) == row for key, row in guess.items())

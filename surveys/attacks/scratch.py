@@ -1,0 +1,77 @@
+"""A database that is made for the attacks and goes with them, in a process of its own.
+
+Everything of an installation hangs on SOTTO_HOME and DATABASE_URL: the mixer's keys, the column cache, the
+database. The process gets a home of its own, and of a PostgreSQL server a database of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from django.conf import settings
+from django.db import connection
+
+from surveys.attacks.learnt import Learnt
+from surveys.errors.error import SurveyError
+
+__all__ = ["attack_in_scratch"]
+
+
+def attack_in_scratch(*arguments: str) -> list[Learnt]:
+    """Run the attacks on made-up surveys in a database of their own, and return what they learnt.
+
+    Raises
+    ------
+    SurveyError
+        ``attack.scratch``: it could not be made, or the attacks could not be run; with what was said.
+    """
+    with tempfile.TemporaryDirectory(prefix="sotto-attack-") as directory, _database() as url:
+        home = Path(directory)
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("SOTTO_")},
+            "SOTTO_HOME": str(home),
+            "DATABASE_URL": url or f"sqlite:///{home / 'sotto.sqlite3'}",
+        }
+        _manage(["migrate", "--verbosity", "0"], environment)
+        said = _manage(["attack", "--made-up-here", "--json", *arguments], environment)
+    return [Learnt(**each) for each in json.loads(said)["attacks"]]
+
+
+@contextlib.contextmanager
+def _database() -> Iterator[str]:
+    """Make a database on the same server, and give its address; an empty one for SQLite."""
+    if connection.vendor == "sqlite":
+        yield ""
+        return
+    name = f"sotto_attack_{secrets.token_hex(6)}"
+    parts = urlsplit(os.environ["DATABASE_URL"])
+    with connection.cursor() as cursor:
+        cursor.execute(f'CREATE DATABASE "{name}"')
+    try:
+        yield urlunsplit(parts._replace(path=f"/{name}"))
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def _manage(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    done: Any = subprocess.run(
+        [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), *arguments],
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode not in (0, 1) or not (done.stdout or arguments[0] == "migrate"):
+        raise SurveyError("attack.scratch", said=done.stderr.strip().splitlines()[-1:] or done.returncode)
+    return str(done.stdout)

@@ -1,0 +1,143 @@
+"""Everything that the database keeps, as whoever has its machine finds it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from django.db import connection
+
+# What a cluster keeps beside the tables of its databases: the log, counters, and what the server says.
+BESIDE = (
+    "pg_wal",
+    "pg_stat",
+    "pg_stat_tmp",
+    "pg_xact",
+    "pg_multixact",
+    "pg_logical",
+    "pg_subtrans",
+    "global",
+)
+
+
+def database_files() -> dict[str, bytes]:
+    """Return the contents of everything in which the database keeps something, by name.
+
+    With PostgreSQL: the files of this database and of the cluster, written out first, the server's own log,
+    what pg_dump says, and what other sessions can see of each session and of samples of the tables.
+    """
+    if connection.vendor == "sqlite":
+        database = Path(connection.settings_dict["NAME"])
+        return {str(path): read_by_process(path) for path in database.parent.glob(f"{database.name}*")}
+    with connection.cursor() as cursor:
+        # What the server has only in memory, a thief of its files would miss and the next hour would have.
+        cursor.execute("CHECKPOINT")
+    return {**dict(read_files(_cluster_files())), "pg_dump": dumped(), "views": "\n".join(seen()).encode()}
+
+
+def read_by_process(path: Path) -> bytes:
+    """Return what another process reads in a file of SQLite's.
+
+    When a process closes a file that it opened, the system gives back all of its locks on that file,
+    SQLite's too. The next process that leaves the database would then remove the log that this one still
+    maps, and from there on this one would only hear "disk I/O error".
+    """
+    return subprocess.run(["cat", "--", str(path)], check=True, stdout=subprocess.PIPE).stdout
+
+
+def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, int]:
+    """Return by file how often the traces, all of one length, occur in it, as they are or in digits."""
+    plain = list(traces)
+    digits = [trace.hex().encode() for trace in plain]
+    forms = (plain, digits, [trace.upper() for trace in digits])
+    found = {name: sum(len(places(content, form)) for form in forms) for name, content in files.items()}
+    return {name: times for name, times in found.items() if times}
+
+
+def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
+    """Return where the traces, all of one length, stand in the content, in its order."""
+    wanted = set(traces)
+    (length,) = {len(trace) for trace in wanted} or {0}
+    if not 2 <= length <= len(content):
+        return []
+    # Thousands of traces, one pass: only where two bytes fit is the rest looked at.
+    begins = np.zeros(1 << 16, bool)
+    begins[[int.from_bytes(trace[:2], "little") for trace in wanted]] = True
+    each = np.frombuffer(content, np.uint8).astype(np.uint16)
+    candidates = np.flatnonzero(begins[each[:-1] | each[1:] << 8]).tolist()
+    found = ((place, content[place : place + length]) for place in candidates)
+    return [(place, trace) for place, trace in found if trace in wanted]
+
+
+def data_directory() -> Path:
+    """Return where PostgreSQL keeps its files."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW data_directory")
+        return Path(cursor.fetchone()[0])
+
+
+def log_files() -> list[Path]:
+    """Return the files of the write-ahead log, oldest first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_ls_waldir() WHERE length(name) = 24 ORDER BY name")
+        return [data_directory() / "pg_wal" / name for (name,) in cursor.fetchall()]
+
+
+def seen() -> Iterator[str]:
+    """Yield what the server shows another session of statements and of samples."""
+    with contextlib.closing(connection.copy()) as other, other.cursor() as cursor:
+        # Sessions of this database: in others on the same server other tests say what they like.
+        cursor.execute(
+            "SELECT query FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+        yield from (query for (query,) in cursor.fetchall())
+        cursor.execute(
+            "SELECT most_common_vals::text, histogram_bounds::text FROM pg_stats"
+            " WHERE tablename = 'surveys_inbox'"
+        )
+        yield from (text for texts in cursor.fetchall() for text in texts if text)
+
+
+def dumped() -> bytes:
+    """Return what pg_dump says of the database."""
+    values = connection.settings_dict
+    address = ["--host", str(values["HOST"]), "--username", str(values["USER"])]
+    if values["PORT"]:
+        address += ["--port", str(values["PORT"])]
+    return subprocess.run(
+        [_pg_dump(), *address, str(values["NAME"])],
+        check=True,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PGPASSWORD": str(values["PASSWORD"])},
+    ).stdout
+
+
+def _pg_dump() -> str:
+    """Return the newest pg_dump of this machine: Debian keeps one for each version off PATH."""
+    installed = Path("/usr/lib/postgresql").glob("*/bin/pg_dump")
+    newest = max(installed, key=lambda path: int(path.parts[-3]), default=None)
+    return str(newest) if newest else shutil.which("pg_dump") or "pg_dump"
+
+
+def _cluster_files() -> list[Path]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT oid::text FROM pg_database WHERE datname = current_database()")
+        (oid,) = cursor.fetchone()
+    data = data_directory()
+    directories = [data / "base" / oid, *(data / name for name in BESIDE)]
+    files = [path for directory in directories if directory.exists() for path in directory.rglob("*")]
+    return [*files, data.with_name("log")]
+
+
+def read_files(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+    """Yield name and contents of each file that is there when it is read."""
+    for path in paths:
+        # The server removes files while it works.
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+            yield str(path), path.read_bytes()

@@ -1,0 +1,52 @@
+"""The label's first sentence holds whatever the answers have to do with each other; one by parts does not."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from mining.studies.simulation import words
+from privacy.coins import Coins
+from privacy.risk.dependence import believe_rows, two_rows
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey import Design
+from privacy.survey.grouping import block_rows, unrelated_probability
+from tests.cast.blocks import even
+from tests.cast.refusals import refused
+from tests.vectors.designs import choice, live, opened, shielded, yes_no
+
+FIVE = live(*(shielded(f"b{number}", 5000, yes_no(f"q{number}", 5000)) for number in range(5)))
+MIXED = live(
+    shielded("a", 4000, yes_no("x", 3000), choice("y", 2000, 8000)),
+    shielded("b", 6000, yes_no("z", 5000), refusal=2000),
+)
+
+
+@pytest.mark.parametrize("design", [FIVE, MIXED])
+def test_no_row_of_all_that_can_be_sent_makes_anybody_surer_than_the_label_says(design: Design) -> None:
+    odds = whole_odds(design)
+    assert odds is not None
+    pairs = [two_rows(block) for block in design.blocks]
+    largest = 0.0
+    for sent in itertools.product(*(block_rows(block) for block in design.blocks)):
+        ratio = 1.0
+        for block, row, (one, other) in zip(design.blocks, sent, pairs, strict=True):
+            decoy = (1 - block.truth) * unrelated_probability(block, row)
+            ratio *= float((block.truth * (row == one) + decoy) / (block.truth * (row == other) + decoy))
+        largest = max(largest, ratio)
+    assert largest == pytest.approx(float(odds.amplification))
+
+
+def test_devices_reach_the_label_and_break_one_that_is_given_part_by_part() -> None:
+    """The planted naive target: odds of the strongest part alone."""
+    found = believe_rows(FIVE, Coins(words(np.random.default_rng(3))), devices=300)
+    assert found.max_posterior == pytest.approx(243 / 244)
+    assert found.part_by_part == 0.75 < found.max_posterior
+    assert found.right > 0.75 * found.devices
+
+
+def test_parts_without_a_disguise_are_refused() -> None:
+    with refused("open_block"):
+        believe_rows(live(opened("you", yes_no("a")), even(5000, 1)), Coins([]), devices=1)

@@ -1,0 +1,69 @@
+"""The attacks on an installation read only, and see what is planted."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from surveys.attacks.installation import attack_installation
+from surveys.attacks.learnt import Learnt
+from surveys.attacks.respondents import Respondents, publish, wide_definition
+from surveys.intake.mix import mix
+from surveys.models import Inbox, MixerKey
+from tests.cast.runs import answered, mined
+from tests.cast.traces import statements
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def found() -> dict[str, Learnt]:
+    return {each.attack: each for each in attack_installation()}
+
+
+def test_an_installation_that_keeps_its_promises_has_nothing_to_learn_in_its_tables() -> None:
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    respondents.answer(100)
+    mix(now=timezone.now())
+    respondents.answer(5)
+    seen = found()
+    assert seen["rows that wait, read in the database"].tried == "55 rows"
+    assert not any(each.beyond_chance for each in seen.values())
+    assert len(seen) == (1 if connection.vendor == "sqlite" else 3)
+
+
+def test_a_row_that_waits_legibly_is_seen() -> None:
+    """The planted naive target: a row that was not sealed."""
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    key = MixerKey.objects.get(current=True)
+    Inbox.objects.create(
+        key=secrets.token_bytes(16), version=respondents.version, sealed_under=key.name, box=respondents.row()
+    )
+    assert found()["rows that wait, read in the database"].beyond_chance
+
+
+@pytest.mark.only("postgresql")
+def test_receipts_that_lie_as_they_came_are_seen() -> None:
+    respondents = Respondents(publish(wide_definition("wide", questions=90)))
+    respondents.answer(100)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE surveys_receipt SET fresh = false WHERE digest IS NOT NULL")
+    seen = found()
+    assert seen["the order in which receipts lie (ctid)"].beyond_chance
+    # One transaction wrote them all: they cannot be told apart by it.
+    assert not seen["the transactions that wrote receipts (xmin)"].beyond_chance
+    respondents.answer(1)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE surveys_receipt SET fresh = false WHERE fresh AND digest IS NOT NULL")
+    assert found()["the transactions that wrote receipts (xmin)"].beyond_chance
+
+
+def test_runs_of_live_surveys_are_read_and_nothing_is_written() -> None:
+    run = mined(answered(300, n_direct=100))
+    with statements() as noted:
+        seen = found()
+    assert f"habits, run {run.pk}: 100 people" in seen["subtraction of figures: direct answers"].tried
+    assert seen["subtraction of figures: open answers"].tried.startswith(f"habits, run {run.pk}: 300 people")
+    assert {sql.lstrip("( ").split()[0] for sql, _values in noted} == {"SELECT"}

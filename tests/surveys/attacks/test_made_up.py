@@ -1,0 +1,85 @@
+"""All attacks on made-up surveys, a hundredth of them; the command makes a database of its own for them."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from surveys.attacks.learnt import Learnt
+from surveys.attacks.made_up import Effort, attack_made_up
+from surveys.attacks.respondents import publish, wide_definition
+from surveys.models import Survey
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EFFORT = Effort(batches=2, people=200, devices=200, floods=500, rules=1)
+
+
+def by_name(found: list[Learnt]) -> dict[str, list[Learnt]]:
+    names: dict[str, list[Learnt]] = {}
+    for each in found:
+        names.setdefault(each.attack.partition(":")[0], []).append(each)
+    return names
+
+
+def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Path) -> None:
+    found = list(attack_made_up(tmp_path, effort=EFFORT, seed=3))
+    names = by_name(found)
+    linked = names[f"whose row is whose, {connection.vendor}"]
+    assert len(linked) == 5
+    assert [each.beyond_chance for each in linked] == [False] * 5
+    assert [each.beyond_chance for each in names["one question asked in several wordings, the label"]] == [
+        False
+    ]
+    assert [each.beyond_chance for each in names["forged rows make a rule of nothing, open link"]] == [False]
+    # Where nothing is hidden figures are solved, and where a flood is large enough a row is alone.
+    naive = names["subtraction of figures"][2]
+    assert "hides nothing" in naive.tried
+    assert not naive.learnt.startswith("0 people")
+    assert {each.beyond_chance for each in names["all rows but one are forged, open link"]} == {None}
+    assert all(each.chance and each.learnt and each.tried for each in found)
+
+
+def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_is() -> None:
+    publish(wide_definition("mine"))
+    said = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
+    found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
+    assert len(by_name(found)) == 5
+    assert ended.value.code == int(any(each.beyond_chance for each in found))
+    assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--share", "0"], "no share"),
+        (["--seed", "-1"], "negative"),
+        (["--made-up-here"], "this database has surveys"),
+    ],
+)
+def test_the_command_refuses_what_makes_no_sense(arguments: list[str], words: str) -> None:
+    publish(wide_definition("mine"))
+    with pytest.raises(CommandError, match=words):
+        call_command("attack", *arguments)
+
+
+def test_an_installation_is_attacked_in_words(capsys: Any) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command("attack", "--installation")
+    assert ended.value.code == 0
+    assert "holds  rows that wait, read in the database (0 rows)" in capsys.readouterr().out
+
+
+def test_a_share_of_the_effort_is_a_share_of_each() -> None:
+    assert Effort().part(0.5) == Effort(batches=10, people=500, devices=10_000, floods=5_000, rules=10)
+    least = vars(Effort().part(1e-9))
+    assert least.pop("people") == 200
+    assert set(least.values()) == {1}
