@@ -91,7 +91,7 @@ def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:
             attack=f"whose row is whose, {connection.vendor}: {name}",
             tried=f"{linked.rows:,} rows, a copy after each of {effort.batches} mixes",
             learnt=f"{right} rows",
-            chance=f"{linked.by_chance} rows on average, {linked.limit} once in a million",
+            chance=f"at most {linked.by_chance} rows on average, {linked.limit} once in a million",
             beyond_chance=right > linked.limit,
         )
 
