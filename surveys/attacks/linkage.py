@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import SubprocessError
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from privacy.risk.matching import most_by_chance
@@ -52,12 +53,18 @@ class Watched:
     respondents : Respondents
     folder : Path
         Where copies of SQLite's files go.
+
+    Attributes
+    ----------
+    unread : str
+        Why the files of PostgreSQL's cluster could not be read; empty where they were.
     """
 
     def __init__(self, respondents: Respondents, folder: Path) -> None:
         self.respondents, self.folder = respondents, folder
         self.files: list[Theft] = []
         self.servers: list[ServerTheft] = []
+        self.unread = ""
 
     def steal(self, *, with_files: bool = False) -> None:
         """Take what is there now; of PostgreSQL the files of the cluster where they are asked for."""
@@ -65,8 +72,15 @@ class Watched:
             into = self.folder / str(len(self.files))
             database = Path(connection.settings_dict["NAME"])
             self.files.append(Theft.of(database, into, row_bytes=self.respondents.row_bytes))
-        else:
-            self.servers.append(ServerTheft.of_now(self.respondents, with_files=with_files))
+            return
+        theft = ServerTheft.of_now(self.respondents)
+        if with_files:
+            try:
+                theft = ServerTheft.of_now(self.respondents, with_files=True)
+            except (OSError, SubprocessError, DatabaseError) as error:
+                # An account without rights on the server has no files to read; a thief of the machine has.
+                self.unread = str(error).strip()
+        self.servers.append(theft)
 
     def answer_and_mix(self, *, batches: int, rows: int) -> None:
         """Let so many answer before each mix, and steal after it: what waits at first is the pool."""
@@ -82,11 +96,11 @@ class Watched:
         """Return how many rows each attack links to the right receipt."""
         batches = Batch.objects.filter(version=self.respondents.version)
         sizes = list(batches.values_list("n", flat=True))
-        guesses = (
-            {name: attack(self.files) for name, attack in sqlite_files.ATTACKS.items()}
-            if self.files
-            else {name: attack(self.servers) for name, attack in server.ATTACKS.items()}
-        )
+        if self.files:
+            guesses = {name: attack(self.files) for name, attack in sqlite_files.ATTACKS.items()}
+        else:
+            tried = server.ATTACKS.keys() - (server.OF_FILES if self.unread else set())
+            guesses = {name: server.ATTACKS[name](self.servers) for name in server.ATTACKS if name in tried}
         return Linked(
             rows=sum(sizes),
             by_attack={name: self.respondents.linked(guess) for name, guess in guesses.items()},

@@ -94,6 +94,14 @@ def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:
             chance=f"at most {linked.by_chance} rows on average, {linked.limit} once in a million",
             beyond_chance=right > linked.limit,
         )
+    if watched.unread:
+        yield Learnt(
+            attack=f"whose row is whose, {connection.vendor}: files of the server",
+            tried="not tried",
+            learnt=watched.unread,
+            chance="",
+            beyond_chance=None,
+        )
 
 
 def _subtraction(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:

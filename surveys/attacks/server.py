@@ -143,6 +143,9 @@ ATTACKS: Final[Mapping[str, Callable[[list[ServerTheft]], Guess]]] = {
 }
 """What can be tried with a server that was looked at again and again; its files were taken the last time."""
 
+OF_FILES: Final = frozenset({"log", "files"})
+"""Those of them that read the files of the cluster."""
+
 
 def rows_outside_tables(theft: ServerTheft) -> list[bytes]:
     """Return mixed rows that stand in files in which their batch does not, in the order in which they lie."""
