@@ -142,7 +142,7 @@ class Tables:
             ],
             options={"time_limit": seconds},
         )
-        return found.status != _INFEASIBLE
+        return bool(found.status != _INFEASIBLE)
 
 
 def certain_answers(

@@ -220,8 +220,8 @@ def two_least_likely(block: Block) -> tuple[Fraction, Fraction]:
     letters = [least, *(least * ratio for ratio in ratios if ratio is not None)]
     if block.refusal is not None:
         letters.append(refusal)
-    first, second, *_ = sorted(letters)
-    return first, second
+    rarest, next_rarest, *_ = sorted(letters)
+    return rarest, next_rarest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -18,6 +18,7 @@ from privacy.policy import ROUNDED_TO, SIGNIFICANT_DIGITS
 from privacy.risk.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
+from privacy.survey.question import Value
 from surveys.analysis.run_summary import run_page
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
@@ -39,12 +40,14 @@ class Variable:
     answers: int
     protected: bool
 
-    def of(self, values: Sequence[object]) -> int:
+    def of(self, values: Sequence[Value | None]) -> int:
         """Return the number of somebody's answer: 0 for none, "no" before "yes", options in their order."""
         value = values[self.question]
         if value is None:
             return 0
-        return 1 + int(value[self.option] if isinstance(value, tuple) and self.option is not None else value)  # type: ignore[call-overload]
+        if isinstance(value, tuple):
+            return 1 + int(value[self.option or 0])
+        return 1 + value
 
 
 @dataclass(frozen=True, kw_only=True)
