@@ -127,8 +127,13 @@ def read(run: Run) -> Reading:
 
 
 def direct_answers(run: Run, *, seconds: float = SECONDS) -> Subtracted:
-    """Count the people who answered directly and of whom a protected answer follows from the figures."""
+    """Count the people whose protected answers were sent as they are, and of whom one follows.
+
+    Nobody of a design that sends none so: its figures are computed from what devices disguised.
+    """
     reading = read(run)
+    if not reading.design.sends_undisguised:
+        return Subtracted(people=0, certain=0, answers=0, figures=0)
     people = _people(run, reading, direct_only=True)
     wanted = [number for number, one in enumerate(reading.variables) if one.protected]
     if reading.n_direct is None:

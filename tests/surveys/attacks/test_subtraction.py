@@ -10,7 +10,7 @@ from surveys.attacks.respondents import Respondents, publish
 from surveys.attacks.subtraction import direct_answers, open_answers, read
 from surveys.models import Run
 from tests.cast.devices import closed, stored
-from tests.cast.runs import mined
+from tests.cast.runs import answered, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -66,3 +66,8 @@ def test_a_few_direct_people_are_not_there_to_be_read() -> None:
     reading = read(run)
     assert (reading.n_direct, reading.direct) == (None, ())
     assert direct_answers(run).certain == 0
+
+
+def test_where_everybody_is_disguised_there_is_nobody_to_be_read() -> None:
+    run = mined(answered(200, n_direct=0, policy="protected"))
+    assert (direct_answers(run).people, direct_answers(run).figures) == (0, 0)
