@@ -168,6 +168,10 @@ def infer(
         for some in portions(result.itemsets.itemsets, stage="intervals", watch=watch)
     ]
     counts = result.counts.merge(tally.need(closed_terms(result.itemsets, design)))
+    # A rare itemset may have no share to divide by: then it has no such measure.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        antecedent = measures.support.value / measures.confidence.value
+        consequent = measures.confidence.value / measures.lift.value
     return Inference(
         families=found,
         correction=correction,
@@ -179,11 +183,7 @@ def infer(
         itemsets=concatenate(supports),
         explained_by=explained_by(result.rules),
         flips=_flips(result, lift, watch),
-        interest=interest(
-            measures.support.value,
-            measures.support.value / measures.confidence.value,
-            measures.confidence.value / measures.lift.value,
-        ),
+        interest=interest(measures.support.value, antecedent, consequent),
         maximal=maximal_itemsets(result.itemsets.itemsets),
         closed=closed_itemsets(result.itemsets, counts, design, estimator),
     )

@@ -33,6 +33,7 @@ from surveys.attacks.subtraction import direct_answers, open_answers
 from surveys.authoring.publish import survey_close
 from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
+from surveys.questionnaire.definition import UNDISGUISED
 
 __all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles_definition"]
 
@@ -200,6 +201,7 @@ def profiles_definition(slug: str, *, practice: bool) -> dict[str, Any]:
     }
     return definition | {
         "practice": practice,
+        "about": definition["about"] | {UNDISGUISED: text("Made up to be attacked.")},
         "group": {"policy": "assigned", "direct_share": 3000},
         "blocks": [opened, *protected],
     }

@@ -144,6 +144,6 @@ def test_the_command_prints_addresses_to_open_and_the_log_in(people, monkeypatch
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))
     call_command("demo", "--address", "http://localhost:8000/")
     printed = capsys.readouterr().out
-    assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/\n" in printed
+    assert f"report http://localhost:8000/en/staff/runs/{Run.objects.get().pk}/results/\n" in printed
     assert f"practice survey http://localhost:8000/en/s/{demo.PRACTICE_SLUG}/\n" in printed
     assert "staff log-in demo, password " in printed
