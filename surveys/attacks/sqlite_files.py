@@ -94,9 +94,9 @@ class Theft:
 
     def _by_row_number(self, table: str, column: str) -> list[tuple[bytes, ...]]:
         try:
-            return self.ask(f"SELECT {column} FROM {table} ORDER BY rowid")
+            return self.ask(f"SELECT {column} FROM {table} ORDER BY rowid")  # nosec B608
         except sqlite3.OperationalError:
-            return self.ask(f"SELECT {column} FROM {table}")
+            return self.ask(f"SELECT {column} FROM {table}")  # nosec B608
 
     def _records(self) -> Iterator[Record]:
         self.ask("SELECT 1 FROM surveys_receipt")

@@ -47,7 +47,7 @@ def read_by_process(path: Path) -> bytes:
     SQLite's too. The next process that leaves the database would then remove the log that this one still
     maps, and from there on this one would only hear "disk I/O error".
     """
-    return subprocess.run(["cat", "--", str(path)], check=True, stdout=subprocess.PIPE).stdout
+    return subprocess.run(["/bin/cat", "--", str(path)], check=True, stdout=subprocess.PIPE).stdout
 
 
 def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, int]:
