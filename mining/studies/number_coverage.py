@@ -104,7 +104,7 @@ class NumberPoint:
     accepted : float
         Share of the tests that do not reject the truth: coverage of the sets that the intervals are made of.
     held : float
-        Share of the intervals, as they are printed, that hold the truth.
+        Share of the sets that hold the truth between their ends, gaps included.
     gaps, whole : float
         Share of the intervals that have gaps, and that are the whole range.
     repetitions : int

@@ -37,23 +37,31 @@ _ROUNDING: Final = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class Quantile:
-    """A quantile with its interval, in the unit of the answers.
+    """A quantile with the set of values that the test accepts, in the unit of the answers.
 
     Parameters
     ----------
-    share, value, low, high : float
-    gaps : bool
-        Whether the test rejects values between the ends of the interval.
+    share, value : float
+    parts : tuple of (float, float)
+        Lowest and highest value of each part of the set, in their order; `value` may lie between two.
     estimable : bool
-        False where the interval is the whole range, but for a twentieth at most.
+        False where the set reaches over the whole range, but for a twentieth at most.
     """
 
     share: float
     value: float
-    low: float
-    high: float
-    gaps: bool
+    parts: tuple[tuple[float, float], ...]
     estimable: bool
+
+    @property
+    def low(self) -> float:
+        """The lowest value that is accepted."""
+        return self.parts[0][0]
+
+    @property
+    def high(self) -> float:
+        """The highest value that is accepted."""
+        return self.parts[-1][1]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,7 +105,7 @@ def quantiles(
     skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> tuple[Quantile, ...]:
-    """Return quantiles of the unbiased running sum with intervals that invert its test.
+    """Return quantiles of the unbiased running sum with the sets that invert its test.
 
     Parameters
     ----------
@@ -113,8 +121,8 @@ def quantiles(
     Notes
     -----
     F(v), the share below v with numbers spread evenly within a bin (of more than 500 bins within neighbouring
-    ones, a five-hundredth of the range together), is the mean of scores. The interval holds
-    every v with (F(v) - q)^2 <= z^2 V(v) / n, from the first to the last. V is the variance of what the rows
+    ones, a five-hundredth of the range together), is the mean of scores. The set holds
+    every v with (F(v) - q)^2 <= z^2 V(v) / n. V is the variance of what the rows
     score, moved from the share they show to the hypothesis q at the rate at which the channel moves it: taken
     as it is, it errs together with F where few rows are expected in a cell. Under two scores, as *keep* has
     them, that is Wilson's interval. Where the question may be skipped the test is of z - q a, with a the
@@ -122,7 +130,7 @@ def quantiles(
 
     A running sum that errs may fall, and cross q several times. The estimate is then the length of the range
     on which it lies below q (Chernozhukov, Fernandez-Val and Galichon 2009), between the first crossing and
-    the last, so inside the interval; and the test may reject values between the interval's ends.
+    the last, so between the ends of the set; and the set may have several parts.
 
     References
     ----------
@@ -141,32 +149,49 @@ def quantiles(
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
     limit = _limit(level)
     bins = sent.bins
-    value, length = np.zeros(len(at)), np.zeros(len(at))
-    low, high = np.full(len(at), np.inf), np.full(len(at), -np.inf)
+    value = np.zeros(len(at))
+    pieces: list[list[Array]] = [[] for _ in at]
     for edges, found, beside in running_moments(sent):
         width = np.diff(edges)
         for place, share in enumerate(at):
             off = found.mean - share * found.answer
             value[place] += _below(off) @ width
-            begin, end, inside = accepted(quantile_quadratics(found, beside, share, limit))
-            low[place] = min(low[place], (edges[:-1] + width * begin).min())
-            high[place] = max(high[place], (edges[:-1] + width * end).max())
-            length[place] += inside @ width
+            begin, end, inside = _segments(quantile_quadratics(found, beside, share, limit))
+            ends = edges[:-1] + width * np.stack([begin, end])
+            # Bin after bin, and in each from its lower end on.
+            pieces[place].append(ends.transpose(2, 1, 0)[inside.T])
     size = float(band.range.middle(1) - band.range.middle(0))
     start = float(band.range.middle(0)) - size / 2
-    # The crossings are accepted even where a rounding leaves them none of the length.
-    low, high = np.minimum(low, value), np.maximum(high, value)
     return tuple(
         Quantile(
             share=share,
             value=start + size * float(value[place]),
-            low=start + size * float(low[place]),
-            high=start + size * float(high[place]),
-            gaps=bool(high[place] - low[place] - length[place] > bins * _ROUNDING),
-            estimable=bool(high[place] - low[place] <= bins * (1 - INESTIMABLE_REST)),
+            parts=tuple((start + size * low, start + size * high) for low, high in parts),
+            estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
         )
         for place, share in enumerate(at)
+        for parts in [_joined(np.concatenate(pieces[place]), float(value[place]), bins * _ROUNDING)]
     )
+
+
+def _joined(pieces: Array, value: float, rounding: float) -> list[tuple[float, float]]:
+    """Return pieces as parts with gaps between them; the first crossing and the last are accepted.
+
+    >>> _joined(np.array([[0.5, 1.0], [1.0, 1.25], [2.0, 3.0]]), 1.5, 1e-9)
+    [(0.5, 1.25), (2.0, 3.0)]
+    """
+    parts: list[tuple[float, float]] = []
+    for low, high in pieces.tolist():
+        if parts and low - parts[-1][1] <= rounding:
+            parts[-1] = (parts[-1][0], high)
+        else:
+            parts.append((low, high))
+    # A rounding may leave the crossings none of the length.
+    if not parts:
+        return [(value, value)]
+    parts[0] = (min(parts[0][0], value), parts[0][1])
+    parts[-1] = (parts[-1][0], max(parts[-1][1], value))
+    return parts
 
 
 def quantile_quadratics(found: Moments, beside: Array, share: float, limit: float) -> Quadratics:
@@ -199,12 +224,17 @@ def _below(off: Array) -> Array:
 
 def accepted(found: Quadratics) -> tuple[Array, Array, Array]:
     """Return for each bin where in it the accepted begin and end, and their length; inf, -inf, 0 if none."""
+    begin, end, inside = _segments(found)
+    first, last = np.where(inside, begin, np.inf).min(axis=0), np.where(inside, end, -np.inf).max(axis=0)
+    return first, last, (inside * (end - begin)).sum(axis=0)
+
+
+def _segments(found: Quadratics) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Return where in each bin its three pieces, cut at the roots, begin and end, and which are accepted."""
     cuts = np.sort([np.clip(np.nan_to_num(root), 0, 1) for root in found.roots()], axis=0)
     edges = np.stack([np.zeros_like(cuts[0]), *cuts, np.ones_like(cuts[0])])
     inside = (found.at((edges[:-1] + edges[1:]) / 2) <= 0) & (edges[1:] > edges[:-1])
-    begin = np.where(inside, edges[:-1], np.inf).min(axis=0)
-    end = np.where(inside, edges[1:], -np.inf).max(axis=0)
-    return begin, end, (inside * np.diff(edges, axis=0)).sum(axis=0)
+    return edges[:-1], edges[1:], inside
 
 
 def bars(

@@ -30,9 +30,9 @@ _GAPS: Final = (
     "The test holds each value against the share of people below it, one value at a time. A mechanism "
     "with a wide window tells each of these shares by a few of the things that are sent, so "
     "neighbouring ones err by themselves, and far from the quantile one may not be rejected by chance. "
-    "What the test accepts then has gaps. The report prints it from its first value to its last, and "
-    "says *with gaps*: such an interval holds the truth more often than the test, never less. Wider "
-    "bins, or more answers, close the gaps."
+    "What the test accepts then has gaps. The report prints all its parts, which hold the truth as often as "
+    "the test; from end to end, gaps included, it would hold it more often. Wider bins, or more answers, "
+    "close the gaps."
 )
 
 
@@ -46,14 +46,14 @@ def number_coverage_page(points: Sequence[NumberPoint], *, command: str, date: d
     tables = "\n".join(
         [
             "| figure | n | rows | points | test: below 93.5 % | below 92.5 % | above 96.5 % | lowest "
-            "| highest | printed: below 93.5 % | above 96.5 % | of these with gaps | whole |",
+            "| highest | end to end: below 93.5 % | above 96.5 % | of these with gaps | whole |",
             "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
             *_totals(points),
         ]
     )
     by_mechanism = "\n".join(
         [
-            "| quantiles, n | mechanism | epsilon | test: lowest | highest | printed: lowest | highest "
+            "| quantiles, n | mechanism | epsilon | test: lowest | highest | end to end: lowest | highest "
             "| with gaps | whole range |",
             "|---|---|---|---|---|---|---|---|---|",
             *_by_mechanism(points),
@@ -118,9 +118,9 @@ def _by_mechanism(points: Sequence[NumberPoint]) -> Iterator[str]:
             for point in own
             if (point.survey.n, point.survey.mechanism, point.survey.epsilon) == (n, mechanism, epsilon)
         ]
-        tests, printed = [point.accepted for point in some], [point.held for point in some]
+        tests, between_ends = [point.accepted for point in some], [point.held for point in some]
         gaps, whole = (sum(getattr(point, name) for point in some) / len(some) for name in ("gaps", "whole"))
-        figures = (min(tests), max(tests), min(printed), max(printed), gaps, whole)
+        figures = (min(tests), max(tests), min(between_ends), max(between_ends), gaps, whole)
         yield f"| {n:,} | {mechanism} | {epsilon:g} | " + " | ".join(map(_percent, figures)) + " |"
 
 

@@ -88,12 +88,13 @@ def releasable_quantile(band: Band, found: Quantile, hidden: list[bool]) -> Quan
     if not any(hidden):
         return found
     size = float(band.range.middle(1) - band.range.middle(0))
-    return replace(
-        found,
-        value=_middle(band, found.value),
-        low=_middle(band, found.low) - size / 2,
-        high=_middle(band, found.high) + size / 2,
-    )
+    parts: list[tuple[float, float]] = []
+    for low, high in found.parts:
+        first, last = _middle(band, low) - size / 2, _middle(band, high) + size / 2
+        if parts and first <= parts[-1][1]:
+            first = parts.pop()[0]
+        parts.append((first, last))
+    return replace(found, value=_middle(band, found.value), parts=tuple(parts))
 
 
 def _middle(band: Band, value: float) -> float:

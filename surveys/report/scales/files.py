@@ -83,8 +83,9 @@ def number_json(asked: Asked) -> dict[str, Any]:
                 "value": releasable(one.value),
                 "low": releasable(one.low),
                 "high": releasable(one.high),
+                "parts": [[releasable(low), releasable(high)] for low, high in one.parts],
                 "estimable": one.estimable,
-                "gaps": one.gaps,
+                "gaps": len(one.parts) > 1,
             }
             for one in (
                 releasable_quantile(band, found, hidden) for found in (bins.quantiles if bins else ())

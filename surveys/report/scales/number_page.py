@@ -53,12 +53,11 @@ class BarLine:
 
 @dataclass(frozen=True, kw_only=True)
 class QuantileLine:
-    """The mean or a quantile in the table."""
+    """The mean or a quantile in the table; its interval may come in parts."""
 
     name: str
     value: str
-    low: str
-    high: str
+    parts: tuple[str, ...]
     remark: str = ""
 
 
@@ -199,16 +198,20 @@ def _mean_line(asked: Asked, band: Band, figures: NumberFigures) -> QuantileLine
     found = figures.mean
     if found is None:
         return None
-    value, low, high = (_of(asked, one, band) for one in (found.value, found.low, found.high))
-    return QuantileLine(name=_("mean"), value=value, low=low, high=high)
+    return QuantileLine(
+        name=_("mean"),
+        value=_of(asked, found.value, band),
+        parts=(_interval(asked, found.low, found.high, band),),
+    )
 
 
 def _quantile_line(asked: Asked, band: Band, found: Quantile) -> QuantileLine:
-    value, low, high = (_of(asked, one, band) for one in (found.value, found.low, found.high))
-    remark = _("with gaps") if found.gaps else ""
-    if not found.estimable:
-        remark = _("not estimable with this n")
-    return QuantileLine(name=_quantile_name(found.share), value=value, low=low, high=high, remark=remark)
+    return QuantileLine(
+        name=_quantile_name(found.share),
+        value=_of(asked, found.value, band),
+        parts=tuple(_interval(asked, low, high, band) for low, high in found.parts),
+        remark="" if found.estimable else _("not estimable with this n"),
+    )
 
 
 def _quantile_name(share: float) -> str:
@@ -227,3 +230,7 @@ def _share(asked: Asked, share: float) -> str:
 def _of(asked: Asked, value: float, band: Band) -> str:
     """Write a value in the unit of the answers, with a digit more than they have."""
     return number(asked.releasable(value), band.range.decimals + 1)
+
+
+def _interval(asked: Asked, low: float, high: float, band: Band) -> str:
+    return f"[{_of(asked, low, band)}, {_of(asked, high, band)}]"

@@ -12,7 +12,7 @@ from surveys.models import Run
 from tests.cast.devices import closed, stored
 from tests.cast.runs import answered, mined
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 PEOPLE = 150
 

@@ -87,7 +87,9 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
         assert f'<td class="num">{bar.interval}</td><td class="num">{bar.shape}</td>' in text
     for line, entry in zip(page.quantiles, told["quantiles"], strict=True):
         assert line.value == number(entry["value"], 1)
-        assert (line.remark == "with gaps") is (entry["gaps"] and entry["estimable"])
+        assert line.parts == tuple(f"[{number(low, 1)}, {number(high, 1)}]" for low, high in entry["parts"])
+        assert (entry["low"], entry["high"]) == (entry["parts"][0][0], entry["parts"][-1][1])
+        assert entry["gaps"] is (len(entry["parts"]) > 1)
         assert (line.remark == "not estimable with this n") is not entry["estimable"]
     assert told["epsilon_of_the_question"] == page.epsilon
     drawing = client.get(here + "histogram.svg").content.decode()
