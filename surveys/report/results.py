@@ -27,7 +27,7 @@ from surveys.report.opened import OpenedRun, results_page
 from surveys.report.rules import rules_by_key
 
 MOST_SENTENCES: Final = 10
-AT_FIRST: Final = 5
+AT_FIRST: Final = 3
 """So many are read at a glance; the others unfold."""
 
 _LOOKED_THROUGH: Final = 400
