@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import math
 from functools import lru_cache
 from typing import Any
 
 import pytest
 
-from tests.golden.figures import HERE, tables
-from tests.golden.make_golden import written
-
-TOLERANCE = 1e-12
+from tests.golden.figures import tables
+from tests.golden.make_golden import golden, same
 
 
 @lru_cache(maxsize=1)
@@ -22,23 +18,13 @@ def _found() -> dict[str, list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("name", ["demo_itemsets", "demo_rules", "cases"])
 def test_figures_are_those_of_the_golden_table(name: str) -> None:
-    with (HERE / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        golden = list(csv.DictReader(file))
+    there = golden(name)
     found = _found()[name]
-    assert len(found) == len(golden)
+    assert len(found) == len(there)
     wrong = [
         (place, key, text, record.get(key))
-        for place, (record, row) in enumerate(zip(found, golden, strict=True))
+        for place, (record, row) in enumerate(zip(found, there, strict=True))
         for key, text in row.items()
-        if not _same(text, record.get(key))
+        if not same(text, record.get(key))
     ]
     assert not wrong, wrong[:20]
-
-
-def _same(text: str, value: Any) -> bool:
-    if isinstance(value, float) and text:
-        there = float(text)
-        if math.isnan(there) or math.isinf(there):
-            return repr(there) == repr(value)
-        return abs(value - there) <= TOLERANCE * max(1.0, abs(there))
-    return written(value) == text
