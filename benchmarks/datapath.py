@@ -1,7 +1,7 @@
 """Time the way of the rows: from the press of "mine" to the stored report, counts kept, rows imported.
 
     python -m benchmarks.datapath [--n 1000000] [--items 60] [--repeat 5] [--import-rows 1000000]
-                                  [--spread 4] [--json]
+                                  [--spread 4] [--homes 4] [--json]
 
 A home, a broker, a worker and a database of its own (DATABASE_URL, by default SQLite). "Cold" has no column
 cache, "warm" has one. Times go from the request to the moment the job is finished, looking every 2 ms.
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +208,50 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
     return rows
 
 
+def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> dict[str, Any]:
+    """Cold runs of one survey by one machine, and by three machines, each with a home of its own.
+
+    Machines share database and broker. What one of them makes is of no use to the others, so three should
+    take as long as one, in one attempt.
+    """
+    version = answered("homes", cells, millions)
+    n = len(cells) * millions
+    found: dict[str, Any] = {
+        "figure": "cold run by one machine, and by three with homes of their own",
+        "n": n,
+    }
+    shared = {
+        "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{connected()}",
+        "SOTTO_SPREAD_FROM": "1",
+        "SOTTO_SPREAD_PART": str(n // 4),
+    }
+    for name, machines in (("one", 1), ("three", 3)):
+        places = [home, *(home / f"machine-{number}" for number in range(2, machines + 1))]
+        with ExitStack() as stack:
+            for place in places:
+                place.mkdir(exist_ok=True)
+                if place != home:
+                    shutil.copy(home / "secret_key", place)
+                stack.enter_context(worker(**shared, SOTTO_HOME=str(place)))
+            warmed_up(version)
+            seconds, attempts = [], []
+            for number in range(repeat):
+                for place in places:
+                    shutil.rmtree(place / "columns", ignore_errors=True)
+                taken, run = press(version, 0.05 + 0.0001 * number)
+                seconds.append(taken)
+                attempts.append(run.job.attempts)
+        found |= {name: statistics.median(seconds), f"attempts by {name}": max(attempts)}
+    return found | {"ratio": found["three"] / found["one"]}
+
+
+def connected() -> str:
+    """Return the file of this process's database."""
+    from django.db import connection
+
+    return str(connection.settings_dict["NAME"])
+
+
 def kept(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
     """Columns and kept counts of a batch of 4,096 as it arrives, per response."""
     from mining.columns.bitmatrix import BitMatrix
@@ -271,7 +315,9 @@ def imported(home: Path, n: int, items: int) -> dict[str, Any]:
     }
 
 
-def measure(n: int, items: int, repeat: int, import_rows: int, millions: int) -> list[dict[str, Any]]:
+def measure(
+    n: int, items: int, repeat: int, import_rows: int, shared: int, apart: int
+) -> list[dict[str, Any]]:
     """Measure everything."""
     cells = disguised_cells(n, items, 5)
     with installation() as home:
@@ -281,7 +327,9 @@ def measure(n: int, items: int, repeat: int, import_rows: int, millions: int) ->
         with worker():
             warmed_up(version)
             rows += pressed(version, home, repeat)
-        rows += spread(cells, home, millions, repeat)
+        rows += spread(cells, home, shared, repeat)
+        if apart:
+            rows.append(homes(cells, home, apart, repeat))
     return rows
 
 
@@ -295,9 +343,12 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--import-rows", type=int, default=1_000_000)
     parser.add_argument("--spread", type=int, default=4, help="largest survey to share out, in n rows")
+    parser.add_argument("--homes", type=int, default=4, help="survey of three homes, in n rows; 0 for none")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = measure(options.n, options.items, options.repeat, options.import_rows, options.spread)
+    rows = measure(
+        options.n, options.items, options.repeat, options.import_rows, options.spread, options.homes
+    )
     print(json.dumps(rows) if options.json else "\n".join(map(str, rows)))
 
 
