@@ -3,7 +3,8 @@
 Every variable and its default:
 
 ==============================  ============================================================================
-SOTTO_HOME                      where state lives (default: var/ beside manage.py)
+SOTTO_HOME                      where state lives (default: var/ beside manage.py; of an installed wheel
+                                XDG_DATA_HOME/sotto, else ~/.local/share/sotto)
 SOTTO_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup and
                                 snapshot (default: SOTTO_HOME/mixer_keys)
 SOTTO_STANDBYS                  standbys of PostgreSQL that have to have replayed before a key is destroyed,
@@ -56,6 +57,9 @@ from surveys.jobs.homes import home_token, made_once, queue_of
 from surveys.server.running import running_in
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# Templates and translations lie beside the program in a checkout, and within it where a wheel was installed.
+IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+RESOURCES = BASE_DIR if IS_CHECKOUT else BASE_DIR / "surveys"
 
 
 def env_bool(name: str, default: bool) -> bool:
@@ -96,9 +100,15 @@ def env_list(name: str, default: list[str]) -> list[str]:
     return [part for part in names if part] or default
 
 
+def _default_home() -> Path:
+    if IS_CHECKOUT:
+        return BASE_DIR / "var"
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "sotto"
+
+
 def home_directory() -> Path:
     """Return SOTTO_HOME as an absolute path, made if it is missing, readable by its owner only."""
-    home = Path(os.environ.get("SOTTO_HOME") or BASE_DIR / "var").expanduser().resolve()
+    home = Path(os.environ.get("SOTTO_HOME") or _default_home()).expanduser().resolve()
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -255,7 +265,7 @@ WSGI_APPLICATION = "surveys.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [RESOURCES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -282,7 +292,7 @@ LOGIN_REDIRECT_URL = "report:surveys"
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [RESOURCES / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

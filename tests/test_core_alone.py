@@ -108,11 +108,12 @@ def test_the_library_works_where_no_part_of_the_server_is() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_wheel_holds_the_library_and_the_types_of_it() -> None:
-    tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
-    assert tool["packages"]["find"]["include"] == ["privacy*", "mining*"]
-    for package, files in tool["package-data"].items():
-        assert [name for name in files if not (ROOT / package / name).is_file()] == []
+def test_the_wheel_holds_library_and_server_and_the_types_of_the_library() -> None:
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+    wheel = tool["build"]["targets"]["wheel"]
+    assert wheel["packages"] == ["privacy", "mining", "surveys"]
+    assert [name for name in wheel["force-include"] if not (ROOT / name).exists()] == []
+    assert all((ROOT / room / "py.typed").is_file() for room in ("privacy", "mining"))
 
 
 def test_the_page_says_how_the_locks_are_made() -> None:

@@ -66,7 +66,8 @@ def _database() -> Iterator[str]:
 
 def _manage(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
     done: Any = subprocess.run(
-        [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), *arguments],
+        [sys.executable, "-m", "surveys.management", *arguments],
+        cwd=settings.BASE_DIR,
         env=dict(environment),
         capture_output=True,
         text=True,

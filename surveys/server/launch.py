@@ -172,7 +172,7 @@ def _serve(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, s
 
 def manage(*arguments: str) -> list[str]:
     """Return the command that runs a management command in a process of its own."""
-    return [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
+    return [sys.executable, "-m", "surveys.management", *arguments]
 
 
 def web_command(host: str, port: int) -> list[str]:

@@ -1,0 +1,93 @@
+"""The wheel: built, installed outside the checkout by docs/operators.md, and shown the demonstration.
+
+It installs everything anew, so it runs in ./test --soak.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from benchmarks.proxies import free_port
+from tests.conftest import SOAK
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def line(beginning: str) -> str:
+    """Return the one line of the page that begins so."""
+    (found,) = (text.strip() for text in PAGE.splitlines() if text.startswith(f"    {beginning}"))
+    return found
+
+
+def clean(**more: str) -> dict[str, str]:
+    """Return this environment without what names the checkout, its database, its broker."""
+    names = {"PYTHONPATH", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "SECRET_KEY", "SOTTO_HOME"}
+    return {name: value for name, value in os.environ.items() if name not in names} | more
+
+
+@pytest.mark.skipif(not SOAK, reason="installs everything anew")
+def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
+    build = line("python3 -m pip wheel").replace("python3", sys.executable, 1).replace("dist", str(tmp_path))
+    subprocess.run(build, shell=True, check=True, cwd=ROOT, env=clean())
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name in PAGE
+    with zipfile.ZipFile(wheel) as file:
+        held = set(file.namelist())
+    for room, inside in (("templates", "surveys/templates"), ("surveys", "surveys"), ("privacy", "privacy")):
+        there = {
+            f"{inside}/{path.relative_to(ROOT / room).as_posix()}"
+            for path in (ROOT / room).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+        assert there - held == set()
+    assert {name.split("/")[0] for name in held} == {
+        "mining", "privacy", "surveys", f"sotto-{PROJECT['version']}.dist-info",
+    }  # fmt: skip
+
+    environment = clean(HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "data"))
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    shutil.copy(ROOT / "requirements.lock", tmp_path)
+    subprocess.run(line("sed "), shell=True, check=True, cwd=tmp_path, env=environment)
+    # What pipx does with the page's line: pip, in an environment of its own.
+    install = [tmp_path / "venv/bin/pip", "install", "--quiet", "-c", "constraints.txt", f"{wheel}[server]"]
+    subprocess.run(install, check=True, cwd=tmp_path, env=environment)
+
+    sotto = str(tmp_path / "venv/bin/sotto")
+    said = subprocess.run([sotto, "--version"], check=True, capture_output=True, text=True, env=environment)
+    assert said.stdout == f"sotto {PROJECT['version']}\n"
+    done = subprocess.run(
+        [sotto, "dev", "--once", "--port", str(free_port())],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "the demo's report exists and everything is well" in done.stdout
+    assert (tmp_path / "data/sotto/sotto.sqlite3").is_file()
+    assert not (ROOT / "build").exists()
+
+
+def test_a_command_without_the_server_says_what_to_install(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "surveys.management", "migrate"],
+        cwd=ROOT, capture_output=True, text=True, env=clean(),
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert re.fullmatch(r'sotto: django is not installed\. .* pip install "sotto\[server\]"\.\n', done.stderr)
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["version"]])
+def test_the_version_is_that_of_the_project(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"sotto {PROJECT['version']}\n"
