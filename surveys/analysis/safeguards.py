@@ -73,7 +73,7 @@ def safeguards_of(version: Version) -> Safeguards:
         why_undisguised=_why_undisguised(version),
         series=series,
         waves=waves,
-        epsilon_of_waves=number(math.fsum(wave.epsilon for wave in waves), 2),
+        epsilon_of_waves=number(math.fsum(wave.most for wave in waves), 2),
     )
 
 

@@ -7,9 +7,12 @@ the version that tells most.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from privacy.risk.budget import budget
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey.design import Design
 from surveys.models import Survey, Version, Wave
 
 
@@ -20,13 +23,15 @@ class WaveLine:
     Parameters
     ----------
     slug, title : str
-    epsilon : float
-        Of its most telling version.
+    epsilon, most : float
+        Of its most telling version: of a strongly disguised row, and of whichever row tells most, a lightly
+        disguised one where there are two strengths.
     """
 
     slug: str
     title: str
     epsilon: float
+    most: float
 
 
 def waves_of(series: str) -> tuple[WaveLine, ...]:
@@ -42,13 +47,23 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
     for version in versions:
         survey = version.survey
         before = waves.get(survey.slug)
-        epsilon = budget(version.to_design()).epsilon
+        design = version.to_design()
+        epsilon = budget(design).epsilon
+        most = max(epsilon, epsilon_of_light(design))
         waves[survey.slug] = WaveLine(
             slug=survey.slug,
             title=survey.title_text,
             epsilon=max(epsilon, before.epsilon) if before else epsilon,
+            most=max(most, before.most) if before else most,
         )
     return tuple(waves.values())
+
+
+def epsilon_of_light(design: Design) -> float:
+    """Return what one lightly disguised row tells; 0 where there are no two strengths."""
+    law = design.in_group(direct=True) if design.has_two_strengths else None
+    odds = None if law is None else whole_odds(law)
+    return 0.0 if odds is None else math.log(odds.amplification)
 
 
 def series_of(survey: Survey) -> str:
@@ -64,6 +79,6 @@ def survey_join_series(survey: Survey, series: str) -> None:
         Wave.objects.filter(survey=survey).delete()
 
 
-def other_waves(series: str, *, but: Survey) -> tuple[tuple[str, float], ...]:
-    """Return names and epsilon of the other surveys of a series, for the check of one of them."""
-    return tuple((wave.slug, wave.epsilon) for wave in waves_of(series) if wave.slug != but.slug)
+def other_waves(series: str, *, but: Survey) -> tuple[WaveLine, ...]:
+    """Return the other surveys of a series, for the check of one of them."""
+    return tuple(wave for wave in waves_of(series) if wave.slug != but.slug)

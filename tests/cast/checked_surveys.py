@@ -7,6 +7,7 @@ from typing import Any
 from surveys.questionnaire.checks import Finding, check_definition
 from surveys.questionnaire.checks.ceilings import Ceiling, Ceilings
 from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.questionnaire.series import WaveLine
 from tests.cast.devices import about
 
 CEILINGS = Ceilings(block=Ceiling(warn=3, refuse=6), survey=Ceiling(warn=3, refuse=6))
@@ -65,7 +66,5 @@ def survey_of(*blocks: dict[str, Any], **changes: Any) -> Definition:
     return definition_parse(document_of(*blocks, **changes))
 
 
-def findings_of(
-    *blocks: dict[str, Any], waves: tuple[tuple[str, float], ...] = (), **changes: Any
-) -> list[Finding]:
+def findings_of(*blocks: dict[str, Any], waves: tuple[WaveLine, ...] = (), **changes: Any) -> list[Finding]:
     return list(check_definition(survey_of(*blocks, **changes), ceilings=CEILINGS, waves=waves))

@@ -106,7 +106,7 @@ def audit_draft(survey: Survey, definition: Definition) -> Audit:
         definition.design,
         stated.prevalence,
         n=EXPECTED,
-        other_waves=[epsilon for _name, epsilon in other_waves(definition.series, but=survey)],
+        other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
         exclusive=stated_exclusive(definition.wording),
         shuffled_rows=SHUFFLED_ROWS,
     )
@@ -165,7 +165,7 @@ def _audited(
 def waves_of(version: Version) -> list[float]:
     """Return what the other waves of a survey's series cost those who answer them too."""
     survey = version.survey
-    return [epsilon for _name, epsilon in other_waves(series_of(survey), but=survey)]
+    return [wave.epsilon for wave in other_waves(series_of(survey), but=survey)]
 
 
 def shown_audit(audit: Audit, shown: Disclosure) -> Audit:

@@ -17,11 +17,11 @@ from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
 from privacy.policy import EPSILON_REFUSE_LIGHT, EPSILON_WARN_LIGHT, MOST_DRAWN_DIRECT
-from privacy.risk.budget import block_budget
+from privacy.risk.budget import block_budget, budget
 from privacy.risk.posterior import even_shares
-from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks.finding import Finding, Level
+from surveys.questionnaire.series import WaveLine, epsilon_of_light
 
 Placed = tuple[str, Block]
 
@@ -64,7 +64,7 @@ def site_ceilings() -> Ceilings:
 
 
 def check_ceilings(
-    blocks: Sequence[Placed], ceilings: Ceilings, *, other_waves: Sequence[tuple[str, float]] = ()
+    blocks: Sequence[Placed], ceilings: Ceilings, *, other_waves: Sequence[WaveLine] = ()
 ) -> Iterator[Finding]:
     """Give what exceeds a ceiling.
 
@@ -73,8 +73,8 @@ def check_ceilings(
     blocks : sequence of (str, Block)
         Paths and blocks of a survey, the open ones included.
     ceilings : Ceilings
-    other_waves : sequence of (str, float)
-        Names and epsilon of the other surveys of the series that the same people may answer.
+    other_waves : sequence of WaveLine
+        The other surveys of the series that the same people may answer.
     """
     protected = [(path, block) for path, block in blocks if block.protected]
     summed = [placed for placed in protected if not block_budget(placed[1]).exact_outside]
@@ -88,7 +88,8 @@ def check_ceilings(
     if level is not None:
         yield _survey_finding(summed, total, level, ceilings.survey.passed(level))
     if other_waves:
-        yield from _series_findings(summed, total, other_waves, ceilings.survey)
+        spent = [(wave.slug, wave.epsilon) for wave in other_waves]
+        yield from _series_findings(summed, total, spent, ceilings.survey)
 
 
 def largest_truth_probability(block: Block, ceiling: float) -> int:
@@ -302,13 +303,16 @@ def check_direct(design: Design) -> Iterator[Finding]:
     )
 
 
-def check_light(design: Design, ceiling: Ceiling) -> Iterator[Finding]:
-    """Give what somebody who is lightly disguised tells above the ceiling, by the parts asked together."""
-    law = design.in_group(direct=True) if design.has_two_strengths else None
-    odds = None if law is None else whole_odds(law)
-    if odds is None:
-        return
-    epsilon = math.log(odds.amplification)
+def check_light(
+    design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine] = ()
+) -> Iterator[Finding]:
+    """Give what somebody who is lightly disguised tells above the ceiling, here and over a series.
+
+    Over a series whoever is lightly disguised in each wave that has a light strength tells most.
+    """
+    epsilon = epsilon_of_light(design)
+    if any(wave.most > wave.epsilon for wave in other_waves) or (epsilon and other_waves):
+        yield from _light_series(design, epsilon, other_waves, ceiling)
     level = ceiling.level(epsilon)
     if level is None:
         return
@@ -322,4 +326,29 @@ def check_light(design: Design, ceiling: Ceiling) -> Iterator[Finding]:
         )
         % {"epsilon": _two(epsilon), "ceiling": _two(most)},
         remedy=_("leave the light strengths of the parts out: then those that fit are taken"),
+    )
+
+
+def _light_series(
+    design: Design, light: float, waves: Sequence[WaveLine], ceiling: Ceiling
+) -> Iterator[Finding]:
+    own = light or budget(design).epsilon
+    total = math.fsum([own, *(wave.most for wave in waves)])
+    level = ceiling.level(total)
+    if level is None:
+        return
+    yield Finding(
+        level=level,
+        code="light_series_epsilon",
+        path="series",
+        message=_(
+            "with the earlier waves of the series, %(names)s, whoever is lightly disguised each time tells "
+            "up to ε %(epsilon)s, and the ceiling here is %(ceiling)s"
+        )
+        % {
+            "names": ", ".join(f"{wave.slug} ({_two(wave.most)})" for wave in waves),
+            "epsilon": _two(total),
+            "ceiling": _two(ceiling.passed(level)),
+        },
+        remedy=_("ask other people than in the earlier waves, and leave the series out"),
     )

@@ -17,11 +17,11 @@ from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, 
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.series import other_waves
+from surveys.questionnaire.series import WaveLine, other_waves
 
 
 def check_definition(
-    definition: Definition, *, ceilings: Ceilings, waves: Sequence[tuple[str, float]] = ()
+    definition: Definition, *, ceilings: Ceilings, waves: Sequence[WaveLine] = ()
 ) -> tuple[Finding, ...]:
     """Return what a definition does that it should not, refusals first.
 
@@ -29,8 +29,8 @@ def check_definition(
     ----------
     definition : Definition
     ceilings : Ceilings
-    waves : sequence of (str, float)
-        The other surveys of its series, with their epsilon.
+    waves : sequence of WaveLine
+        The other surveys of its series.
 
     Notes
     -----
@@ -44,7 +44,7 @@ def check_definition(
     ]
     found = [
         *check_ceilings(placed, ceilings, other_waves=waves),
-        *check_light(design, ceilings.light),
+        *check_light(design, ceilings.light, other_waves=waves),
         *check_direct(design),
         *check_content(document, design),
         *check_repeated(document),

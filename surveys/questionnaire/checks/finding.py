@@ -26,6 +26,7 @@ class Finding:
         Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
         ``suggests_quasi_identifier``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``direct_share``, ``light_epsilon``,
+        ``light_series_epsilon``,
         ``asked_twice``.
     path : str
         Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.

@@ -10,6 +10,7 @@ from privacy.channels.window import Band
 from privacy.survey.design import Design
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.definition import definition_parse, definition_read
+from surveys.questionnaire.series import WaveLine
 from tests.cast.checked_surveys import document_of, findings_of, protected, unprotected, yes_no
 
 LIGHT = {"policy": "assigned", "direct_share": 2000, "light": True}
@@ -110,6 +111,33 @@ def test_the_light_strength_has_a_ceiling_of_its_own(light: int, level: Level | 
     blocks = [protected(f"b{n}", yes_no(f"q{n}"), light=light) for n in range(3)]
     found = [one.level for one in findings_of(*blocks, group=LIGHT) if one.code == "light_epsilon"]
     assert found == ([] if level is None else [level])
+
+
+@pytest.mark.parametrize(
+    ("group", "most", "level"),
+    [
+        # One fair part at p = .8: gamma = 9, epsilon 2.197.
+        (LIGHT, 3.8, None),  # 6.00
+        (LIGHT, 3.81, Level.WARN),
+        (LIGHT, 5.81, Level.REFUSE),  # 8.01
+        # Not disguised lightly here, but in the wave before: epsilon log 3 and what that one told.
+        ({}, 7.0, Level.REFUSE),
+    ],
+)
+def test_lightly_disguised_rows_of_a_series_add_up(
+    group: dict[str, Any], most: float, level: Level | None
+) -> None:
+    block = protected("b", yes_no("lie"), light=8000) if group else protected("b", yes_no("lie"))
+    before = WaveLine(slug="first", title="First", epsilon=1.0, most=most)
+    changes = {"group": group} if group else {}
+    found = findings_of(block, series="panel", waves=(before,), **changes)
+    assert [one.level for one in found if one.code == "light_series_epsilon"] == ([level] if level else [])
+
+
+def test_a_series_without_light_rows_is_judged_by_its_strong_ones_alone() -> None:
+    before = WaveLine(slug="first", title="First", epsilon=9.0, most=9.0)
+    found = findings_of(protected("b", yes_no("lie")), series="panel", waves=(before,))
+    assert [one.code for one in found] == ["series_epsilon"]
 
 
 def test_other_checks_judge_the_strong_strength() -> None:

@@ -14,6 +14,7 @@ from surveys.questionnaire.checks.ceilings import (
     most_blocks,
     most_questions,
 )
+from surveys.questionnaire.series import WaveLine
 from tests.cast.checked_surveys import (
     findings_of,
     protected,
@@ -113,10 +114,14 @@ def test_open_questions_and_a_direct_group_are_in_no_sum() -> None:
     assert budget(survey_of(*blocks).design).epsilon == pytest.approx(math.log(3))
 
 
+def wave(slug: str, epsilon: float, most: float | None = None) -> WaveLine:
+    return WaveLine(slug=slug, title=slug, epsilon=epsilon, most=most or epsilon)
+
+
 def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
     block = protected("b", yes_no("lie"))
     assert findings_of(block, series="panel") == []
-    (found,) = findings_of(block, series="panel", waves=(("first", 3.0), ("second", 2.5)))
+    (found,) = findings_of(block, series="panel", waves=(wave("first", 3.0), wave("second", 2.5)))
     assert (found.code, found.level, found.path) == ("series_epsilon", Level.REFUSE, "series")
     assert "first (3.00), second (2.50)" in found.message
     assert "6.60" in found.message
@@ -126,5 +131,5 @@ def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
 
 
 def test_where_nothing_is_left_only_other_people_can_be_asked() -> None:
-    (found,) = findings_of(protected("b", yes_no("lie")), series="panel", waves=(("first", 12.5),))
+    (found,) = findings_of(protected("b", yes_no("lie")), series="panel", waves=(wave("first", 12.5),))
     assert found.remedy == "ask other people than in the earlier waves, and leave the series out"
