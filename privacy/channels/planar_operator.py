@@ -80,47 +80,60 @@ class Operator:
         self._passing = self._outside * np.prod([level.beta for level in self._levels])
 
     def forward(self, shares: Array) -> Array:
-        """Return the chances of the outputs under shares of the cells; both of shape (rows, columns)."""
-        found = np.zeros(self.shape)
+        """Return the chances of the outputs under shares of the cells; both of shape (..., rows, columns)."""
+        found = np.zeros(shares.shape)
         left = shares.astype(np.float64)
+        tables = shares.shape[:-2]
         for level in self._levels:
-            whole, flat = left.sum(), left.ravel()
-            near = np.zeros(level.inside[level.box].shape)
+            box = level.inside[level.box].shape
+            whole, flat = left.sum(axis=(-2, -1), keepdims=True), left.reshape(*tables, -1)
+            near = np.zeros((*tables, *box))
             for sized in level.sizes:
-                marks = np.zeros(near.shape)
-                marks += np.bincount(sized.corners, flat[sized.cells], near.size).reshape(near.shape)
+                marks = _gathered(flat[..., sized.cells], sized.corners, box)
                 near += sized.near * _after(marks, sized)
             near *= level.inside[level.box]
             near += level.far * whole
-            found[level.box] += near
+            found[..., *level.box] += near
             left *= level.passing
         found += left
         return found
 
     def backward(self, ratios: Array) -> Array:
-        """Return the transpose of `forward`, applied to one number per output."""
+        """Return the transpose of `forward`, applied to one number per output, shape (..., rows, columns)."""
         found = ratios * self._passing
-        flat = found.ravel()
+        tables = ratios.shape[:-2]
+        flat = found.reshape(*tables, -1)
         passed = 1.0
         # What a place has met before its own level, the same for all that come as far.
-        met = 0.0
+        met = np.zeros((*tables, 1))
         for level in self._levels:
-            boxed = ratios[level.box]
-            any_cell = passed * float((boxed * level.far).sum())
+            boxed = ratios[..., *level.box]
+            any_cell = passed * (boxed * level.far).sum(axis=(-2, -1))[..., None]
             for sized in level.sizes:
-                sums = _before(boxed, sized).ravel()[sized.corners]
+                sums = _before(boxed, sized).reshape(*tables, -1)[..., sized.corners]
                 sums *= passed * sized.near
                 sums += met + any_cell
-                flat[sized.cells] = sums
-            met += any_cell
+                flat[..., sized.cells] = sums
+            met = met + any_cell
             passed *= level.beta
-        found += met * self._outside
+        found += met[..., None] * self._outside
         return found
+
+
+def _gathered(values: Array, corners: Places, box: tuple[int, ...]) -> Array:
+    """Add up values where their windows begin: from shape (..., cells) to (..., rows, columns) of the box."""
+    tables, size = values.shape[:-1], box[0] * box[1]
+    if not tables:
+        return np.bincount(corners, values, size).astype(np.float64).reshape(box)
+    many = values.reshape(-1, values.shape[-1])
+    places = corners + size * np.arange(len(many))[:, None]
+    found = np.bincount(places.ravel(), many.ravel(), size * len(many))
+    return found.astype(np.float64).reshape(*tables, *box)
 
 
 def _after(marks: Array, sized: _Sized) -> Array:
     """Spread marks over the windows that begin at them."""
-    for axis, width in ((1, sized.across), (0, sized.up)):
+    for axis, width in ((-1, sized.across), (-2, sized.up)):
         running = np.cumsum(marks, axis=axis)
         old, new = (np.moveaxis(one, axis, 0) for one in (running, marks))
         new[:width] = old[:width]
@@ -130,7 +143,7 @@ def _after(marks: Array, sized: _Sized) -> Array:
 
 def _before(table: Array, sized: _Sized) -> Array:
     """Return the sum over the window that begins at each cell; 0 for one that would leave the table."""
-    for axis, width in ((1, sized.across), (0, sized.up)):
+    for axis, width in ((-1, sized.across), (-2, sized.up)):
         running, table = np.cumsum(table, axis=axis), np.zeros(table.shape)
         old, new = (np.moveaxis(one, axis, 0) for one in (running, table))
         new[0] = old[width - 1]

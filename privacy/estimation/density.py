@@ -52,8 +52,8 @@ def density(
     windows : Windows
         Disguise of the protected group.
     counts, direct, light, skipping
-        As for `privacy.estimation.scale_groups.scale_groups`. Where the question may be skipped the shares
-        are those among the people who answer.
+        As for `privacy.estimation.scale_groups.scale_groups`, perhaps of many surveys. Where the question may
+        be skipped the shares are those among the people who answer.
     smooth : bool
         Plain EM (default) overfits to a speckle, smoothed EM blurs borders: look at both.
     gain, most_steps

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,11 @@ __all__ = ["Refit", "Spread", "blocks_of", "density_errors"]
 
 Array: TypeAlias = NDArray[np.float64]
 Refit: TypeAlias = Callable[[Array, Array], Array]
-"""Counts of the protected and of the direct group, flat, to the shares of the cells, (rows, columns)."""
+"""Counts of the protected and of the direct group, shape (replicates, ...), to the shares of the cells,
+(replicates, rows, columns)."""
+
+_AT_ONCE: Final = 10_000
+"""Cells of the replicates that are made side by side: what a step costs beside its cells is then shared."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,7 +79,7 @@ def density_errors(
     2 sqrt(.5 * .5 / 1000) = .0316. The whole map has none.
 
     >>> def refit(counts, direct):
-    ...     return 2 * (counts / counts.sum() - .25).reshape(1, 2)
+    ...     return 2 * (counts / counts.sum(axis=1, keepdims=True) - .25).reshape(-1, 1, 2)
     >>> spread = density_errors(refit, [500, 500], [0, 0], about=np.array([[.5, .5]]),
     ...                         rng=np.random.default_rng(1), replicates=4000)
     >>> [errors.round(3).tolist() for errors in spread.by_side]
@@ -88,12 +92,14 @@ def density_errors(
     centres = list(blocks_of(about))
     sums = [np.zeros_like(table) for table in centres]
     squares = [np.zeros_like(table) for table in centres]
-    for _ in range(replicates):
-        shares = refit(*(_again(table, rng) for table in groups))
+    at_once = max(1, _AT_ONCE // about.size)
+    for first in range(0, replicates, at_once):
+        drawn = [[_again(table, rng) for table in groups] for _ in range(min(at_once, replicates - first))]
+        shares = refit(*(np.stack(tables) for tables in zip(*drawn, strict=True)))
         for place, table in enumerate(blocks_of(shares)):
             off = table - centres[place]
-            sums[place] += off
-            squares[place] += off**2
+            sums[place] += off.sum(axis=0)
+            squares[place] += (off**2).sum(axis=0)
     return Spread(
         by_side=tuple(
             np.sqrt(np.maximum(square - total**2 / replicates, 0) / (replicates - 1))
@@ -109,13 +115,13 @@ def _again(table: Array, rng: np.random.Generator) -> Array:
 
 
 def blocks_of(table: Array) -> Iterator[Array]:
-    """Yield a map's sums over squares of 1, 2, 4, ... cells to a side, up to the whole map.
+    """Yield a map's sums over squares of 1, 2, 4, ... cells to a side, up to the whole map; of many likewise.
 
     >>> [one.tolist() for one in blocks_of(np.array([[1.0, 2.0, 4.0]]))]
     [[[1.0, 2.0, 4.0]], [[3.0, 4.0]], [[7.0]]]
     """
     yield table
-    while max(table.shape) > 1:
-        for axis in (0, 1):
+    while max(table.shape[-2:]) > 1:
+        for axis in (-2, -1):
             table = np.add.reduceat(table, range(0, table.shape[axis], 2), axis=axis)
         yield table

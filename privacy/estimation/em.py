@@ -33,9 +33,9 @@ class Fit:
         Sum to 1 over each set of counts; of the shape of the true values.
     steps : int
     gain : float
-        What the last step gained per report, in the worst set of counts.
+        What the last step of a set of counts gained per report, at most.
     reason : {"gain", "steps"}
-        Why it ended: a step gained too little, or there were too many.
+        Why it ended: steps of all sets gained too little, or there were too many.
     """
 
     shares: Array
@@ -80,7 +80,8 @@ def fit(
     Parameters
     ----------
     counts : ndarray of float64
-        How often each output was sent; may hold several sets of counts along further, leading axes.
+        How often each output was sent; may hold several sets of counts along further, leading axes. Each set
+        ends by its own gain, so its shares are those that it would have alone.
     start : ndarray
         First guess, above 0 wherever a value can be.
     forward, backward : callable
@@ -113,7 +114,8 @@ def fit(
     heard = counts > 0
     n_values = n.reshape(n.shape[: n.ndim - len(outputs)] + (1,) * len(values))
     shares = start / start.sum(axis=values, keepdims=True)
-    before, change = None, np.inf
+    before, change = None, np.full(n.shape[: n.ndim - len(outputs)], np.inf)
+    going = change > 0
     for step in range(1, most_steps + 1):
         # Running sums may leave a rounding below 0 where nothing is.
         chances = np.maximum(forward(shares), _NOTHING)
@@ -121,14 +123,16 @@ def fit(
         np.log(chances, out=likely, where=heard)
         likelihood = (likely * counts).sum(axis=outputs) / n.reshape(likely.sum(axis=outputs).shape)
         if before is not None:
-            change = float(np.abs(likelihood - before).max())
-            if change < gain:
-                return Fit(shares=shares, steps=step - 1, gain=change, reason="gain")
+            change = np.where(going, np.abs(likelihood - before), change)
+            going = going & (change >= gain)
+            if not going.any():
+                return Fit(shares=shares, steps=step - 1, gain=float(change.max()), reason="gain")
         before = likelihood
         ratio = np.zeros(counts.shape)
         np.divide(counts, chances, out=ratio, where=heard)
-        shares = shares * np.maximum(backward(ratio), 0) / n_values
+        better = shares * np.maximum(backward(ratio), 0) / n_values
         if smooth:
-            shares = smoothed(shares, values)
-            shares = shares / shares.sum(axis=values, keepdims=True)
-    return Fit(shares=shares, steps=most_steps, gain=change, reason="steps")
+            better = smoothed(better, values)
+            better = better / better.sum(axis=values, keepdims=True)
+        shares = better if going.all() else np.where(going.reshape(n_values.shape), better, shares)
+    return Fit(shares=shares, steps=most_steps, gain=float(change.max()), reason="steps")

@@ -156,8 +156,9 @@ def scale_groups(
 
 def _checked(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
     """Return counts as floats; refuse another length, and what is no count."""
-    given = np.asarray(counts, dtype=np.float64)
-    table = given.ravel() if isinstance(disguise, Windows) else given
+    table = given = np.asarray(counts, dtype=np.float64)
+    if isinstance(disguise, Windows) and given.shape == (disguise.area.rows, disguise.area.columns):
+        table = given.ravel()
     if table.ndim == 0 or table.shape[-1] != size or not ((table >= 0) & np.isfinite(table)).all():
         raise PrivacyError("counts.values", given.shape, name=name, size=size)
     return table
@@ -211,7 +212,8 @@ def mixed_fit(
     fits = [_fitted(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
     if len(fits) == 1:
         return fits[0]
-    people = [group.people for group in groups]
+    one = (1,) * len(shape)
+    people = [group.people.reshape(*group.counts.shape[:-1], *one) for group in groups]
     mixed = sum(found.shares * many for found, many in zip(fits, people, strict=True)) / sum(people)
     return Fit(
         shares=np.asarray(mixed),
@@ -253,6 +255,10 @@ def _channel(disguise: Disguise) -> tuple[Map, Map]:
         return partial(window_operator.forward, disguise), partial(window_operator.backward, disguise)
     operator = Operator(disguise)
     return (
-        lambda shares: operator.forward(shares.reshape(operator.shape)).ravel(),
-        lambda ratios: operator.backward(ratios.reshape(operator.shape)).ravel(),
+        lambda shares: operator.forward(shares.reshape(*shares.shape[:-1], *operator.shape)).reshape(
+            shares.shape
+        ),
+        lambda ratios: operator.backward(ratios.reshape(*ratios.shape[:-1], *operator.shape)).reshape(
+            ratios.shape
+        ),
     )

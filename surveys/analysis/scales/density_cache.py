@@ -33,8 +33,8 @@ __all__ = ["LARGE", "density_of", "store_density", "store_large_densities"]
 
 logger = logging.getLogger(__name__)
 
-LARGE: Final = 20_000
-"""Cells of a map whose errors nobody should wait for."""
+LARGE: Final = 1_000
+"""Cells of a map whose errors take seconds: a worker makes them, and nobody waits for them."""
 
 _FORMAT: Final = 1
 """Goes up when maps are made otherwise: older files are then not read."""

@@ -287,3 +287,19 @@ def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
     silent = Windows(mechanism="sm", area=TOWN, levels=(level,))
     with refused("says_nothing"):
         mean_place(silent, np.ones(400))
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+def test_many_surveys_side_by_side_have_the_maps_that_each_has_alone(smooth: bool) -> None:
+    windows = utility_square(square_map(6), [(0, 0, 4, 4), (4, 4, 1, 2)], 2.0)
+    rng = np.random.default_rng(21)
+    # Some are explained in a few steps, others take many: each ends by its own gain.
+    sent = np.stack([rng.multinomial(400, rng.dirichlet(np.full(36, shape))) for shape in (0.1, 1, 50)])
+    told = rng.multinomial(90, np.full(36, 1 / 36), size=3)
+    together = density(windows, sent, direct=told, smooth=smooth)
+    alone = [
+        density(windows, *pair[:1], direct=pair[1], smooth=smooth) for pair in zip(sent, told, strict=True)
+    ]
+    assert len({found.steps for found in alone}) > 1
+    assert together.steps == max(found.steps for found in alone)
+    assert together.shares == pytest.approx(np.stack([found.shares for found in alone]), rel=1e-9, abs=1e-15)

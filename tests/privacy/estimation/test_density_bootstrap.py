@@ -46,7 +46,7 @@ def test_the_error_is_the_spread_over_everything_that_could_be_drawn() -> None:
         return tuple(density(TWO, [k, n - k], gain=1e-9).shares.ravel())
 
     found = density_errors(
-        lambda counts, direct: np.array([fitted(int(counts[0]))]),
+        lambda counts, direct: np.array([[fitted(int(k))] for k in counts[:, 0]]),
         [seen, n - seen],
         [0, 0],
         about=np.array([fitted(seen)]),
