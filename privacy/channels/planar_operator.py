@@ -134,8 +134,8 @@ def _gathered(values: Array, corners: Places, box: tuple[int, ...]) -> Array:
 def _after(marks: Array, sized: _Sized) -> Array:
     """Spread marks over the windows that begin at them."""
     for axis, width in ((-1, sized.across), (-2, sized.up)):
-        running = np.cumsum(marks, axis=axis)
-        old, new = (np.moveaxis(one, axis, 0) for one in (running, marks))
+        running = marks.cumsum(axis=axis)
+        old, new = running.swapaxes(0, axis), marks.swapaxes(0, axis)
         new[:width] = old[:width]
         np.subtract(old[width:], old[:-width], out=new[width:])
     return marks
@@ -144,8 +144,8 @@ def _after(marks: Array, sized: _Sized) -> Array:
 def _before(table: Array, sized: _Sized) -> Array:
     """Return the sum over the window that begins at each cell; 0 for one that would leave the table."""
     for axis, width in ((-1, sized.across), (-2, sized.up)):
-        running, table = np.cumsum(table, axis=axis), np.zeros(table.shape)
-        old, new = (np.moveaxis(one, axis, 0) for one in (running, table))
+        running, table = table.cumsum(axis=axis), np.zeros(table.shape)
+        old, new = running.swapaxes(0, axis), table.swapaxes(0, axis)
         new[0] = old[width - 1]
         np.subtract(old[width:], old[:-width], out=new[1 : len(old) - width + 1])
     return table

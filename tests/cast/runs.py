@@ -6,7 +6,7 @@ import contextlib
 import functools
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 from unittest import mock
@@ -32,6 +32,7 @@ from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
 from tests.cast.devices import about, closed, explained, stored
+from tests.cast.worked_out import once
 
 LOOSE = Thresholds(support=0.02, max_size=3)
 
@@ -169,7 +170,7 @@ def asked(version: Version, thresholds: Thresholds = LOOSE, *, by: User | None =
 def mined(version: Version, thresholds: Thresholds = LOOSE, *, anew: bool = False) -> Run:
     """Ask for a run and do its work as a worker does, but for the thread that keeps the lease alive.
 
-    What follows from the same rows is worked out once in each process, unless it is wanted `anew`.
+    What follows from the same rows is worked out once in a test run, unless it is wanted `anew`.
     """
     run = asked(version, thresholds)
     held = lease.claim(run.job_id, now=timezone.now())
@@ -194,42 +195,38 @@ def audited(run: Run) -> Run:
 def _everything_once() -> AbstractContextManager[Any]:
     return mock.patch.multiple(
         mining_job,
-        mine=_once(mining_job.mine, _mined_from),
-        infer=_once(mining_job.infer, _concluded_from),
-        group_figures=_once(mining_job.group_figures, _concluded_from),
+        mine=once(mining_job.mine, _mined_from),
+        infer=once(mining_job.infer, _concluded_from),
+        group_figures=once(mining_job.group_figures, _concluded_from),
     )
 
 
-_WORKED_OUT: dict[tuple[Any, ...], Any] = {}
+# Who watches the work changes nothing about it, nor do counts of these rows that are known already.
+def _mined_from(
+    matrix: BitMatrix,
+    design: Design,
+    thresholds: Thresholds,
+    _watch: ProgressListener,
+    *,
+    kept: object,
+    **limits: object,
+) -> object:
+    return _rows_of(matrix), design, thresholds, limits
 
 
-def _once(pure: Callable[..., Any], all_of: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the same function, that remembers what it returned for `all_of` its arguments.
-
-    Who watches the work changes nothing about it, nor do counts of these rows that are known already.
-    """
-
-    def remembering(*arguments: Any, **named: Any) -> Any:
-        manner = tuple((name, repr(named[name])) for name in sorted(named.keys() - {"watch", "kept"}))
-        key = (pure, manner, all_of(*arguments))
-        if key not in _WORKED_OUT:
-            _WORKED_OUT[key] = pure(*arguments, **named)
-        return _WORKED_OUT[key]
-
-    return remembering
+def _concluded_from(
+    result: MiningResult,
+    tally: CountCache,
+    *,
+    watch: ProgressListener | None = None,
+    **manner: object,
+) -> object:
+    return _rows_of(tally.matrix), result.thresholds, result.rules.sides, result.itemsets.itemsets, manner
 
 
-def _mined_from(matrix: BitMatrix, design: Design, thresholds: Thresholds, watch: ProgressListener) -> Any:
-    return _rows_of(matrix), design, thresholds
-
-
-def _concluded_from(result: MiningResult, tally: CountCache) -> Any:
-    return _rows_of(tally.matrix), result.thresholds, result.rules.sides, result.itemsets.itemsets
-
-
-def _rows_of(matrix: BitMatrix) -> tuple[Any, ...]:
+def _rows_of(matrix: BitMatrix) -> tuple[object, ...]:
     arrays = (matrix.direct.words, matrix.protected.words, matrix.stored_at)
-    return (matrix.design, matrix.n_direct, matrix.n_protected, *(array.tobytes() for array in arrays))
+    return (matrix.design, matrix.n_direct, matrix.n_protected, *arrays)
 
 
 def alice() -> User:

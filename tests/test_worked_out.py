@@ -1,0 +1,59 @@
+"""What tests work out once: the same for the same, another for another, and read by other processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from tests.cast import worked_out
+from tests.cast.worked_out import once
+
+
+@dataclass(frozen=True)
+class Rows:
+    counts: np.ndarray
+    names: tuple[str, ...] = ("a",)
+
+
+CALLS: list[float] = []
+
+
+def total(rows: Rows, *, times: int = 1, watch: object = None) -> float:
+    CALLS.append(times * rows.counts.sum())
+    return CALLS[-1]
+
+
+remembered = once(total, lambda rows, *, times=1, watch=None: (rows, times))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("SOTTO_TEST_WORKED_OUT", f"{tmp_path}/worked-out")
+    monkeypatch.setattr(worked_out, "_HERE", {})
+    CALLS.clear()
+
+
+def test_the_same_is_worked_out_once_and_read_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert remembered(Rows(np.arange(5_000)), watch=object()) == 12_497_500
+    assert remembered(Rows(np.arange(5_000)), watch=None) == 12_497_500
+    # As another process begins.
+    monkeypatch.setattr(worked_out, "_HERE", {})
+    assert remembered(Rows(np.arange(5_000))) == 12_497_500
+    assert CALLS == [12_497_500]
+
+
+def test_one_entry_among_thousands_one_name_or_one_manner_makes_another() -> None:
+    one = np.arange(5_000)
+    other = one.copy()
+    other[2_500] += 1
+    for rows, times in ((Rows(one), 1), (Rows(other), 1), (Rows(one, ("b",)), 1), (Rows(one), 2)):
+        remembered(rows, times=times)
+    remembered(Rows(one.astype(float)))
+    assert len(CALLS) == 5
+
+
+def test_what_does_not_say_what_it_holds_is_no_key() -> None:
+    with pytest.raises(AssertionError, match="at 0x"):
+        once(total, lambda rows: object())(Rows(np.arange(2)))
