@@ -141,6 +141,11 @@ def scale_answer(
     stored(version, _sent(version.to_design(), n, n_direct, skips, alike, seed))
 
 
+def scale_rows(design: Design, n: int, *, n_direct: int = 0, seed: int = 5) -> list[bytes]:
+    """Return what `n` devices send, some `n_direct` of them directly, or lightly disguised."""
+    return list(_sent(design, n, n_direct, 0.0, False, seed))
+
+
 # Many tests ask for the same rows, and all of them only read.
 @functools.cache
 def _sent(design: Design, n: int, n_direct: int, skips: float, alike: bool, seed: int) -> tuple[bytes, ...]:
