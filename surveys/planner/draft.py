@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from privacy.channels.decoding import expected_variance
+from privacy.channels.planar_error import mean_square_error
+from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.risk import audit_design
+from privacy.risk.budget import block_budget
 from privacy.risk.planning import itemset_error
 from privacy.risk.sentences import number, percent
 from privacy.survey.design import Block, Design
@@ -28,6 +35,53 @@ class DraftRow:
     epsilon: str
     recognised: str
     worst_error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftScaleRow:
+    """One number or place of a draft.
+
+    Attributes
+    ----------
+    key : str
+        The question.
+    gamma, epsilon : str
+    error : str
+        Of a number the standard error of its average over all respondents, of a place how far one is off.
+    """
+
+    key: str
+    gamma: str
+    epsilon: str
+    error: str
+
+
+def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftScaleRow, ...]:
+    """Return the figures of each number and place of a draft, as if all were strongly disguised.
+
+    Notes
+    -----
+    Numbers are taken to be spread evenly over the range, places over the map.
+    """
+    return tuple(
+        _scale_row(block, n) for block in definition.design.blocks if block.protected and block.is_scale
+    )
+
+
+def _scale_row(block: Block, n: int) -> DraftScaleRow:
+    bound, disguise = block_budget(block), block.disguise
+    if isinstance(disguise, Band):
+        own = math.sqrt(expected_variance(disguise, skipping=block.skipping) / n)
+        error = _("%(error)s, of the average") % {"error": number(own)}
+    else:
+        metres = math.sqrt(mean_square_error(disguise, skipping=block.skipping))
+        error = _("%(kilometres)s km, of one place") % {"kilometres": number(metres / 1000)}
+    return DraftScaleRow(
+        key=block.questions[0].key,
+        gamma=number(math.inf if bound.amplification is None else float(bound.amplification)),
+        epsilon=number(bound.epsilon),
+        error=error,
+    )
 
 
 def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[DraftRow, ...]:
