@@ -25,8 +25,11 @@ MOST_GROUPS: Final = 8
 MOST_CONSEQUENTS: Final = 10
 # A lift beyond e^3 or below e^-3 tells nothing more about which left sides are alike.
 _FURTHEST: Final = 3.0
-LEFT, TOP, CELL_WIDTH, CELL_HEIGHT, RIGHT, BOTTOM = 290.0, 96.0, 92.0, 70.0, 80.0, 12.0
-_LONGEST_LABEL: Final = 38
+LEFT, TOP, CELL_WIDTH, CELL_HEIGHT, RIGHT, BOTTOM = 290.0, 100.0, 92.0, 70.0, 106.0, 12.0
+# What a label may take of the picture: to the left of its row, and above its column, where it rises by 28
+# degrees: 150 along it are 132 to the right of the column's middle, and 70 up.
+_ROW_LABEL: Final = 266.0
+_COLUMN_LABEL: Final = 150.0
 
 Items = tuple[int, ...]
 
@@ -151,11 +154,11 @@ def matrix_svg(matrix: GroupedMatrix, labels: Labels, *, title: str, paper: bool
     for row, group in enumerate(matrix.groups):
         y = TOP + row * CELL_HEIGHT
         svg.line(drawing, 8, y, width - RIGHT, y, css="grid", stroke=svg.LINE)
-        label = _cut(f"{row + 1}. {group_label(group, labels)}", _LONGEST_LABEL)
+        label = svg.cut(f"{row + 1}. {group_label(group, labels)}", _ROW_LABEL)
         svg.text(drawing, LEFT - 12, y + CELL_HEIGHT / 2 + 4, label, css="strong", text_anchor="end")
     for column, items in enumerate(matrix.consequents):
         x, y = LEFT + (column + 0.5) * CELL_WIDTH, TOP - 10
-        words = svg.text(drawing, x, y, f"→ {_cut(labels.short(items), 20)}", css="strong")
+        words = svg.text(drawing, x, y, svg.cut(f"→ {labels.short(items)}", _COLUMN_LABEL), css="strong")
         words.attributes["transform"] = f"rotate(-28 {x:g} {y:g})"
     largest = max((cell.support for cell in matrix.cells.values()), default=1.0)
     for (row, column), cell in matrix.cells.items():
@@ -197,7 +200,3 @@ def _cell(rules: Sequence[MatrixRule]) -> MatrixCell:
         rules=len(rules),
         clear=sum(rule.clear for rule in rules),
     )
-
-
-def _cut(label: str, longest: int) -> str:
-    return label if len(label) <= longest else label[: longest - 1] + "…"
