@@ -251,7 +251,15 @@ def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_and_health_have_t
 
     with override("en"):
         log_in = reverse("login")
-    for path in ("/", "/en/", "/en/s/work/", "/static/x.js", "/api/submissions", "/en/staffing", "/en/shared"):
+    for path in (
+        "/",
+        "/en/",
+        "/en/s/work/",
+        "/static/x.js",
+        "/api/submissions",
+        "/en/staffing",
+        "/en/shared",
+    ):
         assert threads_of(path) == "pages", path
     for path in (STAFF_PATH, "/zh-hans/staff/people/", "/en/admin/", "/en/staff", log_in):
         assert threads_of(path) == "staff", path
