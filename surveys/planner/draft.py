@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import median
 from typing import Any
 
@@ -25,6 +26,15 @@ from surveys.questionnaire.definition import Definition
 
 
 @dataclass(frozen=True, kw_only=True)
+class LightRow:
+    """What a part is to those who are lightly disguised; `p` is empty for a number or a place."""
+
+    gamma: str
+    epsilon: str
+    p: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class DraftRow:
     """One protected part of a draft."""
 
@@ -35,6 +45,7 @@ class DraftRow:
     epsilon: str
     recognised: str
     worst_error: str
+    light: LightRow | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +65,7 @@ class DraftScaleRow:
     gamma: str
     epsilon: str
     error: str
+    light: LightRow | None = None
 
 
 def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftScaleRow, ...]:
@@ -63,12 +75,31 @@ def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftScaleRow, 
     -----
     Numbers are taken to be spread evenly over the range, places over the map.
     """
+    design = definition.design
     return tuple(
-        _scale_row(block, n) for block in definition.design.blocks if block.protected and block.is_scale
+        _scale_row(block, n, light=_light(design, block))
+        for block in design.blocks
+        if block.protected and block.is_scale
     )
 
 
-def _scale_row(block: Block, n: int) -> DraftScaleRow:
+def _light(design: Design, block: Block) -> LightRow | None:
+    """Return what a part tells of those who are lightly disguised; None of a design without them."""
+    if not design.has_two_strengths or (own := block.in_group(direct=True)) is None:
+        return None
+    bound = block_budget(own)
+    return LightRow(
+        gamma=_gamma(bound.amplification),
+        epsilon=number(bound.epsilon),
+        p="" if own.is_scale else percent(own.truth_probability / SCALE),
+    )
+
+
+def _gamma(amplification: Fraction | None) -> str:
+    return number(math.inf if amplification is None else float(amplification))
+
+
+def _scale_row(block: Block, n: int, *, light: LightRow | None) -> DraftScaleRow:
     bound, disguise = block_budget(block), block.disguise
     if isinstance(disguise, Band):
         own = math.sqrt(expected_variance(disguise, skipping=block.skipping) / n)
@@ -78,9 +109,10 @@ def _scale_row(block: Block, n: int) -> DraftScaleRow:
         error = _("%(kilometres)s km, of one place") % {"kilometres": number(metres / 1000)}
     return DraftScaleRow(
         key=block.questions[0].key,
-        gamma=number(math.inf if bound.amplification is None else float(bound.amplification)),
+        gamma=_gamma(bound.amplification),
         epsilon=number(bound.epsilon),
         error=error,
+        light=light,
     )
 
 
@@ -100,6 +132,7 @@ def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[
             epsilon=number(audit.block(block.key).epsilon),
             recognised=percent(audit.block(block.key).unmixing.truthful[-1]),
             worst_error=points(_worst_error(block, stated, n=n, direct_share=direct_share)),
+            light=_light(design, block),
         )
         for block in blocks
     )

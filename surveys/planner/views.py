@@ -84,5 +84,6 @@ def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
         "survey": survey,
         "draft_rows": rows,
         "draft_scales": scales,
+        "draft_two_strengths": definition is not None and definition.design.has_two_strengths,
         "draft_unready": definition is None,
     }

@@ -134,13 +134,15 @@ def grouped_matrix(rules: Sequence[MatrixRule]) -> GroupedMatrix:
     )
 
 
-def group_label(group: Sequence[Items], labels: Labels) -> str:
-    """Name a group by its commonest items, and say how many left sides are in it."""
+def group_label(group: Sequence[Items], labels: Labels, widest: float = math.inf) -> str:
+    """Name a group by its commonest items, and say how many left sides are in it, in `widest` px."""
     if len(group) == 1:
-        return labels.short(group[0])
+        return svg.cut(labels.short(group[0]), widest)
     common = Counter(item for items in group for item in items)
     first = sorted(common, key=lambda item: (-common[item], item))[0]
-    return f"{labels.items[first].short} … ({len(group)})"
+    count = f" ({len(group)})"
+    # However long a name is, the count stays.
+    return f"{svg.cut(f'{labels.items[first].short} …', widest - svg.text_width(count))}{count}"
 
 
 def matrix_svg(matrix: GroupedMatrix, labels: Labels, *, title: str, paper: bool = False) -> SafeString:
@@ -154,7 +156,8 @@ def matrix_svg(matrix: GroupedMatrix, labels: Labels, *, title: str, paper: bool
     for row, group in enumerate(matrix.groups):
         y = TOP + row * CELL_HEIGHT
         svg.line(drawing, 8, y, width - RIGHT, y, css="grid", stroke=svg.LINE)
-        label = svg.cut(f"{row + 1}. {group_label(group, labels)}", _ROW_LABEL)
+        place = f"{row + 1}. "
+        label = f"{place}{group_label(group, labels, _ROW_LABEL - svg.text_width(place))}"
         svg.text(drawing, LEFT - 12, y + CELL_HEIGHT / 2 + 4, label, css="strong", text_anchor="end")
     for column, items in enumerate(matrix.consequents):
         x, y = LEFT + (column + 0.5) * CELL_WIDTH, TOP - 10

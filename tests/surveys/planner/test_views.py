@@ -189,6 +189,16 @@ def test_every_kind_of_question_is_in_the_plan_and_the_audit_of_its_draft(admin_
     assert "km, of one place" in admin_client.get("/en/staff/surveys/everyday/planner/").content.decode()
 
 
+def test_both_strengths_of_a_draft_have_their_figures(admin_client: Client) -> None:
+    work = protected("work", yes_no("lie"), p=2500, light=5000)
+    survey_import(document_of(work, group={"policy": "choice", "light": True}), by="ana")
+    text = " ".join(admin_client.get("/en/staff/surveys/checked/planner/").content.decode().split())
+    # gamma = 1 + 2 p / (1 - p): 5/3 and 3.
+    assert 'num">1.67<br><span class="soft">3</span>' in text
+    assert 'num">25 %<br><span class="soft">50 %</span>' in text
+    assert "the upper one is for those who are strongly disguised" in text
+
+
 def test_a_draft_that_is_not_complete_is_planned_from_the_usual_start(admin_client: Client) -> None:
     survey = survey_import(document_of(protected("one", yes_no("lie"))), by="ana")
     survey.definition = {**survey.definition, "title": {}}

@@ -81,6 +81,7 @@ def test_the_picture_escapes_names_and_has_neither_style_nor_script() -> None:
 def test_a_group_is_named_by_its_commonest_item() -> None:
     assert group_label([(1, 2)], LABELS) == "item <1>, item <2>"
     assert group_label([(1, 2), (2, 3), (2,)], LABELS) == "item <2> … (3)"
+    assert group_label([(1, 2), (2, 3), (2,)], LABELS, 60) == "it… (3)"
 
 
 @pytest.mark.parametrize(
