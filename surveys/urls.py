@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from surveys.accounts.log_in import LogInView
 from surveys.doctor.health import healthz
 from surveys.intake.api import PATH, submit
-from surveys.report.urls import audit_patterns
+from surveys.report.urls import audit_patterns, shared_patterns
 from surveys.respondent.views import clear_device, home
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -21,6 +21,7 @@ urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("admin/", admin.site.urls),
     path("", include("surveys.respondent.urls")),
+    path("shared/", include((shared_patterns, "shared"))),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     path("staff/", include("surveys.accounts.urls")),

@@ -10,6 +10,7 @@ door                     lets through                                to
 ``…_for_builder``        researchers; administrators                 their own surveys; all
 ``…_for_report``         reviewers, administrators; researchers      all; their own, unless the settings
                                                                      leave reports to reviewers
+``…_for_owner``          whoever the two above both let through      runs, to share their results
 ``…_for_reviewer``       reviewers, administrators                   all runs, to judge their rules
 ``…_for_staff``          whoever one of the first two lets through   the same surveys, for the pages that
                                                                      both share
@@ -104,6 +105,12 @@ def get_survey_for_report(user: Visitor, slug: str) -> Survey:
 def get_run_for_report(user: Visitor, run_id: int) -> Run:
     """Return the run with this number, with its survey, version and job, if `user` may read its report."""
     return _run(get_surveys_for_report(user), run_id)
+
+
+def get_run_for_owner(user: Visitor, run_id: int) -> Run:
+    """Return the run with this number, if `user` may read its report and build its survey."""
+    get_surveys_for_report(user)
+    return _run(get_surveys_for_builder(user), run_id)
 
 
 def get_run_for_reviewer(user: Visitor, run_id: int) -> Run:

@@ -49,6 +49,8 @@ ACTIONS: Final = {
     "log_in_keep_out": _("log-in failed too often and is locked"),
     "password_change": _("changed their password"),
     "password_set": _("set a password by a link"),
+    "results_share": _("shared results by an address"),
+    "results_unshare": _("ended an address that shows results"),
     "rows_import": _("imported disguised answers"),
     "run_cancel": _("cancelled a run"),
     "run_request": _("asked for a run"),

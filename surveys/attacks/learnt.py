@@ -22,8 +22,8 @@ class Learnt:
     chance : str
         What somebody who only guesses learns.
     beyond_chance : bool or None
-        Whether it learnt more than is promised; None where no promise stands against it, which the README
-        says.
+        Whether it learnt more than is promised; None where no promise stands against it, which
+        docs/promises.md says.
     """
 
     attack: str

@@ -4,7 +4,7 @@ from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent, LogInFailures
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
-from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
+from surveys.models.run import ItemsetRow, Job, RuleRow, Run, SharedResults, Verdict
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
 
@@ -23,6 +23,7 @@ __all__ = [
     "RuleInference",
     "RuleRow",
     "Run",
+    "SharedResults",
     "Survey",
     "Verdict",
     "Version",

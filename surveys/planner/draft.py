@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import median
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from privacy.channels.decoding import expected_variance
+from privacy.channels.planar_error import mean_square_error
+from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.risk import audit_design
+from privacy.risk.budget import block_budget
 from privacy.risk.planning import itemset_error
 from privacy.risk.sentences import number, percent
 from privacy.survey.design import Block, Design
@@ -15,6 +23,15 @@ from surveys.analysis.audit.selectors import stated_exclusive
 from surveys.planner.figures import points
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class LightRow:
+    """What a part is to those who are lightly disguised; `p` is empty for a number or a place."""
+
+    gamma: str
+    epsilon: str
+    p: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +45,75 @@ class DraftRow:
     epsilon: str
     recognised: str
     worst_error: str
+    light: LightRow | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftScaleRow:
+    """One number or place of a draft.
+
+    Attributes
+    ----------
+    key : str
+        The question.
+    gamma, epsilon : str
+    error : str
+        Of a number the standard error of its average over all respondents, of a place how far one is off.
+    """
+
+    key: str
+    gamma: str
+    epsilon: str
+    error: str
+    light: LightRow | None = None
+
+
+def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftScaleRow, ...]:
+    """Return the figures of each number and place of a draft, as if all were strongly disguised.
+
+    Notes
+    -----
+    Numbers are taken to be spread evenly over the range, places over the map.
+    """
+    design = definition.design
+    return tuple(
+        _scale_row(block, n, light=_light(design, block))
+        for block in design.blocks
+        if block.protected and block.is_scale
+    )
+
+
+def _light(design: Design, block: Block) -> LightRow | None:
+    """Return what a part tells of those who are lightly disguised; None of a design without them."""
+    if not design.has_two_strengths or (own := block.in_group(direct=True)) is None:
+        return None
+    bound = block_budget(own)
+    return LightRow(
+        gamma=_gamma(bound.amplification),
+        epsilon=number(bound.epsilon),
+        p="" if own.is_scale else percent(own.truth_probability / SCALE),
+    )
+
+
+def _gamma(amplification: Fraction | None) -> str:
+    return number(math.inf if amplification is None else float(amplification))
+
+
+def _scale_row(block: Block, n: int, *, light: LightRow | None) -> DraftScaleRow:
+    bound, disguise = block_budget(block), block.disguise
+    if isinstance(disguise, Band):
+        own = math.sqrt(expected_variance(disguise, skipping=block.skipping) / n)
+        error = _("%(error)s, of the average") % {"error": number(own)}
+    else:
+        metres = math.sqrt(mean_square_error(disguise, skipping=block.skipping))
+        error = _("%(kilometres)s km, of one place") % {"kilometres": number(metres / 1000)}
+    return DraftScaleRow(
+        key=block.questions[0].key,
+        gamma=_gamma(bound.amplification),
+        epsilon=number(bound.epsilon),
+        error=error,
+        light=light,
+    )
 
 
 def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[DraftRow, ...]:
@@ -46,6 +132,7 @@ def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[
             epsilon=number(audit.block(block.key).epsilon),
             recognised=percent(audit.block(block.key).unmixing.truthful[-1]),
             worst_error=points(_worst_error(block, stated, n=n, direct_share=direct_share)),
+            light=_light(design, block),
         )
         for block in blocks
     )

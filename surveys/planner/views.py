@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from privacy.risk.planning import figures_of
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.models import Survey
-from surveys.planner.draft import draft_rows, start_of
+from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
 from surveys.planner.figures import PlanPage, plan_page
 from surveys.planner.forms import PlanForm
 from surveys.questionnaire.draft_reading import draft_read
@@ -75,8 +75,15 @@ def _figures(form: PlanForm) -> dict[str, PlanPage | None]:
 
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
     definition = draft_read(survey).definition
-    rows = None
+    rows, scales = None, None
     if definition is not None and form.is_valid():
         values = form.cleaned_data
         rows = draft_rows(definition, n=values["n"], direct_share=float(values["k"]) / 100)
-    return {"survey": survey, "draft_rows": rows, "draft_unready": definition is None}
+        scales = draft_scale_rows(definition, n=values["n"])
+    return {
+        "survey": survey,
+        "draft_rows": rows,
+        "draft_scales": scales,
+        "draft_two_strengths": definition is not None and definition.design.has_two_strengths,
+        "draft_unready": definition is None,
+    }

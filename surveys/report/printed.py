@@ -20,7 +20,7 @@ from surveys.models import RuleInference, RuleRow, Run, Verdict
 from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.languages import text_in
 from surveys.report.frequencies import sentences_of
-from surveys.report.opened import with_results
+from surveys.report.opened import OpenedRun, with_results
 from surveys.report.results import questions_of
 from surveys.report.rule_tests import CORRECTIONS
 from surveys.report.rules import RuleLine, rule_line
@@ -58,10 +58,16 @@ class PrintedRule:
 def printed(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the accepted rules of a run as a report."""
     opened = with_results(get_run_for_report(request.user, run_id))
+    context = printed_context(opened, address=request.build_absolute_uri(request.path))
+    return render(request, "report/printed.html", context)
+
+
+def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
+    """Return what the report needs; `address` is where it can be looked up."""
     found, page, labels = opened
     accepted = with_verdict(found.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
     tests = found.summary.get("inference")
-    context = {
+    return {
         "run": page,
         "about": about_lines(found),
         "rules": [
@@ -76,10 +82,9 @@ def printed(request: HttpRequest, run_id: int) -> HttpResponse:
         "correction": CORRECTIONS[tests["correction"]] if tests else "",
         "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
         "run_number": Run.objects.filter(survey=found.survey_id, pk__lte=found.pk).count(),
-        "address": request.build_absolute_uri(request.path),
+        "address": address,
         "now": timezone.now(),
     }
-    return render(request, "report/printed.html", context)
 
 
 def about_lines(run: Run) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.survey.question import Question
-from surveys.access.permissions import staff_page
+from surveys.access.permissions import may_build, staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.question import asked_of
@@ -94,9 +94,15 @@ class Together:
 @results_page
 def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show what a finished run found."""
+    context = results_context(opened) | {"may_share": may_build(request.user, opened.run.survey)}
+    return render(request, "report/run_results.html", context)
+
+
+def results_context(opened: OpenedRun) -> dict[str, object]:
+    """Return what the page of results needs, for staff and for whoever has an address."""
     run, page, labels = opened
     together = tuple(together_of(run, labels))
-    context = {
+    return {
         "run": page,
         "questions": tuple(questions_of(opened)),
         "together": together[:AT_FIRST],
@@ -104,7 +110,6 @@ def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "tested": run.summary.get("inference") is not None,
         "threshold": f"{100 * page.thresholds.support:g}",
     }
-    return render(request, "report/run_results.html", context)
 
 
 def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:

@@ -11,6 +11,8 @@ from surveys.report import (
     printed,
     results,
     rule_tests,
+    shared_pages,
+    sharing,
     verdict_views,
     views,
 )
@@ -36,6 +38,8 @@ urlpatterns = [
     path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),
     path("runs/<int:run_id>/verdicts/", verdict_views.verdicts, name="verdicts"),
     path("runs/<int:run_id>/report/", printed.printed, name="printed"),
+    path("runs/<int:run_id>/share/", sharing.share, name="share"),
+    path("runs/<int:run_id>/share/<int:shared_id>/end", sharing.share_end, name="share_end"),
     path("runs/<int:run_id>/verdicts/give/", verdict_views.verdicts_give_page, name="verdicts_give"),
     path("runs/<int:run_id>/rules/<int:rule_id>/", one_rule.rule, name="rule"),
     path(
@@ -95,3 +99,10 @@ audit_patterns = [
     path("runs/<int:run_id>/audit.json", audit_views.run_audit_json, name="run_json"),
 ]
 """Of audits, under a name of their own."""
+
+shared_patterns = [
+    path("<str:secret>/", shared_pages.results, name="results"),
+    path("<str:secret>/report/", shared_pages.printed, name="printed"),
+    path("<str:secret>/pictures/<str:question>.svg", shared_pages.picture, name="picture"),
+]
+"""For whoever has an address, below ``shared/``: no log-in, and no form."""

@@ -51,6 +51,7 @@ PIECE_SECONDS: Final = 60.0
 PAUSE_SECONDS: Final = 1.0
 
 _STAFF = re.compile(r"/[a-z-]+/(staff|admin)(/|$)")
+_SHARED = re.compile(r"/[a-z-]+/shared/")
 _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
 
 
@@ -99,6 +100,8 @@ class Application:
         self._pages = Lane("pages", threads=threads, most_waiting=2_000)
         self._staff = Lane("staff", threads=threads, most_waiting=200)
         self._large = Lane("large", threads=1, most_waiting=50)
+        # Anybody can try addresses; those who do wait for each other.
+        self._shared = Lane("shared", threads=1, most_waiting=20)
         self._log_ins = Lane("log-ins", threads=1, most_waiting=20)
         # It looks at parts that may not answer for seconds.
         self._health = Lane("health", threads=1, most_waiting=20)
@@ -140,6 +143,8 @@ class Application:
         path = environ["PATH_INFO"]
         if path == "/healthz":
             return self._health, FIRST_COME
+        if _SHARED.match(path):
+            return self._shared, FIRST_COME
         if _STAFF.match(path) is None:
             return self._pages, FIRST_COME
         if environ["REQUEST_METHOD"] == "POST" and _LOG_IN.fullmatch(path):

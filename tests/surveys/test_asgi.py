@@ -243,7 +243,7 @@ def test_who_goes_away_is_answered_nothing() -> None:
     in_a_loop(scene())
 
 
-def test_pages_of_respondents_of_the_staff_log_ins_and_health_have_threads_of_their_own() -> None:
+def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_and_health_have_threads_of_their_own() -> None:
     def threads_of(path: str, method: str = "GET") -> str:
         ((name, value),) = ask(echo, scope_of(path, method)).sent[0]["headers"]
         assert name == b"x-threads"
@@ -251,12 +251,22 @@ def test_pages_of_respondents_of_the_staff_log_ins_and_health_have_threads_of_th
 
     with override("en"):
         log_in = reverse("login")
-    for path in ("/", "/en/", "/en/s/work/", "/static/x.js", "/api/submissions", "/en/staffing"):
+    for path in (
+        "/",
+        "/en/",
+        "/en/s/work/",
+        "/static/x.js",
+        "/api/submissions",
+        "/en/staffing",
+        "/en/shared",
+    ):
         assert threads_of(path) == "pages", path
     for path in (STAFF_PATH, "/zh-hans/staff/people/", "/en/admin/", "/en/staff", log_in):
         assert threads_of(path) == "staff", path
     assert threads_of(log_in, "POST") == threads_of("/zh-hans/staff/log-in/", "POST") == "log-ins"
     assert threads_of("/healthz") == "health"
+    for path in ("/en/shared/abc/", "/zh-hans/shared/abc/report/"):
+        assert threads_of(path) == "shared", path
 
 
 def test_large_bodies_of_the_staff_are_worked_on_one_at_a_time() -> None:

@@ -18,9 +18,11 @@ from django.db import transaction
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.utils import timezone
 
 from surveys.access.roles import Role
 from surveys.models import RuleRow, Run, Survey
+from surveys.report.sharing import results_share
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
 
@@ -53,6 +55,10 @@ ADDRESSES: Final = {
     "logout":                   ("open 405",          "open 200"),
     "respond:page":             ("open 410",          "open 405"),
     "respond:page_in":          ("open 410",          "open 405"),
+    # for whoever has an address that somebody shared; the survey asks for no number
+    "shared:results":           ("open 200",          "open 405"),
+    "shared:printed":           ("open 200",          "open 405"),
+    "shared:picture":           ("open 404",          "open 405"),
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
     "accounts:set_password":    ("open 410",          "open 410"),
@@ -107,6 +113,8 @@ ADDRESSES: Final = {
     "report:rule_tests_csv":    ("report 200",        "405"),
     "report:verdicts":          ("report 200",        "405"),
     "report:printed":           ("report 200",        "405"),
+    "report:share":             ("builder 200",       "builder 422"),
+    "report:share_end":         ("405",               "builder 302"),
     "report:verdicts_give":     ("reviewer 200",      "reviewer 422"),
     "report:rule":              ("report 200",        "405"),
     "report:rule_verdicts":     ("report 200",        "reviewer 422"),
@@ -163,6 +171,7 @@ class World:
         Survey.objects.filter(pk=self.run.survey_id).update(owner=people["owner"])
         rule = RuleRow.objects.filter(run=self.run).order_by("pk").first()
         assert rule is not None, "a run without rules has no page of a rule"
+        shared, secret = results_share(self.run, days=7, by="owner", now=timezone.now())
         self.arguments = {
             "slug": self.run.survey.slug,
             "language": "en",
@@ -172,6 +181,8 @@ class World:
             "user_id": people["researcher"].pk,
             "uidb64": "MQ",
             "token": "none",
+            "secret": secret,
+            "shared_id": shared.pk,
         }
         self.sessions = {"nobody": ""}
         for name, user in people.items():

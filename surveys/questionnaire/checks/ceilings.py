@@ -8,7 +8,7 @@ ceilings, and the light one by its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.conf import settings
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
-from privacy.policy import EPSILON_REFUSE_LIGHT, EPSILON_WARN_LIGHT, MOST_DRAWN_DIRECT
+from privacy.policy import EPSILON_LOWEST, EPSILON_REFUSE_LIGHT, EPSILON_WARN_LIGHT, MOST_DRAWN_DIRECT
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.posterior import even_shares
 from privacy.survey.design import Block, Design
@@ -43,6 +43,12 @@ class Ceiling:
         """Return the ceiling that a finding of this level exceeds."""
         return self.refuse if level is Level.REFUSE else self.warn
 
+    def consequence(self, level: Level) -> str:
+        """Say what follows from a finding of this level: nothing is refused for good."""
+        if level is Level.REFUSE:
+            return _("above %(most)s a live survey needs a written reason") % {"most": _two(self.refuse)}
+        return _("we recommend %(most)s at most") % {"most": _two(self.warn)}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ceilings:
@@ -64,7 +70,11 @@ def site_ceilings() -> Ceilings:
 
 
 def check_ceilings(
-    blocks: Sequence[Placed], ceilings: Ceilings, *, other_waves: Sequence[WaveLine] = ()
+    blocks: Sequence[Placed],
+    ceilings: Ceilings,
+    *,
+    other_waves: Sequence[WaveLine] = (),
+    titles: Mapping[str, str] | None = None,
 ) -> Iterator[Finding]:
     """Give what exceeds a ceiling.
 
@@ -75,21 +85,24 @@ def check_ceilings(
     ceilings : Ceilings
     other_waves : sequence of WaveLine
         The other surveys of the series that the same people may answer.
+    titles : mapping of str to str, optional
+        What parts are called, by their keys; a part without a title is called by its key.
     """
+    names = {block.key: (titles or {}).get(block.key) or block.key for _path, block in blocks}
     protected = [(path, block) for path, block in blocks if block.protected]
     summed = [placed for placed in protected if not block_budget(placed[1]).exact_outside]
     for path, block in protected:
         epsilon = block_budget(block).epsilon
         level = ceilings.block.level(epsilon)
         if level is not None:
-            yield _block_finding(path, block, epsilon, level, ceilings.block.passed(level))
+            yield _block_finding(path, block, epsilon, level, ceilings.block, names)
     total = math.fsum(block_budget(block).epsilon for _path, block in summed)
     level = ceilings.survey.level(total)
     if level is not None:
-        yield _survey_finding(summed, total, level, ceilings.survey.passed(level))
+        yield _survey_finding(summed, total, level, ceilings.survey, names)
     if other_waves:
         spent = [(wave.slug, wave.epsilon) for wave in other_waves]
-        yield from _series_findings(summed, total, spent, ceilings.survey)
+        yield from _series_findings(summed, total, spent, ceilings.survey, names)
 
 
 def largest_truth_probability(block: Block, ceiling: float) -> int:
@@ -155,28 +168,35 @@ def _evenly_drawn(block: Block) -> Block:
     )
 
 
-def most_blocks(blocks: Sequence[Placed], ceiling: float) -> int:
-    """Return how many blocks, from the first on, keep the sum at most `ceiling`."""
-    total, count = 0.0, 0
-    for _path, block in blocks:
-        total += block_budget(block).epsilon
-        if total > ceiling:
-            break
-        count += 1
-    return count
+def fewest_left_out(blocks: Sequence[Placed], ceiling: float) -> tuple[Block, ...]:
+    """Return the fewest blocks without which the sum is at most `ceiling`, the most telling first.
+
+    All of them where no single block fits.
+    """
+    left = sorted((block for _path, block in blocks), key=lambda block: -block_budget(block).epsilon)
+    out: list[Block] = []
+    while left and math.fsum(block_budget(block).epsilon for block in left) > ceiling:
+        out.append(left.pop(0))
+    return tuple(out)
 
 
-def _block_finding(path: str, block: Block, epsilon: float, level: Level, ceiling: float) -> Finding:
+def _block_finding(
+    path: str, block: Block, epsilon: float, level: Level, ceilings: Ceiling, names: Mapping[str, str]
+) -> Finding:
+    ceiling = ceilings.passed(level)
+    message = _("part “%(part)s” tells up to ε %(epsilon)s: %(consequence)s") % {
+        "part": names[block.key],
+        "epsilon": _two(epsilon),
+        "consequence": ceilings.consequence(level),
+    }
     if block.is_scale:
         return Finding(
             level=level,
             code="block_epsilon",
             path=path,
-            message=_("part %(part)s tells up to ε %(epsilon)s, and the ceiling here is %(ceiling)s")
-            % {"part": block.key, "epsilon": _two(epsilon), "ceiling": _two(ceiling)},
+            message=message,
             remedy=_("set its ε to at most %(ceiling)s") % {"ceiling": _two(ceiling)},
         )
-    names = ", ".join(question.key for question in block.questions)
     remedies = []
     share = largest_truth_probability(block, ceiling)
     if share:
@@ -204,71 +224,88 @@ def _block_finding(path: str, block: Block, epsilon: float, level: Level, ceilin
         level=level,
         code="block_epsilon",
         path=path,
-        message=_("part %(part)s (%(names)s) tells up to ε %(epsilon)s, and the ceiling here is %(ceiling)s")
-        % {"part": block.key, "names": names, "epsilon": _two(epsilon), "ceiling": _two(ceiling)},
+        message=message,
         remedy=_either(remedies),
     )
 
 
-def _survey_finding(blocks: Sequence[Placed], total: float, level: Level, ceiling: float) -> Finding:
+def _survey_finding(
+    blocks: Sequence[Placed], total: float, level: Level, ceiling: Ceiling, names: Mapping[str, str]
+) -> Finding:
     return Finding(
         level=level,
         code="survey_epsilon",
         path="",
-        message=_(
-            "all protected parts together (%(parts)s) tell up to ε %(epsilon)s, and the ceiling here is "
-            "%(ceiling)s"
-        )
+        message=_("all protected parts together (%(parts)s) tell up to ε %(epsilon)s: %(consequence)s")
         % {
-            "parts": ", ".join(f"{block.key} {_two(block_budget(block).epsilon)}" for _path, block in blocks),
+            "parts": ", ".join(
+                f"“{names[block.key]}” {_two(block_budget(block).epsilon)}" for _path, block in blocks
+            ),
             "epsilon": _two(total),
-            "ceiling": _two(ceiling),
+            "consequence": ceiling.consequence(level),
         },
-        remedy=_either(_fewer(blocks, ceiling)),
+        remedy=_either(_fewer(blocks, ceiling.passed(level), names)),
     )
 
 
 def _series_findings(
-    blocks: Sequence[Placed], total: float, waves: Sequence[tuple[str, float]], ceiling: Ceiling
+    blocks: Sequence[Placed],
+    total: float,
+    waves: Sequence[tuple[str, float]],
+    ceiling: Ceiling,
+    names: Mapping[str, str],
 ) -> Iterator[Finding]:
     spent = math.fsum(epsilon for _name, epsilon in waves)
     level = ceiling.level(spent + total)
     if level is None:
         return
-    most = ceiling.passed(level)
-    names = ", ".join(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
-    left = most - spent
-    remedies = _fewer(blocks, left) if left > 0 else []
+    earlier = ", ".join(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
+    left = ceiling.passed(level) - spent
+    remedies = _fewer(blocks, left, names) if left > 0 else []
     remedies.append(_("ask other people than in the earlier waves, and leave the series out"))
     yield Finding(
         level=level,
         code="series_epsilon",
         path="series",
         message=_(
-            "with the earlier waves of the series, %(names)s, this survey tells up to ε %(epsilon)s, and the "
-            "ceiling here is %(ceiling)s"
+            "with the earlier waves of the series, %(names)s, this survey tells up to ε %(epsilon)s: "
+            "%(consequence)s"
         )
-        % {"names": names, "epsilon": _two(spent + total), "ceiling": _two(most)},
+        % {"names": earlier, "epsilon": _two(spent + total), "consequence": ceiling.consequence(level)},
         remedy=_either(remedies),
     )
 
 
-def _fewer(blocks: Sequence[Placed], ceiling: float) -> list[str]:
+def _fewer(blocks: Sequence[Placed], ceiling: float, names: Mapping[str, str]) -> list[str]:
+    """Return what mends a sum: each remedy names parts that have what is to be set."""
     remedies = []
     share = largest_common_truth_probability(blocks, ceiling)
-    if share:
-        remedies.append(_("set p to at most %(share)s %% in every part") % {"share": percent_text(share)})
-    count = most_blocks(blocks, ceiling)
-    if 0 < count < len(blocks):
+    above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
+    if share and above:
         remedies.append(
-            ngettext("keep the first protected part", "keep the first %(count)s protected parts", count)
-            % {"count": count}
+            _("set p to at most %(share)s %% in %(parts)s")
+            % {"share": percent_text(share), "parts": _quoted(above, names)}
         )
+    out = fewest_left_out(blocks, ceiling)
+    if len(out) < len(blocks):
+        remedies.append(_("leave out %(parts)s") % {"parts": _quoted(out, names)})
+    for block in (block for _path, block in blocks if block.is_scale):
+        others = math.fsum(block_budget(one).epsilon for _path, one in blocks if one is not block)
+        if ceiling - others >= EPSILON_LOWEST:
+            # Rounded down: the remedy must pass.
+            most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"
+            remedies.append(
+                _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": _quoted([block], names)}
+            )
     return remedies
 
 
+def _quoted(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
+    return ", ".join(f"“{names[block.key]}”" for block in blocks)
+
+
 def _either(remedies: Sequence[str]) -> str:
-    return _(", or ").join(remedies) or _("leave it out")
+    return _(", or ").join(remedies) or _("ask less in protected parts")
 
 
 def _two(epsilon: float) -> str:
@@ -316,15 +353,12 @@ def check_light(
     level = ceiling.level(epsilon)
     if level is None:
         return
-    most = ceiling.passed(level)
     yield Finding(
         level=level,
         code="light_epsilon",
         path="group.light",
-        message=_(
-            "whoever is lightly disguised tells up to ε %(epsilon)s, and the ceiling here is %(ceiling)s"
-        )
-        % {"epsilon": _two(epsilon), "ceiling": _two(most)},
+        message=_("whoever is lightly disguised tells up to ε %(epsilon)s: %(consequence)s")
+        % {"epsilon": _two(epsilon), "consequence": ceiling.consequence(level)},
         remedy=_("leave the light strengths of the parts out: then those that fit are taken"),
     )
 
@@ -343,12 +377,12 @@ def _light_series(
         path="series",
         message=_(
             "with the earlier waves of the series, %(names)s, whoever is lightly disguised each time tells "
-            "up to ε %(epsilon)s, and the ceiling here is %(ceiling)s"
+            "up to ε %(epsilon)s: %(consequence)s"
         )
         % {
             "names": ", ".join(f"{wave.slug} ({_two(wave.most)})" for wave in waves),
             "epsilon": _two(total),
-            "ceiling": _two(ceiling.passed(level)),
+            "consequence": ceiling.consequence(level),
         },
         remedy=_("ask other people than in the earlier waves, and leave the series out"),
     )

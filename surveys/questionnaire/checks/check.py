@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.translation import get_language
+
 from surveys.models import Survey
 from surveys.questionnaire.checks.ceilings import (
     Ceilings,
@@ -17,6 +19,7 @@ from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, 
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series import WaveLine, other_waves
 
 
@@ -43,7 +46,7 @@ def check_definition(
         for number, block in enumerate(design.blocks)
     ]
     found = [
-        *check_ceilings(placed, ceilings, other_waves=waves),
+        *check_ceilings(placed, ceilings, other_waves=waves, titles=_titles(definition)),
         *check_light(design, ceilings.light, other_waves=waves),
         *check_direct(design),
         *check_content(document, design),
@@ -64,3 +67,9 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
     return check_definition(
         definition, ceilings=site_ceilings(), waves=other_waves(definition.series, but=survey)
     )
+
+
+def _titles(definition: Definition) -> dict[str, str]:
+    """Return what the parts are called in the language of the page, by their keys."""
+    language = get_language() or "en"
+    return {block["key"]: text_in(block["title"], language) for block in definition.wording["blocks"]}

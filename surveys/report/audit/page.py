@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from privacy.risk import Audit, BlockAudit, RowAudit
+from privacy.risk.report import ScaleAudit
 from privacy.risk.sentences import number, percent
 from surveys.report.audit.wording import Part, parts_of, row_text
 
-__all__ = ["AuditPage", "BlockRow", "ItemRow", "RowLine", "audit_page"]
+EVEN: Final = 0.5
+"""A prior of the audit's own."""
+
+__all__ = ["AuditPage", "BlockRow", "ItemRow", "RowLine", "ScaleRow", "audit_page"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +55,31 @@ class ItemRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ScaleRow:
+    """One number or place in the table: what its disguise bounds, whatever the answers are.
+
+    Attributes
+    ----------
+    key : str
+        The question.
+    amplification, epsilon : str
+    even : str
+        The most that an even chance becomes.
+    skipped : str
+        Share of answers that is sent as "skipped"; empty where nobody may skip.
+    in_areas : bool
+        Whether only sensitive areas are protected.
+    """
+
+    key: str
+    amplification: str
+    epsilon: str
+    even: str
+    skipped: str
+    in_areas: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class AuditPage:
     """The audit of a run.
 
@@ -68,6 +98,7 @@ class AuditPage:
         Rows alone with their open answers; empty where that is not shown.
     blocks : tuple of BlockRow
     items : tuple of ItemRow
+    scales : tuple of ScaleRow
     parts : tuple of Part
         All sentences.
     """
@@ -82,6 +113,7 @@ class AuditPage:
     unique_direct: str
     blocks: tuple[BlockRow, ...]
     items: tuple[ItemRow, ...]
+    scales: tuple[ScaleRow, ...]
     parts: tuple[Part, ...]
 
 
@@ -107,6 +139,7 @@ def audit_page(audit: Audit) -> AuditPage:
             )
             for item in audit.items
         ),
+        scales=tuple(map(_scale, audit.lone)),
         parts=parts_of(audit),
     )
 
@@ -134,6 +167,17 @@ def _row(one: RowAudit) -> RowLine:
         coin=percent(one.coin),
         answer=percent(one.answer),
         even=percent(one.even),
+    )
+
+
+def _scale(one: ScaleAudit) -> ScaleRow:
+    return ScaleRow(
+        key=one.question,
+        amplification=number(one.amplification),
+        epsilon=number(one.epsilon),
+        even=percent(next(after for before, after in one.rho2 if before == EVEN)),
+        skipped="" if one.lost is None else percent(one.lost),
+        in_areas=one.apart,
     )
 
 

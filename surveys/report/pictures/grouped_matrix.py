@@ -25,8 +25,11 @@ MOST_GROUPS: Final = 8
 MOST_CONSEQUENTS: Final = 10
 # A lift beyond e^3 or below e^-3 tells nothing more about which left sides are alike.
 _FURTHEST: Final = 3.0
-LEFT, TOP, CELL_WIDTH, CELL_HEIGHT, RIGHT, BOTTOM = 290.0, 96.0, 92.0, 70.0, 80.0, 12.0
-_LONGEST_LABEL: Final = 38
+LEFT, TOP, CELL_WIDTH, CELL_HEIGHT, RIGHT, BOTTOM = 290.0, 100.0, 92.0, 70.0, 106.0, 12.0
+# What a label may take of the picture: to the left of its row, and above its column, where it rises by 28
+# degrees: 150 along it are 132 to the right of the column's middle, and 70 up.
+_ROW_LABEL: Final = 266.0
+_COLUMN_LABEL: Final = 150.0
 
 Items = tuple[int, ...]
 
@@ -131,13 +134,15 @@ def grouped_matrix(rules: Sequence[MatrixRule]) -> GroupedMatrix:
     )
 
 
-def group_label(group: Sequence[Items], labels: Labels) -> str:
-    """Name a group by its commonest items, and say how many left sides are in it."""
+def group_label(group: Sequence[Items], labels: Labels, widest: float = math.inf) -> str:
+    """Name a group by its commonest items, and say how many left sides are in it, in `widest` px."""
     if len(group) == 1:
-        return labels.short(group[0])
+        return svg.cut(labels.short(group[0]), widest)
     common = Counter(item for items in group for item in items)
     first = sorted(common, key=lambda item: (-common[item], item))[0]
-    return f"{labels.items[first].short} … ({len(group)})"
+    count = f" ({len(group)})"
+    # However long a name is, the count stays.
+    return f"{svg.cut(f'{labels.items[first].short} …', widest - svg.text_width(count))}{count}"
 
 
 def matrix_svg(matrix: GroupedMatrix, labels: Labels, *, title: str, paper: bool = False) -> SafeString:
@@ -151,11 +156,12 @@ def matrix_svg(matrix: GroupedMatrix, labels: Labels, *, title: str, paper: bool
     for row, group in enumerate(matrix.groups):
         y = TOP + row * CELL_HEIGHT
         svg.line(drawing, 8, y, width - RIGHT, y, css="grid", stroke=svg.LINE)
-        label = _cut(f"{row + 1}. {group_label(group, labels)}", _LONGEST_LABEL)
+        place = f"{row + 1}. "
+        label = f"{place}{group_label(group, labels, _ROW_LABEL - svg.text_width(place))}"
         svg.text(drawing, LEFT - 12, y + CELL_HEIGHT / 2 + 4, label, css="strong", text_anchor="end")
     for column, items in enumerate(matrix.consequents):
         x, y = LEFT + (column + 0.5) * CELL_WIDTH, TOP - 10
-        words = svg.text(drawing, x, y, f"→ {_cut(labels.short(items), 20)}", css="strong")
+        words = svg.text(drawing, x, y, svg.cut(f"→ {labels.short(items)}", _COLUMN_LABEL), css="strong")
         words.attributes["transform"] = f"rotate(-28 {x:g} {y:g})"
     largest = max((cell.support for cell in matrix.cells.values()), default=1.0)
     for (row, column), cell in matrix.cells.items():
@@ -197,7 +203,3 @@ def _cell(rules: Sequence[MatrixRule]) -> MatrixCell:
         rules=len(rules),
         clear=sum(rule.clear for rule in rules),
     )
-
-
-def _cut(label: str, longest: int) -> str:
-    return label if len(label) <= longest else label[: longest - 1] + "…"

@@ -53,6 +53,7 @@ def through(user: User | AnonymousUser, run: Run) -> dict[str, str]:
         "build": opened(lambda: doors.get_survey_for_builder(user, run.survey.slug)),
         "report": opened(lambda: doors.get_survey_for_report(user, run.survey.slug)),
         "run": opened(lambda: doors.get_run_for_report(user, run.pk)),
+        "share": opened(lambda: doors.get_run_for_owner(user, run.pk)),
         "judge": opened(lambda: doors.get_run_for_reviewer(user, run.pk)),
         "page": opened(lambda: doors.get_survey_for_staff(user, run.survey.slug)),
         "accounts": opened(lambda: doors.get_administrator(user)),
@@ -61,7 +62,7 @@ def through(user: User | AnonymousUser, run: Run) -> dict[str, str]:
 
 
 def row(*outcomes: str) -> dict[str, str]:
-    names = ("build", "report", "run", "judge", "page", "accounts", "own account")
+    names = ("build", "report", "run", "share", "judge", "page", "accounts", "own account")
     return dict(zip(names, outcomes, strict=True))
 
 
@@ -80,16 +81,16 @@ def test_each_role_gets_through_its_doors(run: Run) -> None:
         "superuser": User.objects.create_superuser("root"),
     }
     assert {name: through(user, run) for name, user in people.items()} == {
-        "nobody": row("403", "403", "403", "403", "403", "403", "403"),
-        "bob": row("403", "403", "403", "403", "403", "403", "403"),
-        "charlie": row("403", "403", "403", "403", "403", "403", "403"),
-        "staff": row("403", "403", "403", "403", "403", "403", "open"),
-        "owner": row("open", "open", "open", "403", "open", "403", "open"),
-        "researcher": row("404", "404", "404", "403", "404", "403", "open"),
-        "reviewer": row("403", "open", "open", "open", "open", "403", "open"),
-        "both": row("404", "open", "open", "open", "open", "403", "open"),
-        "administrator": row("open", "open", "open", "open", "open", "open", "open"),
-        "superuser": row("open", "open", "open", "open", "open", "open", "open"),
+        "nobody": row("403", "403", "403", "403", "403", "403", "403", "403"),
+        "bob": row("403", "403", "403", "403", "403", "403", "403", "403"),
+        "charlie": row("403", "403", "403", "403", "403", "403", "403", "403"),
+        "staff": row("403", "403", "403", "403", "403", "403", "403", "open"),
+        "owner": row("open", "open", "open", "open", "403", "open", "403", "open"),
+        "researcher": row("404", "404", "404", "404", "403", "404", "403", "open"),
+        "reviewer": row("403", "open", "open", "403", "open", "open", "403", "open"),
+        "both": row("404", "open", "open", "404", "open", "open", "403", "open"),
+        "administrator": row("open", "open", "open", "open", "open", "open", "open", "open"),
+        "superuser": row("open", "open", "open", "open", "open", "open", "open", "open"),
     }
 
 
@@ -106,7 +107,7 @@ def test_many_doors_ask_for_a_visitors_roles_once_and_see_when_they_change(
 def test_a_setting_leaves_reports_to_reviewers(run: Run, settings: Settings) -> None:
     settings.SOTTO_RESEARCHERS_READ_REPORTS = False
     ana = User.objects.get(username="ana")
-    assert through(ana, run) == row("open", "403", "403", "403", "open", "403", "open")
+    assert through(ana, run) == row("open", "403", "403", "403", "403", "open", "403", "open")
     assert through(member("rita", Role.REVIEWER), run)["run"] == "open"
 
 

@@ -150,7 +150,7 @@ def visited(client: Client, run: Any, query: dict[str, Any] | None = None, statu
     return response.content.decode()
 
 
-def test_the_page_shows_raw_beside_weighted_and_says_what_is_not_stated(client: Client) -> None:
+def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
     plain = visited(client, run)
     assert "Made for a test." in plain
@@ -158,6 +158,8 @@ def test_the_page_shows_raw_beside_weighted_and_says_what_is_not_stated(client: 
     assert "No item here has anchors" in plain
     page = visited(client, run, {"margins": HALVES, "invited": "2400"})
     assert "design effect" in page
+    assert page.count(">unweighted<") == 1
+    assert ">raw<" not in page
     assert ".500 of those invited answered." in page
     file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).content.decode()
     assert file.splitlines()[0].startswith("items,raw,raw_standard_error,weighted")

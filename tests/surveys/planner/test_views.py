@@ -1,6 +1,7 @@
 """The planner: the figures of the audit and the command, in the address, with refusals in words."""
 
 import json
+import math
 import re
 from io import StringIO
 
@@ -11,6 +12,7 @@ from django.test import Client
 from privacy.risk import audit_design
 from surveys.authoring.publish import survey_import
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
+from tests.cast.devices import shipped_definition
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 PLAN = {
@@ -148,6 +150,53 @@ def test_a_draft_is_the_start_and_has_its_own_figures(admin_client: Client) -> N
         in text
     )
     assert '<td class="num">5.12</td></tr>' in text
+
+
+def test_numbers_and_places_of_a_draft_have_their_figures(admin_client: Client) -> None:
+    """A number of two bins that keeps itself with gamma = 3: it is sent in 3 of 4 cases, else the other bin.
+
+    The mean of n reports is (mean + 1/4 of the range ...) / (3/4 - 1/4): with x = 0 or 1, each half, the
+    report is 0 or 1, each half, and the decoded one (y - 1/4) / (1/2) has the variance
+    (3/4 x 1/4) / (1/4) = 3/4 given x.
+    """
+    coin = {
+        "key": "coin", "kind": "number", "text": {"en": "How many?"},
+        "number": {"mechanism": "keep", "low": 0, "high": 1, "bin": 1, "epsilon": math.log(3)},
+    }  # fmt: skip
+    number = {"key": "n", "protected": True, "title": {"en": "N"}, "questions": [coin]}
+    survey_import(document_of(number), by="ana")
+    text = " ".join(
+        admin_client.get("/en/staff/surveys/checked/planner/", {"n": "300"}).content.decode().split()
+    )
+    assert (
+        '<th scope="row">coin</th><td class="num">3</td><td class="num">1.1</td>'
+        '<td class="num">0.05, of the average</td>' in text
+    )
+    audit = " ".join(admin_client.get("/en/staff/surveys/checked/audit/").content.decode().split())
+    # gamma / (1 + gamma).
+    assert (
+        '<th scope="row">coin</th> <td>every answer</td> <td class="num">3</td> <td class="num">1.1</td> '
+        '<td class="num">75 %</td>' in audit
+    )
+
+
+def test_every_kind_of_question_is_in_the_plan_and_the_audit_of_its_draft(admin_client: Client) -> None:
+    survey_import(shipped_definition("everyday"), by="ana")
+    for page in ("planner", "audit"):
+        text = admin_client.get(f"/en/staff/surveys/everyday/{page}/").content.decode()
+        for key in ("hours", "wage", "care"):
+            assert f'<th scope="row">{key}</th>' in text, (page, key)
+    assert "km, of one place" in admin_client.get("/en/staff/surveys/everyday/planner/").content.decode()
+
+
+def test_both_strengths_of_a_draft_have_their_figures(admin_client: Client) -> None:
+    work = protected("work", yes_no("lie"), p=2500, light=5000)
+    survey_import(document_of(work, group={"policy": "choice", "light": True}), by="ana")
+    text = " ".join(admin_client.get("/en/staff/surveys/checked/planner/").content.decode().split())
+    # gamma = 1 + 2 p / (1 - p): 5/3 and 3.
+    assert 'num">1.67<br><span class="soft">3</span>' in text
+    assert 'num">25 %<br><span class="soft">50 %</span>' in text
+    assert "the upper one is for those who are strongly disguised" in text
 
 
 def test_a_draft_that_is_not_complete_is_planned_from_the_usual_start(admin_client: Client) -> None:

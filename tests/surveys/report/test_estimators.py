@@ -18,7 +18,8 @@ from privacy.survey.layout import Layout
 from surveys.analysis.patterns import pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.errors.error import SurveyError
-from surveys.models import ItemsetInference, Version
+from surveys.formats.figures import number
+from surveys.models import ItemsetInference, ItemsetRow, Version
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import estimators
 from surveys.report.estimators import combined_or_why
@@ -127,7 +128,14 @@ def test_an_itemset_is_taken_apart_into_patterns_that_add_up(client: Client) -> 
     assert len(apart.parts) == 7
     client.force_login(alice())
     page = client.get(f"/en/staff/runs/{run.pk}/estimators/", {"itemset": "late,drink"})
-    assert "Taken apart: late, drink" in page.content.decode()
+    text = page.content.decode()
+    assert "Taken apart: late, drink" in text
+    # A figure is called by how it was made; of those who were all asked it is the one of the results.
+    assert ">raw<" not in text
+    assert text.count(">by itself<") == 2
+    told = {line.text: line.raw.value for line in pattern_table(rows, (2, 4), labels).parts}
+    kept = ItemsetRow.objects.get(run=run, items=",2,4,")
+    assert told["late, drink"] == number(kept.support)
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,13 @@ def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None
     assert len(page.split()) <= 400
 
 
+@pytest.mark.parametrize(("count", "said"), [(0, "The rules"), (1, "The one rule"), (2, "All 2 rules")])
+def test_the_way_to_the_rules_says_how_many_there_are(client: Client, count: int, said: str) -> None:
+    run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
+    Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
+    assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in opened(client, run)
+
+
 def test_a_run_in_which_nothing_goes_together_says_so(client: Client) -> None:
     run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
     assert not list(together_of(run, labels(run)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import statistics
 from collections.abc import Iterator
@@ -12,7 +13,11 @@ from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.scale_texts import scale_texts
 from surveys.respondent.texts import respondent_texts
 
-TEMPLATES = Path(__file__).resolve().parents[3] / "templates" / "respond"
+ROOT = Path(__file__).resolve().parents[3]
+TEMPLATES = ROOT / "templates" / "respond"
+MODULES = ROOT / "surveys" / "respondent"
+# What marks an English text for translation, and which of its arguments are texts.
+MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext": (0, 1), "pgettext": (1,)}
 # In a template: `translate` with a text, and what stands between the tags of `blocktranslate`.
 TRANSLATED = re.compile(
     r"{%\s*translate \"([^\"]+)\"\s*%}|{%\s*blocktranslate[^%]*%}(.*?){%\s*endblocktranslate\s*%}", re.DOTALL
@@ -23,14 +28,13 @@ PRIVATE = re.compile(r"\b(rows?|items?|drawn|surest|whoever)\b", re.IGNORECASE)
 
 
 def texts() -> Iterator[str]:
-    for has_open in (False, True):
-        for has_groups in (False, True):
-            yield from label_texts(has_open=has_open, has_groups=has_groups).values()
-    for by_invitation in (False, True):
-        yield from delivery_texts(by_invitation=by_invitation).values()
-    for has_two_strengths in (False, True):
-        yield from respondent_texts(has_two_strengths=has_two_strengths).values()
-    yield from scale_texts().values()
+    """Yield every text of the modules and templates of respondents, whatever a survey has of them."""
+    for path in sorted(MODULES.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKED:
+                for place in MARKED[node.func.id]:
+                    # A text that is put together is none that can be translated.
+                    yield str(ast.literal_eval(node.args[place]))
     for path in sorted(TEMPLATES.rglob("*.html")):
         for found in TRANSLATED.findall(path.read_text(encoding="utf-8")):
             yield " ".join("".join(found).split())
@@ -63,6 +67,17 @@ def test_half_of_the_sentences_have_fifteen_words_or_fewer() -> None:
     whole = {one for text in texts() for one in sentences(text) if one.endswith((".", "?", "!"))}
     assert len(whole) > 100
     assert statistics.median(map(words, whole)) <= MEDIAN_WORDS
+
+
+def test_what_a_page_is_given_is_among_the_texts() -> None:
+    found = set(texts())
+    for given in (
+        label_texts(has_open=True, has_groups=True),
+        delivery_texts(by_invitation=True),
+        respondent_texts(has_two_strengths=True),
+        scale_texts(),
+    ):
+        assert set(given.values()) <= found
 
 
 def test_no_text_uses_a_word_of_its_makers() -> None:

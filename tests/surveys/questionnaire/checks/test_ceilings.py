@@ -1,6 +1,8 @@
 """Ceilings of epsilon, and remedies that pass them."""
 
 import math
+import re
+from typing import Any
 
 import pytest
 
@@ -9,9 +11,9 @@ from privacy.survey.design import Block
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import (
     Ceiling,
+    fewest_left_out,
     largest_common_truth_probability,
     largest_truth_probability,
-    most_blocks,
     most_questions,
 )
 from surveys.questionnaire.series import WaveLine
@@ -57,8 +59,7 @@ def test_a_block_above_the_ceiling_is_refused_with_its_questions_and_remedies_th
     (found,) = [one for one in findings_of(protected("b", *asked)) if one.code == "block_epsilon"]
     assert found.level is Level.REFUSE
     assert found.path == "blocks[0]"
-    assert "q0, q1," in found.message
-    assert "6.93" in found.message
+    assert found.message == "part “b” tells up to ε 6.93: above 6.00 a live survey needs a written reason"
     # e^6 - 1 = 402.43 and q = 1/1024: p <= .28211.
     assert found.remedy == "set p to at most 28.21 %, or keep at most 8 of its questions, such as the first 8"
     for mended in (protected("b", *asked, p=2821), protected("b", *asked[:8])):
@@ -86,13 +87,13 @@ def test_blocks_that_pass_alone_are_refused_together_with_remedies_that_pass() -
     assert found["survey_epsilon"].level is Level.REFUSE
     # 4 ln 9 = 8.79; two blocks are 4.39.
     assert "8.79" in found["survey_epsilon"].message
-    assert "keep the first 2 protected parts" in found["survey_epsilon"].remedy
+    assert "in “b0”, “b1”, “b2”, “b3”, or leave out “b0”, “b1”" in found["survey_epsilon"].remedy
     design = survey_of(*blocks).design
     placed = [("", block) for block in design.blocks]
     most = largest_common_truth_probability(placed, 6)
     # e^1.5 = 1 + 8 p/(1-p): p = 3.48/(8 + 3.48).
     assert most == int(10_000 * (math.e**1.5 - 1) / (8 + math.e**1.5 - 1))
-    assert most_blocks(placed, 6) == 2
+    assert [block.key for block in fewest_left_out(placed, 6)] == ["b0", "b1"]
     mended = [{**block, "truth_probability": most} for block in blocks]
     assert "survey_epsilon" not in {one.code for one in findings_of(*mended) if one.is_refusal}
 
@@ -101,10 +102,11 @@ def test_five_wordings_of_one_question_are_warned_of_and_one_part_is_named_as_on
     # 5 ln 3 = 5.49: an even chance becomes 243 of 244.
     (found,) = findings_of(*(protected(f"b{n}", yes_no(f"lie{n}"), p=5000) for n in range(5)))
     assert (found.code, found.level) == ("survey_epsilon", Level.WARN)
-    assert "keep the first 2 protected parts" in found.remedy
+    assert "leave out “b0”, “b1”, “b2”" in found.remedy
+    assert found.message.endswith("tell up to ε 5.49: we recommend 3.00 at most")
     pair = [protected(f"b{n}", yes_no(f"q{n}"), yes_no(f"r{n}"), p=5000) for n in range(2)]
     (found,) = findings_of(*pair)
-    assert found.remedy.endswith("or keep the first protected part")
+    assert found.remedy.endswith("or leave out “b0”")
 
 
 def test_open_questions_and_a_direct_group_are_in_no_sum() -> None:
@@ -133,3 +135,35 @@ def test_a_wave_that_fits_alone_is_refused_with_the_waves_before_it() -> None:
 def test_where_nothing_is_left_only_other_people_can_be_asked() -> None:
     (found,) = findings_of(protected("b", yes_no("lie")), series="panel", waves=(wave("first", 12.5),))
     assert found.remedy == "ask other people than in the earlier waves, and leave the series out"
+
+
+def test_parts_are_called_by_their_titles_and_what_is_set_is_there_to_be_set() -> None:
+    """A number has no p, and the part that keeps its p is not named."""
+    hours = {
+        "key": "hours", "kind": "number", "text": {"en": "How many hours?"},
+        "number": {"mechanism": "keep", "low": 0, "high": 59, "bin": 10, "epsilon": 4},
+    }  # fmt: skip
+    number = {"key": "time", "protected": True, "title": {"en": "Your time"}, "questions": [hours]}
+    work = {**protected("work", yes_no("late"), yes_no("lie"), p=6000), "title": {"en": "At work"}}
+    home = {**protected("home", yes_no("shout"), p=500), "title": {"en": "At home"}}
+    found = {one.code: one for one in findings_of(number, work, home)}
+    assert found["block_epsilon"].message.startswith("part “Your time” tells up to ε ")
+    told = found["survey_epsilon"]
+    assert told.message.startswith("all protected parts together (“Your time” ")
+    mended = re.fullmatch(
+        r"set p to at most (.*) % in “At work”, or leave out “Your time”, "
+        r"or set ε to at most (.*) in “Your time”",
+        told.remedy,
+    )
+    assert mended
+    for blocks in (
+        (number, {**work, "truth_probability": round(100 * float(mended[1]))}, home),
+        (work, home),
+        (_with_epsilon(number, float(mended[2])), work, home),
+    ):
+        assert "survey_epsilon" not in {one.code for one in findings_of(*blocks) if one.level is told.level}
+
+
+def _with_epsilon(part: dict[str, Any], epsilon: float) -> dict[str, Any]:
+    (question,) = part["questions"]
+    return {**part, "questions": [{**question, "number": {**question["number"], "epsilon": epsilon}}]}

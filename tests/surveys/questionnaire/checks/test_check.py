@@ -58,7 +58,7 @@ def test_what_is_refused_is_not_published_without_a_reason() -> None:
     survey = survey_import(document_of(BIG), by="ana")
     with pytest.raises(CheckError) as refusal:
         survey_publish(survey, by="ana", now=timezone.now(), reason=" … \u200b ")
-    assert "blocks[0]: part b" in str(refusal.value)
+    assert "blocks[0]: part “b”" in str(refusal.value)
     assert "written reason" in str(refusal.value)
     survey.refresh_from_db()
     assert survey.state == Survey.State.DRAFT

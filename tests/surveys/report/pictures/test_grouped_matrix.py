@@ -1,3 +1,10 @@
+import math
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from surveys.charts import svg
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.pictures.grouped_matrix import (
     MOST_CONSEQUENTS,
@@ -74,3 +81,32 @@ def test_the_picture_escapes_names_and_has_neither_style_nor_script() -> None:
 def test_a_group_is_named_by_its_commonest_item() -> None:
     assert group_label([(1, 2)], LABELS) == "item <1>, item <2>"
     assert group_label([(1, 2), (2, 3), (2,)], LABELS) == "item <2> … (3)"
+    assert group_label([(1, 2), (2, 3), (2,)], LABELS, 60) == "it… (3)"
+
+
+@pytest.mark.parametrize(
+    "name", ["Has ever taken the pills of a colleague", "从来没有服用过同事的任何药片", "M" * 40]
+)
+def test_no_label_leaves_the_picture(name: str) -> None:
+    labels = Labels(
+        items=tuple(
+            ItemLabel(index=i, key=f"i{i}", short=name, question="q", text="", option="", protected=True)
+            for i in range(12)
+        )
+    )
+    matrix = grouped_matrix([rule((group,), 11, 1.5 + group) for group in range(10)])
+    drawing = ElementTree.fromstring(matrix_svg(matrix, labels, title="Matrix"))
+    _x, _y, width, height = map(float, drawing.attrib["viewBox"].split())
+    texts = [text for text in drawing.iter() if text.tag.endswith("text") and name[:5] in str(text.text)]
+    assert len(texts) > 1
+    for text in texts:
+        x, y, long = float(text.attrib["x"]), float(text.attrib["y"]), svg.text_width(str(text.text))
+        if text.attrib.get("text-anchor") == "end":
+            assert x - long >= 0
+        else:
+            turned = re.fullmatch(r"rotate\(-28 [\d.]+ [\d.]+\)", text.attrib["transform"])
+            assert turned
+            slope = math.radians(28)
+            assert x + (long * math.cos(slope)) <= width
+            assert y - long * math.sin(slope) - 12 * math.cos(slope) >= 0
+        assert y <= height

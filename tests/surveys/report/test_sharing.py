@@ -1,0 +1,159 @@
+"""Results shared by an address: who makes it, what it shows, and that one that ended tells nothing."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import resolve, reverse
+from django.utils import timezone
+
+from surveys.access.roles import Role
+from surveys.models import AuditEvent, Run, SharedResults, Survey
+from surveys.report.sharing import TOKEN_BYTES, results_share, results_unshare, shared_by
+from tests.cast.runs import answered, mined
+from tests.cast.scale_runs import scale_answered
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+UNKNOWN = "A" * 22
+
+
+@pytest.fixture
+def run() -> Run:
+    return mined(answered(400, n_direct=0, policy="protected"))
+
+
+def shared(run: Run, *, days: int = 7) -> tuple[SharedResults, str]:
+    return results_share(run, days=days, by="alice", now=timezone.now())
+
+
+def read(token: str, *, page: str = "results") -> tuple[int, dict[str, str], str]:
+    answer = Client().get(reverse(f"shared:{page}", args=[token]))
+    headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
+    return answer.status_code, headers, answer.content.decode()
+
+
+def test_a_token_has_128_bits_and_the_database_keeps_its_digest_alone(run: Run) -> None:
+    tokens = {shared(run)[1] for _ in range(20)}
+    assert len(tokens) == 20
+    # 22 letters of 64 hold 132 bits, of which the last four are no choice.
+    assert {len(token) for token in tokens} == {22}
+    assert TOKEN_BYTES == 16
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names():
+            cursor.execute(f'SELECT * FROM "{table}"')
+            kept = repr(cursor.fetchall())
+            assert not any(token in kept for token in tokens), table
+
+
+@pytest.mark.parametrize("page", ["results", "printed"])
+def test_whoever_has_the_address_reads_the_results_and_the_report_and_nothing_else(
+    run: Run, page: str
+) -> None:
+    _shared, token = shared(run)
+    status, headers, text = read(token, page=page)
+    assert status == 200
+    assert "Have you cheated?" in text
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Robots-Tag"] == "noindex, nofollow"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "form-action 'none'" in headers["Content-Security-Policy"]
+    assert "Set-Cookie" not in headers
+    assert "cookie" not in headers.get("Vary", "").lower()
+    assert "<form" not in text
+    # The same page in the other language is the same page.
+    links = re.findall(r'(?:href|src)="/(?:en|zh-hans)(/[^"#?]*)', text)
+    led = {resolve(f"/en{link}").view_name for link in links}
+    assert led <= {"shared:results", "shared:printed", "shared:picture"}
+
+
+def test_paper_does_not_carry_the_address_on(run: Run) -> None:
+    _shared, token = shared(run)
+    _status, _headers, text = read(token, page="printed")
+    without_languages = re.sub(r"<footer.*?</footer>", "", text, flags=re.DOTALL)
+    assert token not in without_languages
+    assert reverse("report:printed", args=[run.pk]) in without_languages
+
+
+def test_numbers_and_places_have_their_pictures() -> None:
+    run = mined(scale_answered())
+    _shared, token = shared(run)
+    _status, _headers, text = read(token)
+    pictures = re.findall(r'src="(/en/shared/[^"]+\.svg)"', text)
+    assert len(pictures) == 3
+    for picture in pictures:
+        answer = Client().get(picture)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
+        assert answer.headers["Cache-Control"] == "no-store"
+    assert Client().get(reverse("shared:picture", args=[token, "nothing"])).status_code == 404
+
+
+def test_unknown_ended_and_expired_addresses_have_one_answer(run: Run) -> None:
+    ended, token_ended = shared(run)
+    results_unshare(ended, by="alice", now=timezone.now())
+    late, token_late = shared(run)
+    SharedResults.objects.filter(pk=late.pk).update(until=timezone.now())
+    for page in ("results", "printed"):
+        answers = [read(token, page=page) for token in (UNKNOWN, token_ended, token_late, "x", "é")]
+        assert answers[0][0] == 404
+        assert [answer == answers[0] for answer in answers] == [True] * 5
+
+
+def test_an_address_works_until_its_end_and_not_at_it(run: Run) -> None:
+    made, token = shared(run, days=30)
+    assert made.until - made.made_at == timedelta(days=30)
+    assert shared_by(token, now=made.until - timedelta(seconds=1)) == made
+    assert shared_by(token, now=made.until) is None
+
+
+def test_an_owner_makes_an_address_sees_it_once_and_ends_it(client: Client, run: Run) -> None:
+    owner = member("ana", Role.RESEARCHER)
+    Survey.objects.filter(pk=run.survey_id).update(owner=owner)
+    client.force_login(owner)
+    page = reverse("report:share", args=[run.pk])
+    assert page in client.get(reverse("report:results", args=[run.pk])).content.decode()
+    assert "None yet." in client.get(page).content.decode()
+    made = client.post(page, {"days": "90"}).content.decode()
+    found = re.search(r'value="http://testserver(/en/shared/([^/]+)/)"', made)
+    assert found
+    assert Client().get(found[1]).status_code == 200
+    (kept,) = SharedResults.objects.all()
+    assert found[2] not in client.get(page).content.decode()
+    assert client.post(reverse("report:share_end", args=[run.pk, kept.pk])).status_code == 302
+    assert Client().get(found[1]).status_code == 404
+    # Ending it again is no second event.
+    client.post(reverse("report:share_end", args=[run.pk, kept.pk]))
+    events = AuditEvent.objects.filter(action__startswith="results_").order_by("pk")
+    assert [(event.actor, event.action, event.target) for event in events] == [
+        ("ana", "results_share", "habits"), ("ana", "results_unshare", "habits"),
+    ]  # fmt: skip
+    assert found[2] not in repr([event.detail for event in events])
+    assert "ended" in client.get(page).content.decode()
+
+
+def test_nobody_ends_an_address_by_the_number_of_another_run(client: Client, run: Run) -> None:
+    made, _token = shared(run)
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    other = Run.objects.exclude(pk=run.pk).first() or mined(run.version)
+    assert client.post(reverse("report:share_end", args=[other.pk, made.pk])).status_code == 404
+
+
+@pytest.mark.parametrize("days", ["", "0", "8", "36500", "many"])
+def test_only_offered_times_are_taken(client: Client, run: Run, days: str) -> None:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    assert client.post(reverse("report:share", args=[run.pk]), {"days": days}).status_code == 422
+    assert not SharedResults.objects.exists()
+
+
+def test_where_reports_are_left_to_reviewers_researchers_share_none(
+    client: Client, run: Run, settings: object
+) -> None:
+    settings.SOTTO_RESEARCHERS_READ_REPORTS = False  # type: ignore[attr-defined]
+    owner = member("ana", Role.RESEARCHER)
+    Survey.objects.filter(pk=run.survey_id).update(owner=owner)
+    client.force_login(owner)
+    assert client.post(reverse("report:share", args=[run.pk]), {"days": "7"}).status_code == 403
