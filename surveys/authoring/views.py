@@ -76,7 +76,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
 from surveys.questionnaire.checks import Level
-from surveys.questionnaire.design_summary import block_lines
+from surveys.questionnaire.design_summary import block_lines, light_epsilon
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.problems import DefinitionError
@@ -244,6 +244,7 @@ def _publish_page(
         "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
         "revision": survey.revision,
         "budget": state["budget"],
+        "light_epsilon": light_epsilon(definition.design) if definition else "",
         "refused": [one for one in findings if one["level"] == Level.REFUSE],
         "warned": [one for one in findings if one["level"] == Level.WARN],
         "reason": reason,

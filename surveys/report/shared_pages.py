@@ -83,11 +83,11 @@ def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
     if question not in kinds:
         raise Http404
     try:
-        if kinds[question] == "place":
-            asked = asked_of(opened.run, opened.page, question, "place")
-            drawing = place_picture(asked, smooth=False, paper=True)
-        else:
-            drawing = number_picture(asked_of(opened.run, opened.page, question, "number"))
+        drawing = (
+            place_picture(asked_of(opened.run, opened.page, question, "place"), smooth=False, paper=True)
+            if kinds[question] == "place"
+            else number_picture(asked_of(opened.run, opened.page, question, "number"))
+        )
     except PrivacyError as refusal:
         raise Http404 from refusal
     if drawing is None:

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import lease
 from surveys.models import Job, Run
+from surveys.report.sharing import results_share
 from tests.cast.runs import answered, asked, truth_of
 from tests.e2e.judged import violations_light_and_dark, width_of
 
@@ -81,8 +83,12 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     Job.objects.filter(pk=failed.job_id).update(state="failed", message="Too many. Raise the support.")
     page = device(reduced_motion="reduce").new_page()
     complaints = log_in(page, live_server.url)
+    _shared, token = results_share(finished, days=7, by="dora", now=timezone.now())
     for path in (
         "",
+        f"runs/{finished.pk}/share/",
+        f"../shared/{token}/",
+        f"../shared/{token}/report/",
         "surveys/habits/",
         f"runs/{finished.pk}/",
         f"runs/{finished.pk}/results/",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leastLikelyDecoy, rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { leastLikelyDecoy, rowOdds, tellingAnswers, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { choice, code, design, opened, shielded, vectors, yesNo } from "./cast.js";
 
 const GOLDEN = vectors("odds.json");
@@ -94,6 +94,16 @@ test("the least likely decoy has most yes among equals, and is a skip only if th
   assert.deepEqual(of([choice("a", "multi", ["x", "y"], [9000, 5000])]), [[0, 1]]);
   assert.deepEqual(of([yesNo("a", 5000), yesNo("b", 5000)], 2000), [1, 1]);
   assert.equal(of([yesNo("a", 5000), yesNo("b", 5000)], 1999), "skipped");
+});
+
+test("the answers that tell most are answers, though a skip may tell more", () => {
+  const plan = even(5000, 2, 1999);
+  assert.equal(worstRow(plan, stated(2), 0).values, "skipped");
+  const { values, ...odds } = tellingAnswers(plan, stated(2), 0);
+  assert.deepEqual(values, [1, 1]);
+  assert.deepEqual(odds, rowOdds(plan, stated(2), 0, [1, 1]));
+  // Without a skip they are the worst row itself.
+  assert.deepEqual(tellingAnswers(even(5000, 2), stated(2), 0), worstRow(even(5000, 2), stated(2), 0));
 });
 
 test("a statement that is no distribution is refused", () => {

@@ -17,6 +17,7 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
+from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.workbooks import SURVEY, form, repacked
 
@@ -190,6 +191,15 @@ def test_publishing_shows_what_would_change_and_then_does_it(staff: Client) -> N
     assert staff.post(WORK + "publish", {"revision": 2}).headers["Location"] == WORK
     assert survey.versions.count() == 2
     assert AuditEvent.objects.latest("pk").actor == "ana"
+
+
+def test_publishing_says_what_both_strengths_tell(staff: Client) -> None:
+    work = protected("work", yes_no("lie"), p=2500, light=5000)
+    document = document_of(work, group={"policy": "choice", "light": True})
+    draft_create(document, slug="checked", source="scratch", by="ana", now=timezone.now())
+    text = " ".join(staff.get(STAFF + "surveys/checked/publish").content.decode().split())
+    # ln 5/3 and ln 3.
+    assert "ε 0.51 in all <br>For one who is lightly disguised: ε 1.10." in text
 
 
 @pytest.mark.parametrize(

@@ -82,9 +82,12 @@ def test_paper_does_not_carry_the_address_on(run: Run) -> None:
 def test_numbers_and_places_have_their_pictures() -> None:
     run = mined(scale_answered())
     _shared, token = shared(run)
-    _status, _headers, text = read(token)
-    pictures = re.findall(r'src="(/en/shared/[^"]+\.svg)"', text)
+    pictures, on_paper = (
+        re.findall(r'src="(/en/shared/[^"]+\.svg)"', read(token, page=page)[2])
+        for page in ("results", "printed")
+    )
     assert len(pictures) == 3
+    assert on_paper == pictures
     for picture in pictures:
         answer = Client().get(picture)
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
