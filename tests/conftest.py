@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import functools
+import gc
 import os
 import shutil
 import signal
@@ -20,9 +21,11 @@ import pytest
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
+from pytest_django.plugin import blocking_manager_key
 
 from tests.cast.traces import log_of_our_own
-from tests.settings import BROKER_SOCKET
+from tests.migrated import forget, migrated_once
+from tests.settings import BROKER_SOCKET, SHARED
 
 T = TypeVar("T")
 
@@ -74,6 +77,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: (item.path not in waiting, item.path not in slow))
 
 
+def pytest_collection_finish() -> None:
+    """Keep thousands of tests and all that was imported out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
 def _starts_programs(item: pytest.Item) -> bool:
     names = vars(item.module) if isinstance(item, pytest.Function) else {}
     return not (
@@ -102,6 +111,23 @@ def _no_language_is_left_over() -> Iterator[None]:
     """Forget the language that a page of the test spoke: the next test speaks the settings' own."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest, django_db_modify_db_settings: None
+) -> Iterator[None]:
+    """Let one of several processes migrate; pytest-django asks for this before it makes a database."""
+    with migrated_once(SHARED) if hasattr(request.config, "workerinput") else contextlib.nullcontext():
+        yield
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Remove what `migrated_once` left in a server, when all processes are done."""
+    blocking = session.config.stash.get(blocking_manager_key, None)
+    if blocking is not None and not hasattr(session.config, "workerinput"):
+        with blocking.unblock():
+            forget(SHARED)
 
 
 @pytest.fixture(scope="session")

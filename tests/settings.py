@@ -13,8 +13,11 @@ if "SOTTO_TEST_HOME" not in os.environ:
     # Processes that a test starts inherit the variable and with it the home; only the first one removes it.
     os.environ["SOTTO_TEST_HOME"] = tempfile.mkdtemp(prefix="sotto-test-")
     atexit.register(shutil.rmtree, os.environ["SOTTO_TEST_HOME"], ignore_errors=True)
-    # What its processes share; ./test names a directory that its two test runs share.
+    # ./test names a directory that its two test runs share.
     os.environ.setdefault("SOTTO_TEST_WORKED_OUT", str(Path(os.environ["SOTTO_TEST_HOME"]) / "worked-out"))
+
+# What the processes of a test run share, is in the home of the first.
+SHARED = Path(os.environ.setdefault("SOTTO_TEST_SHARED", os.environ["SOTTO_TEST_HOME"]))
 
 # Where tests run in several processes, each has a home, and so a broker and a database, of its own.
 _worker = os.environ.get("PYTEST_XDIST_WORKER", "")
