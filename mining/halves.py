@@ -15,9 +15,8 @@ from mining.columns.transposition import WORD, words_for
 from mining.family import Family
 from mining.inference import Families
 from mining.itemsets import estimate_itemsets
-from mining.open_crosses import disguised_rows
+from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import MiningResult
-from mining.profiles import large_profiles
 from mining.progress import ProgressListener, unwatched
 from mining.rules import RuleTable, measured_rules
 from privacy.errors import PrivacyError
@@ -90,7 +89,7 @@ def measured_again(
     tally: CountCache,
     *,
     least_protected: int = 0,
-    least_profile: int = 0,
+    least_cross: int = 0,
     watch: ProgressListener = unwatched,
 ) -> MiningResult:
     """Estimate what one half lists from the rows of the other.
@@ -103,9 +102,9 @@ def measured_again(
         Of the second half.
     least_protected : int
         What fewer protected rows of the second half were asked is left out; it counts as tested and failed.
-    least_profile : int
-        So is what has a combination of open answers that fewer rows of the second half give; see
-        `mining.profiles.large_profiles`.
+    least_cross : int
+        So is what names open questions of which a combination of answers is given by fewer rows of the second
+        half; see `mining.open_crosses.large_crosses`.
     watch : callable
 
     Notes
@@ -117,12 +116,12 @@ def measured_again(
     itemsets = estimate_itemsets(
         tally,
         design,
-        _releasable(listing.itemsets.itemsets, tally, least_protected, least_profile),
+        _releasable(listing.itemsets.itemsets, tally, least_protected, least_cross),
         estimator=thresholds.estimator,
         target=thresholds.target,
     )
     whole = [tuple(sorted(before + after)) for before, after in listing.rules.sides]
-    enough = set(_releasable(whole, tally, least_protected, least_profile))
+    enough = set(_releasable(whole, tally, least_protected, least_cross))
     sides = [pair for pair, items in zip(listing.rules.sides, whole, strict=True) if items in enough]
     rules: RuleTable = measured_rules(
         tally, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
@@ -139,7 +138,7 @@ def measured_again(
 
 
 def _releasable(
-    itemsets: Sequence[Columns], tally: CountCache, least_protected: int, least_profile: int
+    itemsets: Sequence[Columns], tally: CountCache, least_protected: int, least_cross: int
 ) -> list[Columns]:
     """Return what enough rows were asked, and whose open answers enough of them share."""
     design = tally.matrix.design
@@ -150,9 +149,9 @@ def _releasable(
         for items, columns in rows.items()
         if disguised_rows(design, *counts[columns]) >= least_protected and any(counts[columns])
     ]
-    if not least_profile:
+    if not least_cross:
         return enough
-    large = large_profiles(tally, design, enough, least_profile)
+    large = large_crosses(tally, design, enough, least_cross)
     return [items for items, on in zip(enough, large, strict=True) if on]
 
 

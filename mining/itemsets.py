@@ -14,8 +14,7 @@ from mining.candidates import MAX_CANDIDATES, join, single_items
 from mining.columnar import concatenate, take
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
-from mining.open_crosses import disguised_rows
-from mining.profiles import large_profiles
+from mining.open_crosses import disguised_rows, large_crosses
 from mining.progress import Progress, portions
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
@@ -73,7 +72,7 @@ def examine(
     thresholds: Thresholds,
     *,
     least_protected: int = 0,
-    least_profile: int = 0,
+    least_cross: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     join_on_arrays: bool = False,
 ) -> SearchResult:
@@ -88,9 +87,9 @@ def examine(
     least_protected : int
         Disguised rows, of those asked everything in an itemset, below which it is not kept. Longer itemsets
         are asked of no more people, so none is missed that reaches the number.
-    least_profile : int
-        Rows that share the open answers in an itemset, below which it is not kept: see
-        `mining.profiles.large_profiles`.
+    least_cross : int
+        Rows that give each combination of answers to the open questions in an itemset, below which it is not
+        kept: see `mining.open_crosses.large_crosses`.
     max_candidates : int
         Most candidates of one size.
     join_on_arrays : bool
@@ -129,9 +128,9 @@ def examine(
         # What nobody was asked is not a number, and reaches nothing.
         enough = disguised_rows(design, found.n_direct, found.n_protected) >= least_protected
         keep = np.flatnonzero((reach >= least) & enough)
-        if least_profile:
+        if least_cross:
             releasable = [tuple(items) for items in candidates[keep].tolist()]
-            keep = keep[large_profiles(tally, design, releasable, least_profile)]
+            keep = keep[large_crosses(tally, design, releasable, least_cross)]
         levels.append(candidates[keep])
         parts.append(take(found, keep))
         listed.append(parts[-1].value >= least)

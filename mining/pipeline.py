@@ -72,7 +72,7 @@ def mine(
     engine: str = "auto",
     threads: int = 1,
     least_protected: int = 0,
-    least_profile: int = 0,
+    least_cross: int = 0,
     max_candidates: int = MAX_CANDIDATES,
     max_rules: int = MAX_RULES,
     kept: PrecomputedCounts | None = None,
@@ -96,9 +96,9 @@ def mine(
     least_protected : int
         Itemsets and rules of which fewer protected rows were asked everything are left out. Rows that nobody
         disguised and that miss no answer were all asked everything: there it leaves out nothing.
-    least_profile : int
-        Itemsets and rules with a protected item are left out where a combination of their open answers is
-        given by fewer rows; see `mining.profiles.large_profiles`.
+    least_cross : int
+        Itemsets and rules are left out where a combination of answers to their open questions is given by
+        fewer rows; see `mining.open_crosses.large_crosses`.
     max_candidates, max_rules : int
         Most candidates of one size, and most rules.
     kept : Kept, optional
@@ -123,7 +123,7 @@ def mine(
         raise PrivacyError("no_rows.mine", 0)
     thresholds.sides.check(design)
     tally = CountCache(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
-    name, examined = _search(tally, thresholds, engine, least_protected, least_profile, max_candidates)
+    name, examined = _search(tally, thresholds, engine, least_protected, least_cross, max_candidates)
     itemsets = listed_itemsets(tally, design, examined, thresholds)
     pairs = find_rules(examined, thresholds.sides, max_rules=max_rules)
     rules = measured_rules(tally, design, pairs, thresholds, watch=watch)
@@ -146,7 +146,7 @@ def _search(
     thresholds: Thresholds,
     engine: str,
     least_protected: int,
-    least_profile: int,
+    least_cross: int,
     max_candidates: int,
 ) -> tuple[str, SearchResult]:
     """Choose how to search; name it."""
@@ -168,7 +168,7 @@ def _search(
         design,
         thresholds,
         least_protected=least_protected,
-        least_profile=least_profile,
+        least_cross=least_cross,
         max_candidates=max_candidates,
         join_on_arrays=counted_by.joins_on_arrays,
     )

@@ -17,9 +17,6 @@ LEAST_DIRECT: Final = 50
 LEAST_PROFILE: Final = 10
 LEAST_BATCH_ROWS: Final = 50
 ROUNDED_TO: Final = 10
-EXPORT_MULTIPLE: Final = 50
-SIGNIFICANT_DIGITS: Final = 3
-NUMBER_DECIMALS: Final = 4
 LEAST_WITH_AN_ERROR: Final = 2
 
 # Errors beside figures.
@@ -111,13 +108,13 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.export.package",
     ),
     "LEAST_DIRECT": _decision(
-        "direct answers from which on the two groups are told apart",
-        "direct answers are true ones; a share of a few of them names people",
+        "rows of the direct group from which on the two groups are told apart",
+        "an estimate from fewer says little",
         "surveys.disclosure.disclosure",
     ),
     "LEAST_PROFILE": _decision(
-        "rows with the same open answers that are published beside a direct one",
-        "who knows somebody's open answers faces so many rows, and counts do not tell which is theirs",
+        "rows that share each combination of answers to open questions which are told together",
+        "open answers are sent as they are; one share less another must not come down to a few people",
         "surveys.analysis.scales.combined_estimates",
         "surveys.analysis.scales.question",
         "surveys.disclosure.disclosure",
@@ -132,27 +129,9 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.attacks.installation",
     ),
     "ROUNDED_TO": _decision(
-        "what counts are rounded to, and rows cut to, while answers come in",
+        "what counts of what came are rounded to while more can come in",
         "two looks at a count must not show one arrival",
         "surveys.disclosure.disclosure",
-        "surveys.export.rows",
-        "surveys.attacks.subtraction",
-    ),
-    "EXPORT_MULTIPLE": _decision(
-        "what the number of exported rows is cut to where few answer directly",
-        "rows and report must not subtract to the few direct ones",
-        "surveys.export.rows",
-    ),
-    "SIGNIFICANT_DIGITS": _decision(
-        "digits of figures in files where counts are rounded or groups hidden",
-        "all digits of a share are a fraction of counts, and give them away",
-        "surveys.disclosure.disclosure",
-        "surveys.attacks.subtraction",
-    ),
-    "NUMBER_DECIMALS": _decision(
-        "decimals of a share of numbers beside direct rows",
-        "as the digits: all bars are shares of one count",
-        "surveys.analysis.scales.number_suppression",
     ),
     "LEAST_WITH_AN_ERROR": _decision(
         "answers to a number or a place in a practice survey that have a result",

@@ -68,7 +68,6 @@ LEFT: dict[str, set[str]] = {
     "mining/inference.py": {"tally"},
     "mining/itemsets.py": {"examined", "tally"},
     "mining/pipeline.py": {"tally"},
-    "mining/profiles.py": {"tally"},
     "mining/rules.py": {"examined", "tally"},
     "privacy/estimation/axes.py": {"cutter"},
     "privacy/estimation/careless_response.py": {"Attention", "attention", "attention_terms"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -59,24 +59,10 @@ class Cells:
         return required_counts([self.itemset], self.design, within=self.within)
 
     @cached_property
-    def _profiles(self) -> tuple[tuple[Columns, Columns], ...]:
-        """Subsets of the itemset's open items, with the columns of the rows that have them."""
-        items = self._index.split_by_block(self.itemset).open
-        return tuple(
-            (some, self._index.key([self.within, some]))
-            for size in range(len(items) + 1)
-            for some in combinations(items, size)
-        )
-
-    @cached_property
     def terms(self) -> tuple[Columns, ...]:
         """Sets of columns whose counts everything here needs."""
-        keys = dict.fromkeys([*self.keys, *(key for _some, key in self._profiles)])
-        return tuple(
-            dict.fromkeys(
-                [*self.keys, *(columns for cell in self for _k, _s, columns in self._parts(cell, keys))]
-            )
-        )
+        parts = (columns for cell in self for _key, _sign, columns in self._parts(cell, self.keys))
+        return tuple(dict.fromkeys([*self.keys, *parts]))
 
     def __iter__(self) -> Iterator[tuple[Category, ...]]:
         return product(*(margin.categories for margin in self.margins))
@@ -111,27 +97,3 @@ class Cells:
                 yield estimate(inside, self.itemset, self.design, within=self.within)
             else:
                 yield None
-
-    def least_profile(self, counts: SupportCounts) -> int:
-        """Return how many rows share the rarest combination of open answers that any row has.
-
-        Notes
-        -----
-        In each cell, of the itemset's m open items all 2^m combinations of having and not having: weighted
-        supports are linear in the margins, and so tell of each of them.
-        """
-        keys = tuple(key for _some, key in self._profiles)
-        least = []
-        for cell in self:
-            inside = self._within(cell, keys, counts)
-            sizes = {some: sum(inside[key]) for some, key in self._profiles}
-            for some in sizes:
-                # Rows with these items and none of the others, by inclusion and exclusion.
-                rows = sum(
-                    (-1) ** (len(other) - len(some)) * size
-                    for other, size in sizes.items()
-                    if set(some) <= set(other)
-                )
-                if rows:
-                    least.append(rows)
-        return min(least, default=0)

@@ -44,9 +44,6 @@ class Weighted:
         Rows used: those asked everything in the itemset who answered the questions of the margins.
     least_protected : int
         Protected rows in the smallest cell that holds any row.
-    least_profile : int
-        Rows that share the rarest combination of open answers, of the margins and of the itemset, that any
-        row has.
     """
 
     value: float
@@ -56,7 +53,6 @@ class Weighted:
     effective_n: float
     n: int
     least_protected: int
-    least_profile: int
 
 
 def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
@@ -113,7 +109,6 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
         effective_n=float(1 / (weight**2 / n).sum()),
         n=int(rows.sum()),
         least_protected=min(part.n_protected for part in found if part),
-        least_profile=cells.least_profile(counts),
     )
 
 

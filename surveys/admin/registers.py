@@ -1,7 +1,7 @@
 """Django's admin as a reading room: surveys, versions, runs, itemsets and rules, nothing to change.
 
-Receipts, inbox and batches are not registered: a disguised row cannot be browsed. What a report hides or
-rounds is hidden or rounded here by the same functions.
+Receipts, inbox and batches are not registered: a disguised row cannot be browsed. What a report
+hides is hidden here by the same functions.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ class RunAdmin(ReadingRoom):
 
     @admin.display(description=_("answers"))
     def answers(self, run: Run) -> str:
-        """Count the answers, rounded while more can come in."""
-        return shown_count(run.n or 0, rounded=shown_of(run).rounded)
+        """Count the answers."""
+        return shown_count(run.n or 0)
 
     @admin.display(description=_("report"))
     def report(self, run: Run) -> SafeString:

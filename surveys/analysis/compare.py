@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
-from surveys.analysis.run_summary import shown_of, sides_text
+from surveys.analysis.run_summary import sides_text
 from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import NORMAL, number
 from surveys.models import Run
@@ -232,11 +232,7 @@ def _settings(first: Run, second: Run) -> Iterator[Setting]:
         if old != new:
             name = names.get(field.name, field.name)
             yield Setting(name=name, first=_said(old, first), second=_said(new, second))
-    shown = shown_of(first), shown_of(second)
-    counts = [
-        shown_count(run.n or 0, rounded=part.rounded)
-        for run, part in zip((first, second), shown, strict=True)
-    ]
+    counts = [shown_count(run.n or 0) for run in (first, second)]
     rest = (
         (_("Answers, n"), counts[0], counts[1]),
         (_("Snapshot"), first.snapshot_digest[:12], second.snapshot_digest[:12]),

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from mining.open_crosses import disguised_rows
-from mining.profiles import large_profiles
+from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import Estimate, Estimator
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
 from privacy.policy import LEAST_PROTECTED
-from surveys.disclosure.disclosure import Disclosure, rounded_count
+from surveys.disclosure.disclosure import rounded_count
 from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
@@ -26,29 +25,27 @@ class ExpressionEstimate:
     text: str
     estimate: Estimate
     interval: Measured | None
-    shown: Disclosure
+    tells_groups: bool
 
     def record(self) -> dict[str, Any]:
-        """Return plain numbers; counts as they may be shown, and groups only where they may be told apart."""
+        """Return plain numbers; those that tell groups apart only where enough are in the direct one."""
         found = self.estimate
-        n = rounded_count(found.n) if self.shown.rounded else found.n
         record: dict[str, Any] = {
             "value": found.value,
             "standard_error": found.standard_error,
             "standard_error_respondents": found.standard_error_respondents,
             "estimator": found.estimator,
-            "n": n,
+            "n": found.n,
         }
         if self.interval is not None:
             record |= {"low": self.interval.low, "high": self.interval.high}
-        if self.shown.groups:
-            # Beside the estimate, the observed share would tell k: the two differ by what was disguised.
+        if self.tells_groups:
             record |= {
                 "observed_share": found.observed_share,
                 "direct": found.direct,
                 "protected": found.protected,
             }
-        return {name: self.shown.figure(value) for name, value in record.items()}
+        return record
 
 
 def expression_estimate(
@@ -79,19 +76,17 @@ def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
 def _estimated(rows: ReleasableRows, text: str, estimator: Estimator) -> ExpressionEstimate:
     design, shown, tally = rows.matrix.design, rows.shown, rows.tally()
     expression = parse(text, design)
-    if shown.least_alike and not all(large_profiles(tally, design, [expression.items], shown.least_alike)):
-        raise SurveyError("few_alike", expression.text, least=shown.least_alike)
+    if shown.least_cross and not all(large_crosses(tally, design, [expression.items], shown.least_cross)):
+        raise SurveyError("few_alike", expression.text, least=shown.least_cross)
     counts = tally.need(expression_terms(expression, design))
     found = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
     disguised = disguised_rows(design, found.n_direct, found.n_protected)
     if not shown.results or disguised < shown.least_protected:
         raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
-    if 0 < found.n_direct < shown.least_direct:
-        shown = replace(shown, groups=False)
     return ExpressionEstimate(
         text=expression.text,
         estimate=found,
         interval=expression_interval(counts, expression, design) if estimator == "stratified" else None,
-        shown=shown,
+        tells_groups=not 0 < found.n_direct < shown.least_direct,
     )

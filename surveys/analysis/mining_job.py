@@ -71,7 +71,6 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     """
     started = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
-    design = run.version.to_design()
     thresholds = Thresholds.from_json(run.parameters)
 
     bounds = bounds_of(run.bounds)
@@ -82,7 +81,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     watch = bounded(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
     rows = releasable_rows(run.version, batches_of(run))
-    matrix, shown = rows.matrix, rows.shown
+    matrix, shown, design = rows.matrix, rows.shown, rows.matrix.design
     if not shown.results:
         disguised = disguised_rows(design, matrix.n_direct, matrix.n_protected)
         raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
@@ -91,12 +90,10 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     limits: Limits = {
         "engine": engine,
         "least_protected": shown.least_protected,
-        "least_profile": shown.least_alike,
+        "least_cross": shown.least_cross,
         "max_candidates": bounds.candidates,
     }
-    halves = mine_in_halves(
-        matrix, thresholds, run.snapshot_digest, watch, limits, few_direct=rows.few_direct
-    )
+    halves = mine_in_halves(matrix, thresholds, run.snapshot_digest, watch, limits)
     if halves is not None:
         result, tally = halves.result, halves.tally
     else:
@@ -116,12 +113,13 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         store.result_store,
         run,
         result=result,
-        few_direct=rows.few_direct,
+        n_direct=rows.sent.n_direct if halves is None else result.n_direct,
         least_direct=shown.least_direct,
         truth=compared.truth if compared else {},
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
-        summary=_summary(design, thresholds, result, compared)
+        summary=_summary(run.version.to_design(), thresholds, result, compared)
+        | {"disguised_here": run.version.holds_undisguised}
         | {"inference": conclusions_summary(inference), "halves": halves.record if halves else None},
     )
 

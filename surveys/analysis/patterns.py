@@ -11,8 +11,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.open_crosses import disguised_rows
-from mining.profiles import large_profiles
+from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns, required_counts
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS
@@ -69,8 +68,8 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
         raise SurveyError("too_many_items", len(items), count=len(items), most=MOST_ITEMS)
     if disguised_rows(design, *rows.tally.need([whole])[whole]) < shown.least_protected:
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
-    if shown.least_alike and not all(large_profiles(rows.tally, design, [items], shown.least_alike)):
-        raise SurveyError("few_alike.patterns", len(items), least=shown.least_alike)
+    if shown.least_cross and not all(large_crosses(rows.tally, design, [items], shown.least_cross)):
+        raise SurveyError("few_alike.patterns", len(items), least=shown.least_cross)
     counts = rows.tally.need(pattern_terms(items, design))
     raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
     wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]

@@ -11,7 +11,7 @@ from mining.family import rule_family
 from mining.thresholds import Thresholds
 from privacy.policy import LEAST_PROTECTED
 from surveys.analysis.bounds import Bounds
-from surveys.disclosure.groups import groups_of
+from surveys.disclosure.disclosure import groups_of
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Job, Run, Version

@@ -66,7 +66,7 @@ class TruthPart:
 
 @dataclass(frozen=True, kw_only=True)
 class RunPage:
-    """One run, as its pages show it; counts are rounded and groups hidden where they must be."""
+    """One run, as its pages show it; with the counts of its groups."""
 
     id: int
     slug: str
@@ -100,6 +100,8 @@ class RunPage:
     policy: str
     has_two_strengths: bool
     sends_undisguised: bool
+    disguised_here: bool
+    same_rows: bool
     itemsets: int
     rules: int
     examined: int | None
@@ -137,6 +139,7 @@ def run_page(run: Run, design: Design) -> RunPage:
     thresholds = Thresholds.from_json(run.parameters)
     job = run.job
     epsilon = run.summary.get("epsilon")
+    disguised_here = bool(run.summary.get("disguised_here"))
     return RunPage(
         id=run.pk,
         slug=run.survey.slug,
@@ -154,10 +157,10 @@ def run_page(run: Run, design: Design) -> RunPage:
         sides=sides_text(thresholds, design),
         support=number(thresholds.support),
         engine=run.engine,
-        n=shown_count(run.n or 0, rounded=shown.rounded),
-        n_direct=_group(run.n_direct, shown),
-        n_protected=_group(run.n_protected, shown),
-        direct_share=direct_share(run, shown),
+        n=shown_count(run.n or 0),
+        n_direct=shown_count(run.n_direct or 0),
+        n_protected=shown_count(run.n_protected or 0),
+        direct_share=direct_share(run),
         duration=duration_text(run.duration_seconds),
         batches=run.batches,
         snapshot_digest=run.snapshot_digest,
@@ -170,6 +173,8 @@ def run_page(run: Run, design: Design) -> RunPage:
         policy=policy_text(design),
         has_two_strengths=design.has_two_strengths,
         sends_undisguised=design.sends_undisguised,
+        disguised_here=disguised_here,
+        same_rows=disguised_here or not run.version.holds_undisguised,
         itemsets=run.summary.get("itemsets", 0),
         rules=run.summary.get("rules", 0),
         examined=run.summary.get("examined"),
@@ -184,20 +189,12 @@ def run_page(run: Run, design: Design) -> RunPage:
 
 def shown_of(run: Run) -> Disclosure:
     """Return what may be shown of a run's snapshot."""
-    return disclosure(
-        sends_undisguised=run.version.to_design().sends_undisguised,
-        n_direct=run.n_direct or 0,
-        n_protected=run.n_protected or 0,
-        practice=run.survey.practice,
-        settled=run.survey.settled,
-    )
+    return disclosure(n=run.n or 0, practice=run.survey.practice)
 
 
-def direct_share(run: Run, shown: Disclosure) -> str:
-    """Return k = n0/n as it may be shown; from rounded counts where counts are rounded."""
-    if not shown.groups or not run.n or run.n_direct is None:
-        return ""
-    return number(run.n_direct / run.n, 2 if shown.rounded else 3)
+def direct_share(run: Run) -> str:
+    """Return k = n0/n."""
+    return number(run.n_direct / run.n, 3) if run.n and run.n_direct is not None else ""
 
 
 def command_line(run: Run, thresholds: Thresholds, design: Design) -> str:
@@ -221,10 +218,6 @@ def command_line(run: Run, thresholds: Thresholds, design: Design) -> str:
     if run.last_batch is not None:
         words += ["--last-batch", str(run.last_batch)]
     return shlex.join([*words, "--json"])
-
-
-def _group(count: int | None, shown: Disclosure) -> str:
-    return shown_count(count, rounded=shown.rounded) if shown.groups and count is not None else ""
 
 
 def duration_text(seconds: float | None) -> str:

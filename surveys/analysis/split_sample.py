@@ -46,7 +46,7 @@ class Limits(TypedDict):
 
     engine: str
     least_protected: int
-    least_profile: int
+    least_cross: int
     max_candidates: int
 
 
@@ -56,12 +56,8 @@ def mine_in_halves(
     snapshot_digest: str,
     watch: ProgressListener,
     limits: Limits,
-    *,
-    few_direct: int = 0,
 ) -> Halved | None:
     """Find rules in one half of the rows and measure them in the other; None where that was not asked for.
-
-    Of the protected rows `few_direct` were direct ones; a half must be large enough without any of them.
 
     Raises
     ------
@@ -73,7 +69,7 @@ def mine_in_halves(
     seed, least = halves_seed(snapshot_digest), limits["least_protected"]
     first, second = halves_of(matrix, snapshot_digest)
     sizes = [disguised_rows(half.design, half.n_direct, half.n_protected) for half in (first, second)]
-    if min(sizes) - few_direct < least:
+    if min(sizes) < least:
         raise SurveyError("too_few.half", rounded_count(sizes[0]), least=LEAST_PROTECTED)
     listing = mine(first, matrix.design, thresholds, watch, **limits)
     tally = CountCache(second, watch=watch)
@@ -82,7 +78,7 @@ def mine_in_halves(
             listing,
             tally,
             least_protected=least,
-            least_profile=limits["least_profile"],
+            least_cross=limits["least_cross"],
             watch=watch,
         ),
         tally=tally,

@@ -27,7 +27,7 @@ def result_store(
     run: Run,
     *,
     result: MiningResult,
-    few_direct: int,
+    n_direct: int,
     least_direct: int,
     truth: Mapping[Columns, float],
     duration_seconds: float,
@@ -40,9 +40,8 @@ def result_store(
     ----------
     run : Run
     result : MiningResult
-    few_direct : int
-        How many of its protected rows were direct ones, at most; see `surveys.disclosure.redisguise`.
-        What may be shown of the run follows from that.
+    n_direct : int
+        Rows whose group is the direct one, also where they count as the others do.
     least_direct : int
         Direct answers, of those asked everything in an itemset, from which on the groups may be told apart.
         Below, what tells them apart is not even stored.
@@ -54,7 +53,7 @@ def result_store(
     """
     run.engine = result.engine
     run.n = result.n
-    run.n_direct, run.n_protected = result.n_direct + few_direct, result.n_protected - few_direct
+    run.n_direct, run.n_protected = n_direct, result.n - n_direct
     run.duration_seconds, run.code_version, run.summary = duration_seconds, code_version, summary
     run.save(
         update_fields=[

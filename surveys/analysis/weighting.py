@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mining.columns.count_cache import CountCache
-from mining.open_crosses import disguised_rows
+from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import Columns, Estimate, asked, estimate, required_counts, skipped, skipped_terms
 from privacy.estimation.careless_response import Attention, attention, attention_terms
 from privacy.estimation.margins import JOIN, Margin
@@ -69,13 +69,13 @@ def rows_of_version(version: Version) -> Rows:
 
 def _rows(version: Version, found: ReleasableRows) -> Rows:
     if not found.shown.results:
-        raise SurveyError("too_few", rounded_count(found.matrix.n_protected), least=LEAST_PROTECTED)
+        raise SurveyError("too_few", rounded_count(found.matrix.n), least=LEAST_PROTECTED)
     return Rows(version=version, design=found.matrix.design, tally=found.tally(), shown=found.shown)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedItemset:
-    """An itemset's support with weights; None where too few rows are in a cell, or alike in open answers."""
+    """An itemset's support with weights; None where too few rows are in a cell, or give some open answers."""
 
     items: Columns
     found: Weighted | None
@@ -100,15 +100,23 @@ def weighted_itemsets(
             continue
         counts = rows.tally.need(weighting_terms(items, margins, rows.design))
         one = weighted(counts, items, margins, rows.design)
-        found.append(WeightedItemset(items=items, found=one if _large(rows, items, one) else None))
+        is_large = one.least_protected >= rows.shown.least_protected and _has_large_crosses(
+            rows, items, margins
+        )
+        found.append(WeightedItemset(items=items, found=one if is_large else None))
     return tuple(found)
 
 
-def _large(rows: Rows, items: Columns, found: Weighted) -> bool:
-    """Whether every cell is large enough, and every combination of open answers beside a protected one."""
-    protected = any(rows.design.blocks[rows.design.items[item].block].protected for item in items)
-    alike = found.least_profile >= rows.shown.least_profile or not protected
-    return alike and found.least_protected >= rows.shown.least_protected
+def _has_large_crosses(rows: Rows, items: Columns, margins: Sequence[Margin]) -> bool:
+    """Whether enough people give each combination of answers to the questions of an itemset and of margins.
+
+    Weighted supports are linear in the margins, and so tell of each cell.
+    """
+    if not rows.shown.least_cross:
+        return True
+    questions = {margin.question for margin in margins}
+    named = {*items, *(item.index for item in rows.design.items if item.question in questions)}
+    return all(large_crosses(rows.tally, rows.design, [tuple(sorted(named))], rows.shown.least_cross))
 
 
 def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:

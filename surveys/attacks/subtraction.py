@@ -1,29 +1,33 @@
 """What a reader of a run learns of single people by subtracting figures from each other.
 
 He reads the file of itemsets as his role gets it, knows all open answers of everybody and who answered
-directly, and looks whether one answer only is left for somebody (`privacy.risk.feasible_tables`).
+directly, and looks whether one answer only is left for somebody (`privacy.risk.feasible_tables`). Where the
+figures are computed from disguised rows it is the rows that he solves for; what a row says of its answer is
+another matter, and is counted apart.
 """
 
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.policy import ROUNDED_TO, SIGNIFICANT_DIGITS
 from privacy.risk.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
 from privacy.survey.design import Design
-from privacy.survey.layout import Layout, Record
+from privacy.survey.grouping import item_probability
+from privacy.survey.layout import Layout
 from privacy.survey.question import Value
 from surveys.analysis.run_summary import run_page
+from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.tables import itemsets_as_csv, run_record
+from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
 
 __all__ = ["Reading", "Subtracted", "direct_answers", "open_answers", "read"]
@@ -57,21 +61,21 @@ class Reading:
     Attributes
     ----------
     design : Design
+        Of the rows that the figures are computed from.
     variables : tuple of Variable
     direct : tuple of PublishedShare
-        Shares of the direct group.
+        Shares of the direct group's rows.
     open : tuple of PublishedShare
         Shares of everybody who have some open answers.
-    n, n_direct : (int, int) or None
-        Between which numbers these lie; None where they are not published.
+    n, n_direct : int
     """
 
     design: Design
     variables: tuple[Variable, ...]
     direct: tuple[PublishedShare, ...]
     open: tuple[PublishedShare, ...]
-    n: tuple[int, int]
-    n_direct: tuple[int, int] | None
+    n: int
+    n_direct: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,46 +87,59 @@ class Subtracted:
     people : int
         Whose answers were looked at.
     certain : int
-        Of whom at least one answer follows, beyond doubt.
+        Of whom at least one true answer follows, beyond doubt.
     answers : int
-        How many answers follow of them all together.
+        How many true answers follow of them all together.
     figures : int
         Read for it.
+    rows : int
+        People in whose rows an answer follows that may be a decoy.
+    row_answers : int
+        How many answers follow in these rows all together.
+    right : int
+        How many of those are what was truly answered.
     """
 
     people: int
     certain: int
     answers: int
     figures: int
+    rows: int = 0
+    row_answers: int = 0
+    right: int = 0
 
 
 def read(run: Run) -> Reading:
     """Read a finished run as whoever may see its report does."""
-    design = run.version.to_design()
-    page, labels = run_page(run, design), labels_of(run.version, design)
+    design = releasable_design(run.version)
+    page, labels = run_page(run, run.version.to_design()), labels_of(run.version, design)
     lines = itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page)
     variables = tuple(_variables(design))
-    places = {item.key: _place(design, variables, item.question, item.option) for item in design.items}
-    direct, open_shares = [], []
-    for line in csv.DictReader("".join(lines).splitlines()):
-        having = _having(line["items"].lstrip("'").split(JOIN), places)
-        if having is None:
-            continue
-        width = page.shown.rounded or not page.shown.groups
-        if line["direct"]:
-            direct.append(_share(having, float(line["direct"]), rounded=width))
-        if not any(variables[one].protected for one in having):
-            open_shares.append(_share(having, float(line["support"]), rounded=width))
+    places = {item.index: _place(design, variables, item.question, item.option) for item in design.items}
     record = run_record(page, run)
+    told: dict[frozenset[int], float] = {}
+    open_shares = []
+    for line in csv.DictReader("".join(lines).splitlines()):
+        items = [design.item(key).index for key in line["items"].lstrip("'").split(JOIN)]
+        # Estimates are turned back into shares of rows where all are of the same rows.
+        if line["direct"] and (int(line["n"]) == record["n"] or not design.has_two_strengths):
+            told[frozenset(items)] = float(line["direct"])
+        having = _having(items, places)
+        if having is not None and not any(variables[one].protected for one in having):
+            open_shares.append(_share(having, float(line["support"])))
+    direct = [
+        _share(having, share)
+        for items in told
+        if (having := _having(items, places)) is not None
+        and (share := _share_of_rows(design, items, told)) is not None
+    ]
     return Reading(
         design=design,
         variables=variables,
         direct=tuple(direct),
         open=tuple(open_shares),
-        n=_between(record["n"], rounded=page.shown.rounded),
-        n_direct=None
-        if record["n_direct"] is None
-        else _between(record["n_direct"], rounded=page.shown.rounded),
+        n=record["n"],
+        n_direct=record["n_direct"],
     )
 
 
@@ -132,51 +149,71 @@ def direct_answers(run: Run, *, seconds: float = SECONDS) -> Subtracted:
     Nobody of a design that sends none so: its figures are computed from what devices disguised.
     """
     reading = read(run)
-    if not reading.design.sends_undisguised:
+    if not run.version.to_design().sends_undisguised:
         return Subtracted(people=0, certain=0, answers=0, figures=0)
-    people = _people(run, reading, direct_only=True)
+    truth = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=True)
+    rows = _answers(reading, reading.design, packed_rows(run.version, batches_of(run)), direct_only=True)
     wanted = [number for number, one in enumerate(reading.variables) if one.protected]
-    if reading.n_direct is None:
-        return Subtracted(people=len(people), certain=0, answers=0, figures=0)
-    return _subtracted(reading, people, wanted, reading.direct, reading.n_direct, seconds)
+    return _subtracted(reading, truth, rows, wanted, reading.direct, reading.n_direct, seconds)
 
 
 def open_answers(run: Run, *, seconds: float = SECONDS) -> Subtracted:
     """Count the people of whom an open answer follows for somebody who knows their other open answers."""
     reading = read(run)
     wanted = [number for number, one in enumerate(reading.variables) if not one.protected]
-    people = _people(run, reading, direct_only=False)
-    return _subtracted(reading, people, wanted, reading.open, reading.n, seconds)
+    rows = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=False)
+    return _subtracted(reading, rows, rows, wanted, reading.open, reading.n, seconds)
 
 
 def _subtracted(
     reading: Reading,
-    people: NDArray[np.int64],
+    truth: NDArray[np.int64],
+    rows: NDArray[np.int64],
     wanted: Sequence[int],
     shares: Sequence[PublishedShare],
-    n: tuple[int, int],
+    n: int,
     seconds: float,
 ) -> Subtracted:
-    concerned: set[int] = set()
-    answers = 0
-    for question in wanted:
+    certain: set[int] = set()
+    shown: set[int] = set()
+    answers = row_answers = right = 0
+    for question in wanted if len(rows) else ():
         known = _known(reading, question)
         table = [*known, question]
         place = {number: at for at, number in enumerate(table)}
         tables = Tables(
             sizes=tuple(reading.variables[number].answers for number in table),
             shares=tuple(_within(shares, place)),
-            least=n[0],
-            most=n[1],
+            least=n,
+            most=n,
         )
-        here = people[:, table]
+        here = rows[:, table]
         for found in certain_answers(
             tables, here, known=range(len(known)), question=len(known), seconds=seconds
         ):
-            theirs = np.flatnonzero((here == (*found.known, found.answer)).all(axis=1))
-            concerned.update(theirs.tolist())
-            answers += len(theirs)
-    return Subtracted(people=len(people), certain=len(concerned), answers=answers, figures=len(shares))
+            theirs = np.flatnonzero((here == (*found.known, found.answer)).all(axis=1)).tolist()
+            if _is_disguised(reading, question):
+                shown.update(theirs)
+                row_answers += len(theirs)
+                right += int((truth[theirs, question] == found.answer).sum())
+            else:
+                certain.update(theirs)
+                answers += len(theirs)
+    return Subtracted(
+        people=len(truth),
+        certain=len(certain),
+        answers=answers,
+        figures=len(shares),
+        rows=len(shown),
+        row_answers=row_answers,
+        right=right,
+    )
+
+
+def _is_disguised(reading: Reading, variable: int) -> bool:
+    """Whether what a direct row says can be a decoy's whatever is true."""
+    block = reading.design.blocks[reading.design.block_of(reading.variables[variable].question)]
+    return block.protected and block.truth_in(direct=True) < 1
 
 
 def _known(reading: Reading, question: int) -> list[int]:
@@ -201,22 +238,20 @@ def _within(shares: Sequence[PublishedShare], place: Mapping[int, int]) -> Itera
             )
 
 
-def _people(run: Run, reading: Reading, *, direct_only: bool) -> NDArray[np.int64]:
-    """Return the true answers that stand in the rows: of people who answered directly all of them."""
-    layout = Layout(reading.design)
+def _answers(
+    reading: Reading, design: Design, buffers: Iterator[bytes], *, direct_only: bool
+) -> NDArray[np.int64]:
+    """Return the answers that stand in rows of a design, batch by batch."""
+    layout = Layout(design)
     found = [
         [one.of(values) for one in reading.variables]
-        for batch in batches_of(run)
-        for record in _records(bytes(batch.packed), layout)
+        for packed in buffers
+        for start in range(0, len(packed), layout.n_bytes)
+        for record in [layout.unpack(packed[start : start + layout.n_bytes])]
         if record.direct or not direct_only
         for values in [[value for block in record.answers for value in block]]
     ]
     return np.array(found, dtype=np.int64).reshape(-1, len(reading.variables))
-
-
-def _records(packed: bytes, layout: Layout) -> Iterator[Record]:
-    for start in range(0, len(packed), layout.n_bytes):
-        yield layout.unpack(packed[start : start + layout.n_bytes])
 
 
 def _variables(design: Design) -> Iterator[Variable]:
@@ -243,22 +278,40 @@ def _place(
     return None
 
 
-def _having(keys: Sequence[str], places: Mapping[str, tuple[int, int] | None]) -> dict[int, int] | None:
-    found = [places[key] for key in keys]
+def _having(
+    items: Sequence[int] | frozenset[int], places: Mapping[int, tuple[int, int] | None]
+) -> dict[int, int] | None:
+    found = [places[item] for item in items]
     return None if None in found else dict(place for place in found if place is not None)
 
 
-def _share(having: dict[int, int], share: float, *, rounded: bool) -> PublishedShare:
-    digits = math.floor(math.log10(abs(share))) - SIGNIFICANT_DIGITS + 1 if rounded and share else 0
-    return PublishedShare(
-        having=having,
-        among=frozenset(having),
-        share=share,
-        half_width=10.0**digits / 2 if rounded and share else 0.0,
-    )
+def _share_of_rows(
+    design: Design, items: frozenset[int], told: Mapping[frozenset[int], float]
+) -> float | None:
+    """Return the share of direct rows that show items; None where it does not follow from what is told.
+
+    A row that shows them told the truth in some of the blocks and drew a decoy in the others: the estimate
+    that is told is turned back. Of rows that say the truth it is the share itself.
+    """
+    by_block: dict[int, list[int]] = {}
+    for item in items:
+        by_block.setdefault(design.items[item].block, []).append(item)
+    drawn = [block for block in by_block if design.blocks[block].truth_in(direct=True) < 1]
+    total = 0.0
+    for truthful in product((True, False), repeat=len(drawn)):
+        weight, left = 1.0, set(items)
+        for block, as_it_is in zip(drawn, truthful, strict=True):
+            truth = float(design.blocks[block].truth_in(direct=True))
+            if as_it_is:
+                weight *= truth
+            else:
+                weight *= (1 - truth) * float(item_probability(design, dict.fromkeys(by_block[block], True)))
+                left -= set(by_block[block])
+        if left and frozenset(left) not in told:
+            return None
+        total += weight * (told[frozenset(left)] if left else 1.0)
+    return total
 
 
-def _between(count: int, *, rounded: bool) -> tuple[int, int]:
-    """Return between which numbers a count lies: halves are rounded upwards."""
-    half = ROUNDED_TO // 2
-    return (max(0, count - half), count + half - 1) if rounded else (count, count)
+def _share(having: dict[int, int], share: float) -> PublishedShare:
+    return PublishedShare(having=having, among=frozenset(having), share=share)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -33,8 +32,6 @@ class Bar:
         The ends of the interval may be infinite.
     shape : float
         Height of the smoothed line over it.
-    hidden : bool
-        Whether too few people are in it to be told of.
     """
 
     begin: str
@@ -43,7 +40,6 @@ class Bar:
     low: float
     high: float
     shape: float
-    hidden: bool
 
 
 def histogram_svg(
@@ -62,8 +58,7 @@ def histogram_svg(
     """
     drawing = svg.drawing(WIDTH, HEIGHT, title=title, paper=paper)
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    shown = [bar for bar in bars if not bar.hidden]
-    tops = [value for bar in shown for value in (bar.low, bar.high, bar.shape) if math.isfinite(value)]
+    tops = [value for bar in bars for value in (bar.low, bar.high, bar.shape) if math.isfinite(value)]
     up = svg.axis_over(tops, start=bottom, end=TOP, most=1.0)
     for tick in up.ticks:
         y = up.place(tick)
@@ -77,10 +72,8 @@ def histogram_svg(
         left = LEFT + place * width
         if place % every == 0:
             svg.text(drawing, round(left, 1), bottom + 16, bar.begin, text_anchor="middle")
-        if not bar.hidden:
-            _draw(drawing, bar, left, width, up)
-    for run in _side_by_side(bars):
-        _draw_shape(drawing, bars, run, width, up)
+        _draw(drawing, bar, left, width, up)
+    _draw_shape(drawing, bars, width, up)
     if len(bars) % every == 0:
         svg.text(drawing, right, bottom + 16, end, text_anchor="end")
     svg.text(drawing, right, HEIGHT - 6, f"{unit} →", text_anchor="end")
@@ -109,21 +102,11 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) 
     svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
 
 
-def _side_by_side(bars: Sequence[Bar]) -> Iterator[range]:
-    """Yield the runs of bars that are shown."""
-    start = 0
-    for hidden, several in groupby(bars, key=lambda bar: bar.hidden):
-        end = start + len(list(several))
-        if not hidden:
-            yield range(start, end)
-        start = end
-
-
-def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], run: range, width: float, up: svg.Axis) -> None:
+def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: svg.Axis) -> None:
     """Draw the shape over neighbouring bars as steps as wide as these."""
     places = [
         f"{LEFT + (place + side) * width:.2f},{up.place(bars[place].shape):g}"
-        for place in run
+        for place in range(len(bars))
         for side in (0, 1)
     ]
     drawing.add(

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.budget import budget
 from surveys.analysis.safeguards import Safeguards, safeguards_of
-from surveys.disclosure.disclosure import shown_count
-from surveys.disclosure.groups import groups_of
+from surveys.disclosure.disclosure import groups_of, shown_count
 from surveys.formats.figures import number
 from surveys.models import Job, Receipt, Run, Survey, Version
 from surveys.questionnaire.design_summary import (
@@ -49,7 +48,7 @@ class DesignPart:
     versions : str
         Numbers of all versions that have it.
     received, n, n_direct, n_protected, direct_share : str
-        Counts, rounded where they must be; the groups are empty where they may not be told apart.
+        Counts of answers that may be mined.
     """
 
     version_id: int
@@ -69,8 +68,6 @@ class DesignPart:
     direct_share: str
     has_answers: bool
     has_results: bool
-    shows_groups: bool
-    rounded: bool
     safeguards: Safeguards
 
 
@@ -101,6 +98,7 @@ class SurveyPage:
     received: str
     closed_at: datetime | None
     accepts_until: datetime | None
+    waits_for_close: bool
     owner: str
     designs: tuple[DesignPart, ...]
     runs: tuple[RunLine, ...]
@@ -154,6 +152,8 @@ def survey_page(survey: Survey) -> SurveyPage:
         received=shown_count(_sent().filter(survey=survey).count(), rounded=_rounded(survey)),
         closed_at=survey.closed_at,
         accepts_until=None if survey.settled else survey.accepts_until,
+        waits_for_close=not survey.settled
+        and any(versions[0].holds_undisguised for versions in _by_design(survey)),
         owner=survey.owner.get_username() if survey.owner else "",
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),
         runs=tuple(_run_line(run) for run in survey.runs.select_related("job", "job__requested_by")),
@@ -169,7 +169,6 @@ def _design_part(versions: list[Version]) -> DesignPart:
     newest = versions[0]
     design = newest.to_design()
     groups = groups_of(newest)
-    shown = groups.disclosure
     return DesignPart(
         version_id=newest.pk,
         design_id=newest.design_id,
@@ -182,14 +181,12 @@ def _design_part(versions: list[Version]) -> DesignPart:
         has_two_strengths=design.has_two_strengths,
         sends_undisguised=design.sends_undisguised,
         open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
-        n=shown_count(groups.n, rounded=shown.rounded),
-        n_direct=shown_count(groups.n_direct, rounded=shown.rounded) if shown.groups else "",
-        n_protected=shown_count(groups.n_protected, rounded=shown.rounded) if shown.groups else "",
+        n=shown_count(groups.n),
+        n_direct=shown_count(groups.n_direct),
+        n_protected=shown_count(groups.n_protected),
         direct_share=_direct_share(groups),
         has_answers=groups.n > 0,
-        has_results=shown.results,
-        shows_groups=shown.groups,
-        rounded=shown.rounded,
+        has_results=groups.disclosure.results,
         safeguards=safeguards_of(newest),
     )
 

@@ -1,7 +1,6 @@
 """Where a survey stands, for its page: state, versions and what they changed, answers, what can be done.
 
-Counts go through `surveys.disclosure.disclosure`, as everywhere: rounded to tens while answers come in, and
-silent about the groups where the direct one is small.
+Counts are of answers that may be mined.
 """
 
 from __future__ import annotations
@@ -11,8 +10,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from surveys.authoring.changes import Change, changes_of, version_changes
-from surveys.disclosure.disclosure import rounded_count, shown_count
-from surveys.disclosure.groups import Groups, groups_of
+from surveys.disclosure.disclosure import groups_of, shown_count
 from surveys.formats.figures import number
 from surveys.models import Survey, Version
 from surveys.questionnaire.draft_reading import draft_read
@@ -49,10 +47,9 @@ class GroupCounts:
     versions : str
         Numbers of the versions that have the design.
     n, n_direct, n_protected : str
-        n, n0 and n1 as they may be shown; n0 and n1 are empty where the groups may not be told apart.
+        n, n0 and n1.
     direct_share : str
-        The counted k = n0 / n, from the counts as shown; empty as n0, and where nobody answered.
-    rounded : bool
+        The counted k = n0 / n; empty where nobody answered.
     """
 
     versions: str
@@ -60,7 +57,6 @@ class GroupCounts:
     n_direct: str
     n_protected: str
     direct_share: str
-    rounded: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,20 +163,10 @@ def _by_design(versions: list[Version]) -> list[list[Version]]:
 
 def _counts(versions: list[Version]) -> GroupCounts:
     groups = groups_of(versions[0])
-    shown = groups.disclosure
     return GroupCounts(
         versions=", ".join(str(version.number) for version in reversed(versions)),
-        n=shown_count(groups.n, rounded=shown.rounded),
-        n_direct=shown_count(groups.n_direct, rounded=shown.rounded) if shown.groups else "",
-        n_protected=shown_count(groups.n_protected, rounded=shown.rounded) if shown.groups else "",
-        direct_share=_direct_share(groups) if shown.groups else "",
-        rounded=shown.rounded,
+        n=shown_count(groups.n),
+        n_direct=shown_count(groups.n_direct),
+        n_protected=shown_count(groups.n_protected),
+        direct_share=number(groups.n_direct / groups.n, 3) if groups.n else "",
     )
-
-
-def _direct_share(groups: Groups) -> str:
-    """Return k; of rounded counts while the counts are rounded, since k of the true ones would tell them."""
-    count = rounded_count if groups.disclosure.rounded else int
-    n_direct, n_protected = count(groups.n_direct), count(groups.n_protected)
-    n = n_direct + n_protected
-    return number(n_direct / n, 3) if n else ""

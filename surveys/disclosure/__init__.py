@@ -1,1 +1,1 @@
-"""Decide what may be published: minimum counts, rounding, secondary suppression."""
+"""Decide what figures are computed from and may be told: rows disguised here, minimum counts, suppression."""

@@ -1,9 +1,10 @@
-"""A few direct rows, disguised here as their devices would have: nothing that is computed tells them apart.
+"""Sensitive answers that people sent as they are, disguised here before anything is computed.
 
-Below `disclosure.LEAST_DIRECT` direct rows neither their number nor what they say may be told. Hiding columns
-is not enough for that: the error of an estimate grows with the share of rows that are disguised, and so tells
-it. So these rows are disguised before anything is computed, and count as protected ones. Estimates stay
-unbiased, and every figure is one that a survey without a direct group could have given.
+One share less another can come down to one person, and no limit on single shares holds against that. So no
+figure is computed from such an answer: of live surveys the direct rows are disguised once, lightly where a
+light strength can be proposed and else as strongly as all others. What is then computed says no more of
+anybody's protected answers than that person's new row does. Only `surveys.disclosure.releasable_rows` uses
+this module.
 """
 
 from __future__ import annotations
@@ -12,96 +13,141 @@ import hmac
 import itertools
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
+from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.joined import joined
 from mining.columns.precomputed_counts import PrecomputedCounts, added, precomputed_counts
 from mining.columns.transposition import words_for
 from privacy.coins import Coins
+from privacy.risk.light_strength import proposed_light
 from privacy.survey.block import SKIPPED
 from privacy.survey.design import Design
+from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, Version
+from surveys.snapshots.columns import rows_of
 
-__all__ = ["direct_rows_of", "disguised_here", "without_direct"]
+__all__ = ["columns_disguised", "disguised_design", "rows_disguised"]
 
 _DIRECT_BIT: Final = 0x80
 
 
-def without_direct(
-    matrix: BitMatrix, kept: PrecomputedCounts | None, disguised: bytes
-) -> tuple[BitMatrix, PrecomputedCounts | None]:
-    """Return the rows, and counts known of them, with the direct ones replaced by disguised ones.
+def disguised_design(design: Design) -> Design:
+    """Return the design that rows follow once the direct ones are disguised here.
 
-    Parameters
-    ----------
-    matrix : BitMatrix
-    kept : Kept or None
-    disguised : bytes
-        Packed rows that stand for the direct ones.
+    Examples
+    --------
+    The light strength is that of `privacy.risk.light_strength.proposed_light`; five such parts have none:
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> def ask(count):
+    ...     return Design(group=GroupPolicy(policy="choice"), use="live", blocks=tuple(
+    ...         Block(key=f"b{n}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)),))
+    ...         for n in range(count)))
+    >>> disguised_design(ask(1)).blocks[0].light, disguised_design(ask(5)).group.policy
+    (8000, 'protected')
     """
-    design, directs = matrix.design, matrix.direct
-    nobody = Group(words=directs.words[:, : words_for(0)], n=0)
-    others = BitMatrix(design=design, direct=nobody, protected=matrix.protected, stored_at=matrix.stored_at)
-    few = BitMatrix.from_rows(design, disguised)
-    if kept is not None:
-        told = PrecomputedCounts(requests=kept.requests, counts=kept.counts * np.array((0, 1)))
-        kept = added([told, precomputed_counts(few, kept.requests)])
-    return joined([others, few]), kept
-
-
-def disguised_here(design: Design, batches: QuerySet[Batch]) -> bytes:
-    """Return the direct rows of these batches, disguised.
-
-    Notes
-    -----
-    The coins of a row come from a keyed digest of its batch and its place there: whatever else is read with
-    it, and however often, it is disguised once. Several draws would give it away.
-    """
-    rows: list[bytes] = []
-    name = design.design_id
-    for pk, digest in batches.values_list("pk", "digest"):
-        rows += _disguised(name, pk, digest)
-    return b"".join(rows)
-
-
-@lru_cache(maxsize=65_536)
-def _disguised(design_id: str, batch_id: int, digest: str) -> tuple[bytes, ...]:
-    """Disguise the direct rows of a batch; what a digest names never changes, so once a process is enough."""
-    packed = bytes(Batch.objects.values_list("packed", flat=True).get(pk=batch_id))
-    design = _design(design_id)
-    layout = Layout(design)
-    return tuple(
-        layout.pack(
-            disguise(
-                design,
-                _answers(design, layout.unpack(row)),
-                direct=False,
-                coins=Coins(_words(salted_hmac(__name__, f"{digest} {place}", algorithm="sha256").digest())),
-            )
-        )
-        for place, row in direct_rows_of(packed, layout.n_bytes)
+    light = proposed_light(design)
+    if light is None:
+        return replace(design, group=GroupPolicy())
+    blocks = zip(design.blocks, light.lights, strict=True)
+    return Design(
+        blocks=tuple(replace(block, light=own) for block, own in blocks), group=design.group, use=design.use
     )
 
 
-@lru_cache(maxsize=64)
-def _design(design_id: str) -> Design:
-    # A digest is hashed in no time, a design of sixty questions is not.
-    return Version.objects.filter(design_id=design_id)[0].to_design()
+def columns_disguised(
+    design: Design, batches: QuerySet[Batch], matrix: BitMatrix, kept: PrecomputedCounts | None
+) -> tuple[BitMatrix, PrecomputedCounts | None]:
+    """Return the columns of these batches, and counts known of them, with the direct rows disguised.
+
+    Parameters
+    ----------
+    design : Design
+    batches : queryset of Batch
+    matrix, kept : BitMatrix, PrecomputedCounts or None
+        Of these batches as they came.
+    """
+    disguised = disguised_design(design)
+    nobody = Group(words=matrix.direct.words[:, : words_for(0)], n=0)
+    others = BitMatrix(
+        design=disguised, direct=nobody, protected=matrix.protected, stored_at=matrix.stored_at
+    )
+    if not matrix.n_direct:
+        return others, kept
+    named = batches.values_list("pk", "digest")
+    here = BitMatrix.from_rows(
+        disguised, b"".join(_disguised(design.design_id, pk, digest) for pk, digest in named)
+    )
+    if kept is not None:
+        told = PrecomputedCounts(requests=kept.requests, counts=kept.counts * np.array((0, 1)))
+        kept = added([told, precomputed_counts(here, kept.requests)])
+    return joined([others, here]), kept
 
 
-def direct_rows_of(packed: bytes, n_bytes: int) -> Iterator[tuple[int, bytes]]:
-    """Yield place and bytes of each direct row of a batch."""
-    flags = np.frombuffer(packed, dtype=np.uint8)[::n_bytes]
+def rows_disguised(design: Design, batches: QuerySet[Batch]) -> Iterator[bytes]:
+    """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised."""
+    own, wanted = Layout(design), Layout(disguised_design(design))
+    for batch in batches.iterator(chunk_size=100):
+        (packed,) = rows_of([batch])
+        table = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
+        others = _laid_out(table[(table[:, 0] & _DIRECT_BIT) == 0], own, wanted)
+        yield others.tobytes() + _disguised(design.design_id, batch.pk, batch.digest)
+
+
+def _laid_out(rows: NDArray[np.uint8], own: Layout, wanted: Layout) -> NDArray[np.uint8]:
+    """Move the bits of rows to where another strength's values leave them; numbers keep their last bits."""
+    old, design = np.unpackbits(rows, axis=1), own.design
+    new = np.zeros((len(rows), 8 * wanted.n_bytes), dtype=np.uint8)
+    new[:, 0] = old[:, 0]
+    for question in range(len(design.questions)):
+        new[:, wanted.presence_bit(question)] = old[:, own.presence_bit(question)]
+        (start, width), (place, room) = own.value_bits(question), wanted.value_bits(question)
+        held = min(width, room)
+        new[:, place + room - held : place + room] = old[:, start + width - held : start + width]
+    for block in range(len(design.blocks)):
+        before, after = own.refusal_bit(block), wanted.refusal_bit(block)
+        if before is not None and after is not None:
+            new[:, after] = old[:, before]
+    return np.packbits(new, axis=1)
+
+
+@lru_cache(maxsize=65_536)
+def _disguised(design_id: str, batch_id: int, digest: str) -> bytes:
+    """Disguise the direct rows of a batch; what a digest names never changes, so once a process is enough.
+
+    The coins of a row come from a keyed digest of its batch, its place there and the law: whatever else is
+    read with it, and however often, it is disguised once. Several draws would give it away.
+    """
+    packed = bytes(Batch.objects.values_list("packed", flat=True).get(pk=batch_id))
+    design, disguised, law = _designs(design_id)
+    own, wanted = Layout(design), Layout(disguised)
+    lightly = disguised.has_two_strengths
+    flags = np.frombuffer(packed, dtype=np.uint8)[:: own.n_bytes]
+    rows = []
     for place in np.flatnonzero(flags & _DIRECT_BIT).tolist():
-        yield place, packed[place * n_bytes : (place + 1) * n_bytes]
+        answers = _answers(design, own.unpack(packed[place * own.n_bytes : (place + 1) * own.n_bytes]))
+        key = salted_hmac(__name__, f"{law} {digest} {place}", algorithm="sha256").digest()
+        rows.append(wanted.pack(disguise(disguised, answers, direct=lightly, coins=Coins(_words(key)))))
+    return b"".join(rows)
+
+
+@lru_cache(maxsize=64)
+def _designs(design_id: str) -> tuple[Design, Design, str]:
+    # A digest is hashed in no time, a design of sixty questions is not.
+    design = Version.objects.filter(design_id=design_id)[0].to_design()
+    disguised = disguised_design(design)
+    return design, disguised, disguised.design_id
 
 
 def _answers(design: Design, record: Record) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -10,40 +11,47 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.thresholds import Thresholds
+from privacy.survey.design import Design
 from surveys.disclosure.disclosure import Disclosure, disclosure
-from surveys.disclosure.redisguise import disguised_here, without_direct
+from surveys.disclosure.redisguise import columns_disguised, disguised_design, rows_disguised
 from surveys.models import Batch, Run, Version
 from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.columns import halves_of
+from surveys.snapshots.columns import halves_of, rows_of
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["ReleasableRows", "releasable_rows", "rows_behind"]
+__all__ = ["ReleasableRows", "packed_rows", "releasable_design", "releasable_rows", "rows_behind"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasableRows:
-    """Rows of one version's design.
+    """Rows of one version.
 
     Attributes
     ----------
     matrix : BitMatrix
-        Without a direct group where it is too small to be told apart: see `few_direct`.
-    kept : Kept or None
+        Its design is what the rows follow: see `releasable_design`.
+    kept : PrecomputedCounts or None
         Counts of them that are known already.
     shown : Disclosure
-        What may be shown of the snapshot as it was sent.
-    few_direct : int
-        How many of the protected rows were direct ones.
+        What may be shown of them.
+    sent : BitMatrix
+        The same rows as they came, of which groups and open answers alone may be told.
     """
 
     matrix: BitMatrix
     kept: PrecomputedCounts | None
     shown: Disclosure
-    few_direct: int
+    sent: BitMatrix
 
     def tally(self) -> CountCache:
         """Return what counts in them."""
         return CountCache(self.matrix, kept=self.kept)
+
+
+def releasable_design(version: Version) -> Design:
+    """Return the design of the rows that figures are computed from: the version's, or what is made of it."""
+    design = version.to_design()
+    return disguised_design(design) if version.holds_undisguised else design
 
 
 def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRows:
@@ -56,12 +64,24 @@ def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRow
     """
     design = version.to_design()
     columns = cached_columns(design, version.survey_id, batches)
-    matrix, kept = columns.matrix, columns.kept
-    shown = _shown(version, matrix)
-    few = 0 if shown.groups else matrix.n_direct
-    if few:
-        matrix, kept = without_direct(matrix, kept, disguised_here(design, batches))
-    return ReleasableRows(matrix=matrix, kept=kept, shown=shown, few_direct=few)
+    sent = matrix = columns.matrix
+    kept = columns.kept
+    if version.holds_undisguised:
+        matrix, kept = columns_disguised(design, batches, matrix, kept)
+    return ReleasableRows(matrix=matrix, kept=kept, shown=_shown(version, matrix), sent=sent)
+
+
+def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
+    """Yield the same rows packed, in the layout of `releasable_design`.
+
+    Raises
+    ------
+    SurveyError
+        ``damaged_batch``: the rows of a batch do not have its digest.
+    """
+    if version.holds_undisguised:
+        return rows_disguised(version.to_design(), batches)
+    return rows_of(batches.iterator(chunk_size=100))
 
 
 def rows_behind(run: Run) -> ReleasableRows:
@@ -78,15 +98,9 @@ def rows_behind(run: Run) -> ReleasableRows:
     if not Thresholds.from_json(run.parameters).halves:
         return rows
     half = halves_of(rows.matrix, run.snapshot_digest)[1]
-    shown = rows.shown if rows.few_direct else _shown(run.version, half)
-    return ReleasableRows(matrix=half, kept=None, shown=shown, few_direct=rows.few_direct)
+    sent = halves_of(rows.sent, run.snapshot_digest)[1]
+    return ReleasableRows(matrix=half, kept=None, shown=_shown(run.version, half), sent=sent)
 
 
 def _shown(version: Version, matrix: BitMatrix) -> Disclosure:
-    return disclosure(
-        sends_undisguised=matrix.design.sends_undisguised,
-        n_direct=matrix.n_direct,
-        n_protected=matrix.n_protected,
-        practice=version.survey.practice,
-        settled=version.survey.settled,
-    )
+    return disclosure(n=matrix.n, practice=version.survey.practice)

@@ -109,9 +109,10 @@ def codebook_page(entries: tuple[Entry, ...], languages: tuple[str, ...], *, tit
 def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[Entry]:
     if with_group:
         nothing = {"en": "Which group the row belongs to"}
+        by = "server" if version.holds_undisguised else "respondent's device"
         for value, meaning in (
             (
-                ("direct", "answers lightly disguised by the respondent's device"),
+                ("direct", f"answers lightly disguised by the {by}"),
                 ("protected", "answers strongly disguised by the respondent's device"),
             )
             if design.has_two_strengths

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest import INTEREST
-from surveys.disclosure.disclosure import Disclosure, rounded_count
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.tables import ENDS, MEASURES, Echo
@@ -29,35 +28,35 @@ _TESTED: Final = ("p_value", "p_adjusted", "confidence_p_value", "confidence_p_a
 _LISTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
 
 
-def itemsets_csv(run: Run, labels: Labels, shown: Disclosure) -> Iterator[str]:
+def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the itemsets' file."""
     rows = ItemsetRow.objects.filter(run=run).select_related("inference").order_by("size", "pk")
-    return _csv(ITEMSET_COLUMNS, (_itemset(row, labels, shown) for row in rows.iterator(chunk_size=2_000)))
+    return _csv(ITEMSET_COLUMNS, (_itemset(row, labels) for row in rows.iterator(chunk_size=2_000)))
 
 
-def rules_csv(run: Run, labels: Labels, shown: Disclosure) -> Iterator[str]:
+def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the rules' file."""
     rows = RuleRow.objects.filter(run=run).select_related("inference").order_by("pk")
-    return _csv(RULE_COLUMNS, (_rule(row, labels, shown) for row in rows.iterator(chunk_size=2_000)))
+    return _csv(RULE_COLUMNS, (_rule(row, labels) for row in rows.iterator(chunk_size=2_000)))
 
 
-def _itemset(row: ItemsetRow, labels: Labels, shown: Disclosure) -> dict[str, Any]:
+def _itemset(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
     record: dict[str, Any] = {
         name: getattr(row, name) for name in ("support", "support_low", "support_high", "support_se")
     }
-    record |= {name: getattr(row, name) if shown.groups else None for name in GROUPS}
+    record |= {name: getattr(row, name) for name in GROUPS}
     inference: ItemsetInference | None = getattr(row, "inference", None)
     if inference is not None:
         record |= {"listed_low": inference.low, "listed_high": inference.high}
     return {
         "items": labels.keys(unpack_items(row.items)),
         "size": row.size,
-        "n": rounded_count(row.n) if shown.rounded else row.n,
-        **{name: shown.figure(value) for name, value in record.items()},
+        "n": row.n,
+        **record,
     }
 
 
-def _rule(row: RuleRow, labels: Labels, shown: Disclosure) -> dict[str, Any]:
+def _rule(row: RuleRow, labels: Labels) -> dict[str, Any]:
     record: dict[str, Any] = {
         measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS
     }
@@ -69,9 +68,9 @@ def _rule(row: RuleRow, labels: Labels, shown: Disclosure) -> dict[str, Any]:
     return {
         "antecedent": labels.keys(unpack_items(row.antecedent)),
         "consequent": labels.keys(unpack_items(row.consequent)),
-        "n": rounded_count(row.n) if shown.rounded else row.n,
+        "n": row.n,
         "few_rows": int(row.few_rows),
-        **{name: shown.figure(value) for name, value in record.items()},
+        **record,
         "passes": "" if inference is None else int(inference.passes),
     }
 

@@ -18,13 +18,13 @@ import pyarrow.parquet as pa_parquet
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.template.loader import render_to_string
-from django.utils.crypto import salted_hmac
 from django.utils.translation import override
 
 from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.analysis.run_summary import RunPage, run_page
+from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
 from surveys.export.figures import itemsets_csv, rules_csv
@@ -78,12 +78,11 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
     The packed rows of the snapshot are in memory at once, some ten bytes each, because their order has to
     be drawn anew over all of them; everything else goes through in portions.
     """
-    design = run.version.to_design()
-    page = run_page(run, design)
+    design = releasable_design(run.version)
+    page = run_page(run, run.version.to_design())
     _check(run, page)
-    rows = b"".join(bytes(packed) for packed in batches_of(run).values_list("packed", flat=True).iterator())
-    secret = salted_hmac("surveys.export", run.snapshot_digest, algorithm="sha256").digest()
-    found = released(rows, design, page.shown, secret=secret)
+    rows = b"".join(packed_rows(run.version, batches_of(run)))
+    found = released(rows, design)
     del rows
     # Files are in English: their reader need not be who asked for them. Labels come in every language.
     with override("en"):
@@ -92,9 +91,9 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
         actor=by.get_username() if by else "command line",
         action="data_export",
         target=f"{run.survey.slug} run {run.pk}",
-        detail={"snapshot": run.snapshot_digest, "exact": found.exact, "groups": found.with_group},
+        detail={"snapshot": run.snapshot_digest, "exact": page.same_rows, "groups": found.with_group},
     )
-    return Exported(rows=len(found.packed), exact=found.exact)
+    return Exported(rows=len(found.packed), exact=page.same_rows)
 
 
 def _check(run: Run, page: RunPage) -> None:
@@ -111,7 +110,7 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
     entries = entries_of(run.version, design, with_group=found.with_group)
     languages = languages_of(run.version)
     labels = labels_of(run.version, design)
-    constants = run_settings(run, design, page.shown, found)
+    constants = run_settings(run, design, page, found)
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         _text(archive, "README.md", _readme(run, page, design, found))
@@ -119,8 +118,8 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
         _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
         _text(archive, "codebook.csv", codebook_csv(entries, languages))
         _text(archive, "codebook.html", codebook_page(entries, languages, title=title))
-        _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels, page.shown))
-        _lines(archive, "run/rules.csv", rules_csv(run, labels, page.shown))
+        _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
+        _lines(archive, "run/rules.csv", rules_csv(run, labels))
         _text(archive, "reproduce.py", python_script(constants))
         _text(archive, "reproduce.R", r_script(constants))
 
@@ -164,6 +163,7 @@ def _readme(run: Run, page: RunPage, design: Design, found: Released) -> str:
             "about": _about(run),
             "rows": len(found.packed),
             "found": found,
+            "served": run.version.holds_undisguised,
             "columns": column_names(design, with_group=found.with_group),
             "design": design,
             "blocks": list(_laws(design)),

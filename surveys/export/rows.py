@@ -1,9 +1,7 @@
-"""The rows of a snapshot as they may leave: in an order that says nothing, without what may not be told."""
+"""The rows of a snapshot as they leave: in an order that says nothing."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,16 +11,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from privacy.policy import EXPORT_MULTIPLE, ROUNDED_TO
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
-from surveys.disclosure.disclosure import Disclosure
 
 ROWS_AT_A_TIME: Final = 65_536
 GROUP: Final = "group"
-
-_DIRECT_BIT: Final = 0x80
 
 Packed: TypeAlias = NDArray[np.uint8]
 Bits: TypeAlias = NDArray[np.uint8]
@@ -30,72 +24,31 @@ Bits: TypeAlias = NDArray[np.uint8]
 
 @dataclass(frozen=True, kw_only=True)
 class Released:
-    """Rows that may leave.
+    """Rows that leave.
 
     Attributes
     ----------
     packed : uint8 array, shape (n, bytes of a row)
     with_group : bool
         Whether the rows say which group they belong to.
-    exact : bool
-        Whether these are all rows of the snapshot beside figures with all their digits: only then a run's
-        figures can be computed again.
-    direct_left_out : bool
-        Whether there are direct rows that stay here, being too few.
     """
 
     packed: Packed
     with_group: bool
-    exact: bool
-    direct_left_out: bool
 
 
-def released(rows: bytes, design: Design, shown: Disclosure, *, secret: bytes) -> Released:
-    """Return what may leave of a snapshot.
+def released(rows: bytes, design: Design) -> Released:
+    """Return the rows of a snapshot in a new order.
 
     Parameters
     ----------
     rows : bytes
         All rows of the snapshot, in any order.
     design : Design
-    shown : Disclosure
-        What may be shown of the snapshot.
-    secret : bytes
-        Decides which rows are left out; the same snapshot loses the same rows each time.
-
-    Notes
-    -----
-    With a few direct rows these stay here, and the group bit with them. The number of the others would then
-    tell how few they are, since n is on the report; and what the report says of all rows, less what these
-    say, would be the true answers of the few. So the others are cut to a multiple of 50, and 50 of them or
-    more stay here too. Where counts are rounded to tens, each group is cut to a multiple of ten. What is cut
-    is chosen by a keyed digest, not anew each time: several files of one snapshot would add up to the whole
-    otherwise.
+        What they follow.
     """
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
-    direct = (table[:, 0] & _DIRECT_BIT) != 0
-    exact = shown.groups and not shown.rounded
-    if exact:
-        kept = table
-    elif shown.groups:
-        kept = np.concatenate([_cut(part, ROUNDED_TO, secret) for part in (table[direct], table[~direct])])
-    else:
-        kept = _cut(table[~direct], EXPORT_MULTIPLE, secret, left_out=EXPORT_MULTIPLE)
-    return Released(
-        packed=_shuffled(kept),
-        with_group=shown.groups and design.group.policy != "protected",
-        exact=exact,
-        direct_left_out=not shown.groups,
-    )
-
-
-def _cut(rows: Packed, multiple: int, secret: bytes, *, left_out: int = 0) -> Packed:
-    """Leave out so many rows or a few more by a keyed digest of all of them, whatever order they come in."""
-    ordered = rows[np.lexsort(rows.T[::-1])] if len(rows) else rows
-    seed = hmac.new(secret, ordered.tobytes(), hashlib.sha256).digest()
-    generator = np.random.default_rng(int.from_bytes(seed, "big"))
-    keep = generator.permutation(len(rows))[: max(0, len(rows) - left_out) // multiple * multiple]
-    return ordered[np.sort(keep)]
+    return Released(packed=_shuffled(table), with_group=design.group.policy != "protected")
 
 
 def _shuffled(rows: Packed) -> Packed:

@@ -10,7 +10,7 @@ from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.survey.design import Design, Item, Question
-from surveys.disclosure.disclosure import Disclosure
+from surveys.analysis.run_summary import RunPage
 from surveys.export.rows import Released, group_name, skipped_name
 from surveys.models import Run
 
@@ -20,7 +20,7 @@ TOLERANCE: Final = 1e-9
 _TEXTS: Final = Path(__file__).parent / "scripts"
 
 
-def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -> dict[str, Any]:
+def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> dict[str, Any]:
     """Return what the scripts must know of a run, as plain numbers and texts."""
     thresholds = Thresholds.from_json(run.parameters)
     inference = run.summary.get("inference") or {}
@@ -44,8 +44,7 @@ def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -
         "confidence_family": _by_size(families["confidence"]),
         "rule_level": inference.get("rule_level", 0.95),
         "itemset_level": inference.get("itemset_level", 0.95),
-        "shows_groups": shown.groups,
-        "least_direct": shown.least_direct,
+        "least_direct": page.shown.least_direct,
         "blocks": [
             {
                 "key": block.key,
@@ -59,8 +58,8 @@ def run_settings(run: Run, design: Design, shown: Disclosure, found: Released) -
         "group": group_name(design) if found.with_group else "",
         "items": [_item(item, design) for item in design.items],
         "tolerance": TOLERANCE,
-        "exact": found.exact and not thresholds.halves,
-        "inexact_because": _halved() if thresholds.halves else _why(found),
+        "exact": page.same_rows and not thresholds.halves,
+        "inexact_because": _halved() if thresholds.halves else "" if page.same_rows else _older(),
     }
 
 
@@ -139,17 +138,8 @@ def _halved() -> str:
     )
 
 
-def _why(found: Released) -> str:
-    if found.exact:
-        return ""
-    if found.direct_left_out:
-        return (
-            "Fewer than 50 people answered directly. Their rows are not in the file, and some others were "
-            "left out at random so that their number is not told: figures come near those of the report, but "
-            "are not the same."
-        )
+def _older() -> str:
     return (
-        "The survey still accepted answers. So that the file does not tell exact counts, up to nine rows of "
-        "each group were left out at random and the report's figures have three digits: what is computed "
-        "comes near them, but is not the same."
+        "Sensitive answers that were sent as they are have been disguised by the server in this file. The "
+        "run is older than that rule: figures come near those of the report, but are not the same."
     )

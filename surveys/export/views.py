@@ -61,9 +61,8 @@ def _page(request: HttpRequest, survey: Survey, runs: list[Run], form: ExportFor
         "survey": survey,
         "form": form,
         "has_runs": bool(runs),
-        "hides_groups": any(not shown_of(run).groups for run in runs),
-        "rounded": any(shown_of(run).rounded for run in runs),
         "sends_undisguised": any(run.version.to_design().sends_undisguised for run in runs),
+        "disguised_here": any(run.version.holds_undisguised for run in runs),
         "unfinished": survey.runs.exists() and not runs,
     }
     return render(request, "export/data.html", context, status=422 if request.method == "POST" else 200)

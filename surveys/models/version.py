@@ -41,6 +41,12 @@ class Version(ImmutableRow):
         """Return the design as the frozen object that ``privacy`` works with."""
         return Design.from_json(self.design)
 
+    @property
+    def holds_undisguised(self) -> bool:
+        """Whether people's sensitive answers came as they are: not in practice, nor with made-up rows."""
+        made_up = self.survey.practice or self.survey.known_truth is not None
+        return not made_up and self.to_design().sends_undisguised
+
 
 class PublishOverride(ImmutableRow):
     """A person's written reason for publishing a version that the checks refused; printed in every report."""

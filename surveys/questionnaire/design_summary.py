@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.budget import budget
 from privacy.survey.design import Block, Design
-from surveys.disclosure.groups import Groups
+from surveys.disclosure.disclosure import Groups
 from surveys.formats.figures import number
 from surveys.models import Version
 from surveys.questionnaire.labels import QuestionName, question_names
@@ -119,9 +119,7 @@ def policy_text(design: Design) -> str:
 
 
 def _direct_share(groups: Groups) -> str:
-    if not groups.disclosure.groups or not groups.n:
-        return ""
-    return number(groups.n_direct / groups.n, 2 if groups.disclosure.rounded else 3)
+    return number(groups.n_direct / groups.n, 3) if groups.n else ""
 
 
 def _float(value: object) -> float | None:

@@ -102,7 +102,7 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": page,
         "lines": [
-            _line(row, labels, share, why.get(items), groups=page.shown.groups)
+            _line(row, labels, share, why.get(items))
             for row, items, share in zip(listed, itemsets, within, strict=True)
         ],
         "apart": apart,
@@ -138,15 +138,15 @@ def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | 
 
 
 def _line(
-    row: ItemsetInference, labels: Labels, within: float, likely: Combined | str | None, *, groups: bool
+    row: ItemsetInference, labels: Labels, within: float, likely: Combined | str | None
 ) -> EstimatorLine:
     itemset = row.itemset
     pooled = combined = None
-    if groups and itemset.pooled is not None and itemset.pooled_se is not None:
+    if itemset.pooled is not None and itemset.pooled_se is not None:
         pooled = normal_figure(itemset.pooled, itemset.pooled_se)
-    if groups and row.combined is not None:
+    if row.combined is not None:
         combined = share_figure(row.combined, row.combined_low, row.combined_high)
-    elif groups and isinstance(likely, Combined):
+    elif isinstance(likely, Combined):
         combined = share_figure(likely.value, likely.low, likely.high)
     return EstimatorLine(
         items=labels.short(unpack_items(itemset.items)),
@@ -156,7 +156,7 @@ def _line(
         pooled=pooled,
         combined=combined,
         not_combined=likely if isinstance(likely, str) else "",
-        groups_p_value=number(row.groups_p_value, 4) if groups else "",
+        groups_p_value=number(row.groups_p_value, 4),
         consistent=number(row.consistent),
         closed=row.closed,
         maximal=row.maximal,
@@ -173,5 +173,5 @@ def _answer(found: ExpressionEstimate) -> ExpressionLine:
         text=found.text,
         figure=share_figure(found.estimate.value, low, high),
         standard_error=number(found.estimate.standard_error, 4),
-        n=shown_count(found.estimate.n, rounded=found.shown.rounded),
+        n=shown_count(found.estimate.n),
     )

@@ -10,7 +10,7 @@ from django import forms
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from surveys.disclosure.disclosure import Disclosure, shown_count
+from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import Figure, normal_figure, number, share_figure
 from surveys.formats.table_links import Column, Pages, columns
 from surveys.formats.table_links import pages as pages_of
@@ -130,7 +130,7 @@ def _naming(run: Run, word: str) -> Q:
     return found
 
 
-def itemset_page(run: Run, query: ItemsetQuery, labels: Labels, shown: Disclosure) -> ItemsetPage:
+def itemset_page(run: Run, query: ItemsetQuery, labels: Labels) -> ItemsetPage:
     """Return one page of the itemsets that a query asks for; a page beyond the last is the last."""
     matching = itemsets_matching(run, query)
     count = matching.count()
@@ -138,22 +138,20 @@ def itemset_page(run: Run, query: ItemsetQuery, labels: Labels, shown: Disclosur
     page = min(query.page, pages)
     first = (page - 1) * ITEMSETS_PER_PAGE
     return ItemsetPage(
-        lines=tuple(
-            _line(row, labels, rounded=shown.rounded) for row in matching[first : first + ITEMSETS_PER_PAGE]
-        ),
+        lines=tuple(_line(row, labels) for row in matching[first : first + ITEMSETS_PER_PAGE]),
         columns=_columns(query),
         matching=count,
         all=run.itemsets.count(),
         pages=pages_of(query, page=page, of=pages),
-        shows_groups=shown.groups and run.itemsets.filter(pooled__isnull=False).exists(),
+        shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
     )
 
 
-def _line(row: ItemsetRow, labels: Labels, *, rounded: bool) -> ItemsetLine:
+def _line(row: ItemsetRow, labels: Labels) -> ItemsetLine:
     return ItemsetLine(
         items=labels.short(unpack_items(row.items)),
         size=row.size,
-        n=shown_count(row.n, rounded=rounded),
+        n=shown_count(row.n),
         support=share_figure(row.support, row.support_low, row.support_high, few_rows=row.few_rows),
         truth=number(row.truth),
         error=number(row.error, 4),

@@ -78,13 +78,13 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     inference = inference_of(row)
     table, problem = None, ""
     try:
-        table = two_by_two(found, row, found.version.to_design())
+        table = two_by_two(found, row)
     except PrivacyError as refusal:
         problem = sentences(refusal)
     summary = found.summary.get("inference")
     context = {
         "run": page,
-        "rule": rule_line(row, 1, labels, rounded=page.shown.rounded, inference=inference),
+        "rule": rule_line(row, 1, labels, inference=inference),
         "query": query,
         "form": form,
         "filters": active_filters(query, labels),
@@ -98,7 +98,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "family": summary["family"]["lift"] if summary else None,
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "further": further_lines(inference, table),
-        "parents": parents_of(row, labels, rounded=page.shown.rounded),
+        "parents": parents_of(row, labels),
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[found.pk, row.pk])),
         **context_of(row, request),
@@ -157,7 +157,7 @@ def further_lines(inference: RuleInference | None, table: TwoByTwo | None) -> li
     ]
 
 
-def parents_of(row: RuleRow, labels: Labels, *, rounded: bool) -> list[Parent]:
+def parents_of(row: RuleRow, labels: Labels) -> list[Parent]:
     """Return the listed rules that a rule extends, those that explain it first."""
     items = unpack_items(row.antecedent)
     shorter = [pack_items(part) for size in range(1, len(items)) for part in combinations(items, size)]
@@ -166,7 +166,7 @@ def parents_of(row: RuleRow, labels: Labels, *, rounded: bool) -> list[Parent]:
     low = -math.inf if row.confidence_low is None else row.confidence_low
     parents = [
         Parent(
-            line=rule_line(one, 1, labels, rounded=rounded, inference=inference_of(one)),
+            line=rule_line(one, 1, labels, inference=inference_of(one)),
             explains=one.confidence is not None and one.confidence >= low,
         )
         for one in rows

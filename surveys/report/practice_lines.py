@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.margins import JOIN, Margin
 from surveys.analysis import weighting
 from surveys.analysis.margins import Shares
-from surveys.disclosure.disclosure import rounded_count, shown_count
+from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import Figure, normal_figure, number, share_figure
 from surveys.questionnaire.labels import Labels
 
@@ -103,8 +103,8 @@ def weighted_line(one: weighting.WeightedItemset, rows: weighting.Rows, labels: 
         weighted=normal_figure(found.value, found.standard_error),
         difference=number(found.value - found.unweighted.value),
         design_effect=number(found.design_effect, 2),
-        effective_n=shown_count(round(found.effective_n), rounded=rows.shown.rounded),
-        n=shown_count(found.n, rounded=rows.shown.rounded),
+        effective_n=shown_count(round(found.effective_n)),
+        n=shown_count(found.n),
     )
 
 
@@ -113,7 +113,7 @@ def response_line(one: weighting.Response, rows: weighting.Rows) -> ResponseLine
     return ResponseLine(
         block=rows.design.blocks[one.block].key,
         questions=", ".join(rows.design.questions[question].key for question in one.questions),
-        asked=shown_count(one.asked, rounded=rows.shown.rounded),
+        asked=shown_count(one.asked),
         missing=number(one.missing),
         error=number(one.standard_error) if one.standard_error is not None else "",
         estimated=one.standard_error is not None,
@@ -152,17 +152,14 @@ def weight_records(
     """Return plain numbers by itemset, as files may hold them; those in too small cells are left out."""
     return [
         {
-            name: rows.shown.figure(value)
-            for name, value in {
-                "items": labels.keys(one.items),
-                "raw": one.found.unweighted.value,
-                "raw_standard_error": one.found.unweighted.standard_error,
-                "weighted": one.found.value,
-                "weighted_standard_error": one.found.standard_error,
-                "design_effect": one.found.design_effect,
-                "effective_n": one.found.effective_n,
-                "n": rounded_count(one.found.n) if rows.shown.rounded else one.found.n,
-            }.items()
+            "items": labels.keys(one.items),
+            "raw": one.found.unweighted.value,
+            "raw_standard_error": one.found.unweighted.standard_error,
+            "weighted": one.found.value,
+            "weighted_standard_error": one.found.standard_error,
+            "design_effect": one.found.design_effect,
+            "effective_n": one.found.effective_n,
+            "n": one.found.n,
         }
         for one in found
         if one.found is not None

@@ -28,7 +28,6 @@ from surveys.analysis.margins import (
     margins_text,
 )
 from surveys.analysis.run_summary import RunPage, run_page
-from surveys.disclosure.disclosure import rounded_count
 from surveys.errors.core_refusals import sentences
 from surveys.formats.figures import number
 from surveys.invite.codes import codes_made
@@ -47,6 +46,7 @@ from surveys.report.tables import safe_text
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
+SHARE_DIGITS: Final = 4
 
 
 class SurveyQualityForm(forms.Form):
@@ -223,8 +223,6 @@ def _telling(run: Run, rows: weighting.Rows) -> list[Columns]:
 def _own_shares(rows: weighting.Rows) -> Shares:
     """Return the answers' own shares, which would change nothing: a text to begin with."""
     shares: Shares = {}
-    # Of four digits a share tells a count that may not be told.
-    digits = 2 if rows.shown.rounded or not rows.shown.groups else 4
     for block in rows.design.blocks:
         for question in () if block.protected else block.questions:
             if question.kind not in ("yes_no", "single"):
@@ -239,7 +237,7 @@ def _own_shares(rows: weighting.Rows) -> Shares:
             found = dict(zip(question.options or ("yes",), (one / answered for one in each), strict=True))
             if not question.options:
                 found["no"] = 1 - found["yes"]
-            shares[question.key] = _rounded(found, digits)
+            shares[question.key] = _rounded(found, SHARE_DIGITS)
     return shares
 
 
@@ -259,5 +257,4 @@ def _invited(run: Run, rows: weighting.Rows) -> int | None:
     """Return how many invitations were made, where the survey takes any; open links know nobody's number."""
     if not run.survey.by_invitation:
         return None
-    made = codes_made(run.survey)
-    return max(rounded_count(made) if rows.shown.rounded else made, rows.n)
+    return max(codes_made(run.survey), rows.n)

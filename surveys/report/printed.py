@@ -71,7 +71,7 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
         "run": page,
         "about": about_lines(found),
         "rules": [
-            printed_rule(row, place, labels, rounded=page.shown.rounded)
+            printed_rule(row, place, labels)
             for place, row in enumerate(accepted.order_by("-lift", "pk")[:MOST_RULES], start=1)
         ],
         "questions": tuple(questions_of(opened)),
@@ -102,14 +102,14 @@ def about_lines(run: Run) -> list[tuple[str, str]]:
     return [(names[key], text) for key in _OF_THE_SURVEY if (text := text_in(about.get(key), language))]
 
 
-def printed_rule(row: RuleRow, place: int, labels: Labels, *, rounded: bool) -> PrintedRule:
+def printed_rule(row: RuleRow, place: int, labels: Labels) -> PrintedRule:
     """Return a rule as the report prints it."""
     inference: RuleInference | None = getattr(row, "inference", None)
     voices: dict[str, VerdictLine] = {}
     for verdict in history_of(row):
         voices.setdefault(verdict.by, verdict)
     return PrintedRule(
-        line=rule_line(row, place, labels, rounded=rounded),
+        line=rule_line(row, place, labels),
         sentences=tuple(sentences_of(row, labels)),
         p_adjusted="" if inference is None else _p_text(inference.p_adjusted),
         passes=inference is not None and inference.passes,

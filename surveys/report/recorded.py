@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from surveys.disclosure.disclosure import Disclosure, shown_count
+from surveys.disclosure.disclosure import shown_count
 from surveys.models import AuditEvent, Run
 
 
@@ -59,15 +59,15 @@ class HalvesPart:
     rules_listed: int
 
 
-def halves_part(run: Run, shown: Disclosure) -> HalvesPart | None:
-    """Return the halves of a run, with counts as they may be shown; None where all rows did both."""
+def halves_part(run: Run) -> HalvesPart | None:
+    """Return the halves of a run; None where all rows did both."""
     found = run.summary.get("halves")
     if not found:
         return None
     return HalvesPart(
         seed=found["seed"],
-        n_listing=shown_count(found["n_listing"], rounded=shown.rounded),
-        n_testing=shown_count(found["n_testing"], rounded=shown.rounded),
-        n_all=shown_count(found["n_listing"] + found["n_testing"], rounded=shown.rounded),
+        n_listing=shown_count(found["n_listing"]),
+        n_testing=shown_count(found["n_testing"]),
+        n_all=shown_count(found["n_listing"] + found["n_testing"]),
         rules_listed=found["rules_listed"],
     )

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_safe
 from mining.interest import INTEREST
 from mining.thresholds import Thresholds
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.run_summary import shown_of
 from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_figure
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
@@ -67,7 +66,7 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": page,
         "inference": summary,
-        "halves": halves_part(found, page.shown),
+        "halves": halves_part(found),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else [],
@@ -117,13 +116,12 @@ def _line(row: RuleInference, labels: Labels) -> TestLine:
 def _lines(run: Run, labels: Labels) -> Iterator[str]:
     writer = csv.writer(Echo())
     yield writer.writerow(_COLUMNS)
-    shown = shown_of(run)
     for row in _rows(run).iterator(chunk_size=2_000):
         record: dict[str, Any] = vars(row) | row.interest
         record["antecedent"] = labels.keys(unpack_items(row.rule.antecedent))
         record["consequent"] = labels.keys(unpack_items(row.rule.consequent))
         record["redundant_by"] = labels.keys(unpack_items(row.redundant_by))
-        yield writer.writerow([cell_of(shown.figure(record[name])) for name in _COLUMNS])
+        yield writer.writerow([cell_of(record[name]) for name in _COLUMNS])
 
 
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:

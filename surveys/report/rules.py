@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from surveys.analysis.measures import FURTHER, MAIN, TESTED
 from surveys.analysis.rule_query import RuleQuery, rule_keys, rules_matching
 from surveys.analysis.verdicts import VerdictLine, newest_verdicts
-from surveys.disclosure.disclosure import Disclosure, shown_count
+from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import Figure, difference_figure, number, p_text, ratio_figure, share_figure
 from surveys.formats.table_links import Column, Pages, column
 from surveys.formats.table_links import pages as pages_of
@@ -81,7 +81,7 @@ class RulePage:
     tested: bool
 
 
-def rule_page(run: Run, query: RuleQuery, labels: Labels, shown: Disclosure) -> RulePage:
+def rule_page(run: Run, query: RuleQuery, labels: Labels) -> RulePage:
     """Return one page of the rules that a query asks for; a page beyond the last is the last."""
     count = rules_matching(run, query).count()
     pages = max(1, -(-count // query.size))
@@ -94,7 +94,6 @@ def rule_page(run: Run, query: RuleQuery, labels: Labels, shown: Disclosure) -> 
             row,
             first + place,
             labels,
-            rounded=shown.rounded,
             inference=inference_of(row),
             also=query.also,
             verdict=said.get(row.pk),
@@ -137,7 +136,6 @@ def rule_line(
     rank: int,
     labels: Labels,
     *,
-    rounded: bool,
     inference: RuleInference | None = None,
     also: str = "",
     verdict: VerdictLine | None = None,
@@ -160,7 +158,7 @@ def rule_line(
         true_lift=number(true.get("lift"), 2),
         true_leverage=number(true.get("leverage")),
         true_conviction=number(true.get("conviction"), 2),
-        n=shown_count(row.n, rounded=rounded),
+        n=shown_count(row.n),
         few_rows=row.few_rows,
         verdict=verdict,
     )

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from mining.interest import INTEREST
 from surveys.analysis.run_summary import RunPage
-from surveys.disclosure.disclosure import rounded_count
 from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
@@ -54,7 +53,6 @@ RULE_COLUMNS: Final = (
 RUN_COLUMNS: Final = (
     "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
     "estimator", "intervals_about", "interval_level", "correction", "family", "selected_level",
-    "counts_rounded_to_tens",
 )  # fmt: skip
 """What a CSV file repeats in each row; designs and snapshots by the first 16 digits of their digests."""
 
@@ -123,11 +121,10 @@ def run_record(page: RunPage, run: Run) -> dict[str, Any]:
         "design_id": page.design_id,
         "parameters": run.parameters,
         "engine": page.engine,
-        "n": _shown_count(run.n, page),
-        "n_direct": _shown_count(run.n_direct, page) if page.shown.groups else None,
-        "n_protected": _shown_count(run.n_protected, page) if page.shown.groups else None,
+        "n": run.n,
+        "n_direct": run.n_direct,
+        "n_protected": run.n_protected,
         "direct_share": float(page.direct_share) if page.direct_share else None,
-        "counts_rounded_to_tens": page.shown.rounded,
         "snapshot": {"batches": page.batches, "sha256": page.snapshot_digest},
         "code_version": page.code_version,
         "command": page.command,
@@ -161,7 +158,6 @@ def run_columns(page: RunPage) -> dict[str, Any]:
         "correction": tests.get("correction"),
         "family": tests["family"]["lift"] if tests else None,
         "selected_level": tests.get("rule_level"),
-        "counts_rounded_to_tens": page.shown.rounded,
     }
 
 
@@ -174,14 +170,10 @@ def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
         "consequent": labels.keys(after),
         "antecedent_label": labels.short(before),
         "consequent_label": labels.short(after),
-        "n": _shown_count(row.n, page),
+        "n": row.n,
         "few_rows": row.few_rows,
-        **{
-            measure + end: page.shown.figure(getattr(row, measure + end))
-            for measure in MEASURES
-            for end in ENDS
-        },
-        "error": page.shown.figure(row.error),
+        **{measure + end: getattr(row, measure + end) for measure in MEASURES for end in ENDS},
+        "error": row.error,
         "error_is": error_kind(row.truth),
         **{"true_" + measure: true.get(measure) for measure in MEASURES},
         **_test_record(row, labels, page),
@@ -193,17 +185,16 @@ def _test_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
     found = inference_of(row)
     if found is None:
         return dict.fromkeys((*TEST_COLUMNS, *INTEREST))
-    shown = page.shown.figure
     ends = ("confidence_low", "confidence_high", "lift_low", "lift_high")
     return {
-        "p_value": shown(found.p_value),
-        "p_adjusted": shown(found.p_adjusted),
+        "p_value": found.p_value,
+        "p_adjusted": found.p_adjusted,
         "passes": found.passes,
         "redundant_by": labels.keys(unpack_items(found.redundant_by)),
         "maximal": found.maximal,
         "flips": found.flips,
-        **{f"{name}_selected": shown(getattr(found, name)) for name in ends},
-        **{name: shown(value) for name, value in found.interest.items()},
+        **{f"{name}_selected": getattr(found, name) for name in ends},
+        **found.interest,
     }
 
 
@@ -213,11 +204,11 @@ def itemset_record(row: ItemsetRow, labels: Labels, page: RunPage) -> dict[str, 
     groups = (name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se"))
     return {
         "items": labels.keys(unpack_items(row.items)),
-        "n": _shown_count(row.n, page),
-        **{name: page.shown.figure(getattr(row, name)) for name in same},
+        "n": row.n,
+        **{name: getattr(row, name) for name in same},
         "error_is": error_kind(row.truth),
         "true_support": row.truth,
-        **{name: page.shown.figure(getattr(row, name)) if page.shown.groups else None for name in groups},
+        **{name: getattr(row, name) for name in groups},
     }
 
 
@@ -232,11 +223,6 @@ def records_as_csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) 
     yield writer.writerow(columns)
     for record in records:
         yield writer.writerow([cell_of(record[column]) for column in columns])
-
-
-def _shown_count(count: int | None, page: RunPage) -> int | None:
-    """Return a count of answers as it may be shown."""
-    return count if count is None or not page.shown.rounded else rounded_count(count)
 
 
 def cell_of(value: object) -> object:

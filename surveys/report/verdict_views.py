@@ -119,7 +119,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
             return answer
     context = {
         "run": page,
-        "rule": rule_line(rule, 1, labels, rounded=page.shown.rounded),
+        "rule": rule_line(rule, 1, labels),
         "judgement": verdict_of(rule, request.user, form=form),
     }
     return render(request, "report/rule_verdicts.html", context, status=422 if giving else 200)
@@ -208,7 +208,7 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
         "address": query.address(page=1),
         "count": count,
         "rules": [
-            rule_line(row, place, labels, rounded=page.shown.rounded)
+            rule_line(row, place, labels)
             for place, row in enumerate(matching[:RULES_IN_THE_PREVIEW], start=1)
         ],
         "filtered": query.address(page=1, sort=RuleQuery().sort) != "?",
@@ -222,7 +222,7 @@ def _judged(rows: list[RuleRow], labels: Labels, page: RunPage) -> list[JudgedLi
     return [
         JudgedLine(
             rule_id=row.pk,
-            rule=rule_line(row, place, labels, rounded=page.shown.rounded),
+            rule=rule_line(row, place, labels),
             verdict=said[row.pk],
         )
         for place, row in enumerate(rows, start=1)

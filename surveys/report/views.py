@@ -115,7 +115,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     labels = labels_of(found.version, design)
     form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
     query = form.query()
-    rules = rule_page(found, query, labels, page.shown)
+    rules = rule_page(found, query, labels)
     context |= {
         "form": form,
         "query": query,
@@ -141,7 +141,7 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "run": page,
         "form": form,
         "query": query,
-        "itemsets": itemset_page(found, query, labels, page.shown),
+        "itemsets": itemset_page(found, query, labels),
         "picture": support_pictures(found, labels),
     }
     return render(request, "report/run_itemsets.html", context)
@@ -160,7 +160,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
         "labels": labels,
         "has_results": page.has_results,
         "recorded": recorded_of(found),
-        "halves": halves_part(found, page.shown),
+        "halves": halves_part(found),
         "surveyed": surveyed_of(found.version),
     }
     return render(request, "report/run_about.html", context)

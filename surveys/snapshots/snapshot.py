@@ -22,7 +22,7 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
 
     While a survey can still grow its newest batch is left out: two snapshots taken at different times then
     differ by a whole batch or not at all, never by one respondent. When its last batch is made all are shown.
-    Practice surveys show all, always.
+    Practice surveys show all, always. Where sensitive answers came as they are nothing is shown before.
     """
     survey = Survey.objects.get(pk=version.survey_id)
     batches = Batch.objects.filter(version__survey=survey, version__design_id=version.design_id).order_by(
@@ -30,6 +30,8 @@ def batches_open_to_mining(version: Version) -> QuerySet[Batch]:
     )
     if survey.practice or survey.settled:
         return batches
+    if version.holds_undisguised:
+        return batches.none()
     # All before the newest of this moment: the query may run after still newer ones were written.
     newest = batches.values_list("pk", flat=True).last()
     return batches.filter(pk__lt=newest or 0)
@@ -62,7 +64,8 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
     Raises
     ------
     SurveyError
-        ``no_answers``: there is no batch that a run may see, and of a closed survey there never will be.
+        ``no_answers``: there is no batch that a run may see, of a closed survey there never will be, and of
+        one whose sensitive answers came as they are there is none before it has closed.
         ``no_batch``: all that it may see came after the batch that was named.
         ``too_near``: all but a few rows would be read, and whoever compares the result with that of all
         rows learns of those few.
@@ -79,7 +82,8 @@ def snapshot_of(version: Version, *, last_batch: int | None = None) -> Snapshot:
     if not rows and version.survey.settled:
         raise SurveyError("no_answers.closed", 0)
     if not rows:
-        raise SurveyError("no_answers.waiting", 0)
+        undisguised = version.holds_undisguised
+        raise SurveyError("no_answers.undisguised" if undisguised else "no_answers.waiting", 0)
     return Snapshot(
         first=rows[0][0],
         last=rows[-1][0],

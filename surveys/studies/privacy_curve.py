@@ -17,6 +17,7 @@ from privacy.survey.design import Block, Design
 from privacy.survey.grouping import item_probability
 from surveys.analysis.run_summary import shown_of
 from surveys.charts.curves import Series, curves_svg
+from surveys.disclosure.releasable_rows import releasable_design
 from surveys.errors.error import SurveyError
 from surveys.models import ItemsetRow, Job, Run, Survey
 from surveys.questionnaire.labels import unpack_items
@@ -33,15 +34,14 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
     Raises
     ------
     PrivacyError
-        ``no_run``: no finished run may be shown, or its groups may not be told apart.
+        ``no_run``: no finished run may be shown.
     """
     run = Run.objects.filter(survey=survey, job__state=Job.State.FINISHED).select_related("version").first()
-    if run is None or not shown_of(run).results or not shown_of(run).groups:
+    if run is None or not shown_of(run).results:
         raise SurveyError("no_run", survey.slug, slug=survey.slug)
-    design, written = run.version.to_design(), []
+    design, written = releasable_design(run.version), []
     n, estimator = run.n or 1, run.parameters["estimator"]
-    # Two decimals are what the report shows of k while answers come in.
-    k = round((run.n_direct or 0) / n, 2)
+    k = round((run.n_direct or 0) / n, 2) if design.group.allows(direct=True) else 0.0
     supports = [
         (unpack_items(items), min(max(support, 0.0), 1.0))
         for items, support in ItemsetRow.objects.filter(run=run).values_list("items", "support")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import numpy as np
-import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import mine
-from mining.profiles import large_profiles
 from mining.thresholds import Thresholds
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
@@ -83,22 +81,11 @@ def test_one_person_more_or_less_decides() -> None:
         assert large_crosses(tally, EVERYBODY, [(3, 4)], count) == [large]
 
 
-@pytest.mark.parametrize("light", [None, 9000])
-def test_only_undisguised_answers_bring_the_other_rule(light: int | None) -> None:
-    """With a direct group a protected item beside one open item is looked at; with two strengths not."""
-    design = design_of(GroupPolicy(policy="choice"), light)
-    rows = np.zeros((40, 8), dtype=bool)
-    rows[:, 0] = True
-    rows[0, 3] = True
-    tally = CountCache(BitMatrix.from_booleans(design, rows, np.arange(40) < 20))
-    assert large_profiles(tally, design, [(3, 7)], LEAST) == [light is not None]
-
-
 def test_a_report_lists_no_small_cross_and_hides_nothing_else() -> None:
     matrix = BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool))
     thresholds = Thresholds(support=1e-9, confidence=0.5, max_size=3)
     free = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds).itemsets}
-    floored = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds, least_profile=LEAST).itemsets}
+    floored = {tuple(one.items) for one in mine(matrix, EVERYBODY, thresholds, least_cross=LEAST).itemsets}
     assert floored == {items for items in free if expected(items)}
     assert floored < free
 

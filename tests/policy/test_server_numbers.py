@@ -10,86 +10,48 @@ import pytest
 from django.utils import timezone
 
 from mining.columns.scale_counts import SentCounts
-from privacy.survey.layout import Layout, Record
 from surveys.accounts.lock_out import LockedOut, attempt_count
-from surveys.analysis.scales.number_suppression import releasable_share
-from surveys.analysis.scales.question import Asked, shown_of_sent
-from surveys.disclosure.disclosure import Disclosure, disclosure, rounded_count
+from surveys.analysis.scales.question import check_enough
+from surveys.disclosure.disclosure import disclosure, rounded_count
 from surveys.errors.error import SurveyError
-from surveys.export.rows import released
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
-from surveys.models import Batch, Survey
+from surveys.models import Batch, Survey, Version
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
 from tests.cast.checked_surveys import findings_of, protected, unprotected, yes_no
 from tests.cast.devices import published, request_of, sealed_body, wide_definition
 from tests.cast.questionnaires import grouped
-from tests.vectors.designs import CHOICE, live, opened, shielded
-from tests.vectors.designs import yes_no as asked_yes_no
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def shown(n_direct: int, n_protected: int, *, settled: bool = True) -> Disclosure:
-    return disclosure(
-        sends_undisguised=True, n_direct=n_direct, n_protected=n_protected, practice=False, settled=settled
-    )
-
-
 def test_least_protected__a_hundred_answers_have_results() -> None:
-    assert (shown(0, 99).results, shown(0, 100).results) == (False, True)
+    assert [disclosure(n=n, practice=False).results for n in (99, 100)] == [False, True]
 
 
 def test_least_direct__fifty_are_told_apart() -> None:
-    assert (shown(49, 500).groups, shown(50, 500).groups) == (False, True)
+    assert disclosure(n=500, practice=False).least_direct == 50
 
 
-def test_least_profile__ten_people_share_open_answers_that_are_told() -> None:
-    assert shown(1, 500).least_profile == 10
+def test_least_profile__ten_people_share_open_answers_that_are_told_together() -> None:
+    assert disclosure(n=500, practice=False).least_cross == 10
 
 
 def test_rounded_to__counts_are_whole_tens() -> None:
     assert [rounded_count(count) for count in (4, 5, 14, 15, 24)] == [0, 10, 10, 20, 20]
 
 
-def test_significant_digits__three_are_told_where_counts_are_hidden() -> None:
-    assert shown(7, 606).figure(0.4257748776508972) == 0.426
-
-
-def test_export_multiple__of_606_rows_550_leave_where_few_are_direct() -> None:
-    design = live(
-        opened("you", asked_yes_no("z")), shielded("b", 5000, asked_yes_no("q", 5000)), group=CHOICE
-    )
-    row = Layout(design).pack(Record(direct=False, answers=((1,), (1,)), refused=(False, False)))
-    few = Layout(design).pack(Record(direct=True, answers=((1,), (1,)), refused=(False, False)))
-    found = released(row * 606 + few * 7, design, shown(7, 606), secret=b"s")
-    assert len(found.packed) == 550
-
-
-class Beside(Asked):
-    """A question with direct rows, whose figures are all told."""
-
-    n_undisguised = 7  # type: ignore[assignment]
-
-    def releasable(self, value: float) -> float:
-        return value
-
-
-def test_number_decimals__a_share_beside_direct_rows_has_four() -> None:
-    assert releasable_share(Beside.__new__(Beside), 0.123456) == 0.1235
-
-
 def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> None:
-    practice, design = Survey(practice=True), grouped([1])
+    practice = Version(survey=Survey(practice=True), design=grouped([1]).to_json())
 
     def sent(n: int) -> SentCounts:
         counts = np.array([n, 0], dtype=np.int64)
         return SentCounts(protected=counts, direct=np.zeros(2, dtype=np.int64))
 
-    assert shown_of_sent(practice, design, "age", sent(2), groups=True).results
+    check_enough(practice, "age", sent(2))
     with pytest.raises(SurveyError):
-        shown_of_sent(practice, design, "age", sent(1), groups=True)
+        check_enough(practice, "age", sent(1))
 
 
 def levels(ceiling: Ceiling) -> list[Level | None]:

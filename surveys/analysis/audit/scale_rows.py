@@ -22,8 +22,8 @@ from privacy.survey.question import SCALE_KINDS
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import drawn_density
-from surveys.analysis.scales.question import asked_of, sent_by, shown_of_sent
-from surveys.disclosure.disclosure import Disclosure, rounded_count, shown_count
+from surveys.analysis.scales.question import asked_of, check_enough, sent_by
+from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.models import Batch, Run, Version
 
@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleRowsOfRun:
-    """What the rows say of one number or place, as it may be shown.
+    """What the rows say of one number or place.
 
     Attributes
     ----------
@@ -47,9 +47,6 @@ class ScaleRowsOfRun:
         The question.
     is_place : bool
     rows : ScaleRows or None
-        With rounded counts and few digits where all of them would tell what is hidden.
-    rounded : bool
-        Whether its count is rounded.
     problem : str
         Why there is nothing to say; else empty.
     """
@@ -57,7 +54,6 @@ class ScaleRowsOfRun:
     key: str
     is_place: bool
     rows: ScaleRows | None = None
-    rounded: bool = False
     problem: str = ""
 
 
@@ -70,7 +66,7 @@ class ScaleRowsLine:
     key, what : str
         The question, and of what its answers are named: bins or cells.
     n : str
-        Disguised rows; empty where their number is hidden.
+        Disguised rows.
     shares : tuple of str
         Of them, those recognised with more than 50, 90 and 95 %.
     highest, before : str
@@ -93,13 +89,11 @@ def scale_rows_of_run(run: Run, page: RunPage) -> tuple[ScaleRowsOfRun, ...]:
     return tuple(_of_run(run, page, link.key, is_place=link.is_place) for link in page.scales)
 
 
-def scale_rows_of_answers(
-    version: Version, batches: QuerySet[Batch], shown: Disclosure
-) -> tuple[ScaleRowsOfRun, ...]:
+def scale_rows_of_answers(version: Version, batches: QuerySet[Batch]) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place in some batches of a version's design, as a run on them would."""
     questions = enumerate(version.to_design().questions)
     return tuple(
-        _of_answers(version, batches, number, groups=shown.groups)
+        _of_answers(version, batches, number)
         for number, question in questions
         if question.kind in SCALE_KINDS
     )
@@ -123,7 +117,7 @@ def _line(one: ScaleRowsOfRun) -> ScaleRowsLine:
     return ScaleRowsLine(
         key=one.key,
         what=what,
-        n="" if one.rows.n is None else shown_count(one.rows.n, rounded=one.rounded),
+        n="" if one.rows.n is None else shown_count(one.rows.n),
         shares=tuple(map(percent, one.rows.sent)),
         highest=percent(one.rows.highest),
         before=percent(one.rows.before),
@@ -136,45 +130,24 @@ def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> ScaleRowsOf
         disguise = asked.question.disguise
         # A map that was made for the report need not be made again.
         shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)
-        rows = _releasable_rows(disguise, shares, asked.sent, asked.shown)
+        rows = scale_rows(_own(disguise), shares, asked.sent.protected, skipping=asked.sent.skipping)
     except PrivacyError as refusal:
         return ScaleRowsOfRun(key=key, is_place=is_place, problem=sentences(refusal))
-    return ScaleRowsOfRun(key=key, is_place=is_place, rows=rows, rounded=asked.shown.rounded)
+    return ScaleRowsOfRun(key=key, is_place=is_place, rows=rows)
 
 
-def _of_answers(version: Version, batches: QuerySet[Batch], number: int, *, groups: bool) -> ScaleRowsOfRun:
+def _of_answers(version: Version, batches: QuerySet[Batch], number: int) -> ScaleRowsOfRun:
     design = version.to_design()
     question = design.questions[number]
     is_place = question.kind == "place"
     try:
-        sent = sent_by(design, batches, number, groups=groups)
-        shown = shown_of_sent(version.survey, design, question.key, sent, groups=groups)
-        rows = _releasable_rows(question.disguise, _shares(question.disguise, sent), sent, shown)
+        sent = sent_by(version, batches, number)
+        check_enough(version, question.key, sent)
+        shares = _shares(question.disguise, sent)
+        rows = scale_rows(_own(question.disguise), shares, sent.protected, skipping=sent.skipping)
     except PrivacyError as refusal:
         return ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(refusal))
-    return ScaleRowsOfRun(key=question.key, is_place=is_place, rows=rows, rounded=shown.rounded)
-
-
-def _releasable_rows(
-    disguise: Band | Windows | None, shares: NDArray[np.float64], sent: SentCounts, shown: Disclosure
-) -> ScaleRows:
-    """Measure, and cut what would tell a count that is rounded or hidden."""
-    found = scale_rows(_own(disguise), shares, sent.protected, skipping=sent.skipping)
-    # All rows that were asked are counted on the question's page: the others would be the few direct ones.
-    hidden = not shown.groups and bool(sent.direct.any())
-    n = int(sent.protected.sum())
-    return replace(
-        found,
-        n=None if hidden else rounded_count(n) if shown.rounded else n,
-        sent=tuple(_figure(share, shown) for share in found.sent),
-        highest=_figure(found.highest, shown),
-        before=_figure(found.before, shown),
-    )
-
-
-def _figure(value: float, shown: Disclosure) -> float:
-    told = shown.figure(value)
-    return told if isinstance(told, float) else value
+    return ScaleRowsOfRun(key=question.key, is_place=is_place, rows=rows)
 
 
 def _own(disguise: Band | Windows | None) -> Band | Windows:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from mining.progress import ProgressListener, unwatched
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_PROTECTED
 from privacy.risk import Audit, Prevalence, audit_design, audit_rows
+from privacy.risk.design_audit import group_before
+from privacy.risk.open_answers import open_after
 from privacy.risk.posterior import even_shares
-from privacy.risk.report import BlockAudit
 from privacy.risk.shuffling import SHUFFLED_ROWS
 from privacy.risk.stored import audit_from_json
 from privacy.survey.design import Design
 from surveys.analysis.audit.scale_rows import scale_rows_of_answers, with_scale_rows
-from surveys.analysis.run_summary import shown_of
-from surveys.disclosure.disclosure import Disclosure, rounded_count
-from surveys.disclosure.releasable_rows import releasable_rows
+from surveys.disclosure.disclosure import rounded_count
+from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import Definition
@@ -34,8 +33,6 @@ __all__ = [
     "audit_draft",
     "audit_of_run",
     "audit_record",
-    "record_of",
-    "shown_audit",
     "stated_exclusive",
     "stated_prevalences",
     "waves_of",
@@ -112,8 +109,8 @@ def audit_draft(survey: Survey, definition: Definition) -> Audit:
     )
 
 
-def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosure]:
-    """Audit the answers of a version's design that may be mined now, as they may be shown.
+def audit_answers(version: Version, *, waves: int = 1) -> Audit:
+    """Audit the answers of a version's design that may be mined now.
 
     Raises
     ------
@@ -123,35 +120,35 @@ def audit_answers(version: Version, *, waves: int = 1) -> tuple[Audit, Disclosur
     snapshot_of(version)
     batches = batches_open_to_mining(version)
     rows = releasable_rows(version, batches)
-    shown = rows.shown
-    if not shown.results:
-        raise SurveyError("too_few", rounded_count(rows.matrix.n_protected), least=LEAST_PROTECTED)
-    audit = shown_audit(_audited(version, rows.matrix, waves=waves), shown)
-    return with_scale_rows(audit, scale_rows_of_answers(version, batches, shown)), shown
+    if not rows.shown.results:
+        raise SurveyError("too_few", rounded_count(rows.matrix.n), least=LEAST_PROTECTED)
+    audit = _audited(version, rows, waves=waves)
+    return with_scale_rows(audit, scale_rows_of_answers(version, batches))
 
 
-def audit_record(version: Version, matrix: BitMatrix, watch: ProgressListener) -> dict[str, Any]:
-    """Return the audit of a run's rows as its summary keeps it: whole, to be cut when it is shown."""
-    return _audited(version, matrix, watch=watch).to_json()
+def audit_record(version: Version, rows: ReleasableRows, watch: ProgressListener) -> dict[str, Any]:
+    """Return the audit of a run's rows as its summary keeps it."""
+    return _audited(version, rows, watch=watch).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
-    """Return the audit that a run stored, as it may be shown; None for a run that stored none."""
+    """Return the audit that a run stored; None for a run that stored none."""
     stored = run.summary.get("audit")
     if stored is None:
         return None
     try:
-        return shown_audit(audit_from_json(stored), shown_of(run))
+        return audit_from_json(stored)
     except PrivacyError:
         # Another version of the program wrote it; a new run writes one that can be read.
         return None
 
 
 def _audited(
-    version: Version, matrix: BitMatrix, *, waves: int = 1, watch: ProgressListener = unwatched
+    version: Version, rows: ReleasableRows, *, waves: int = 1, watch: ProgressListener = unwatched
 ) -> Audit:
+    matrix = rows.matrix
     stated = stated_prevalences(matrix.design, version.wording)
-    return audit_rows(
+    audit = audit_rows(
         matrix.design,
         stated.prevalence,
         observe(matrix, watch),
@@ -160,62 +157,24 @@ def _audited(
         exclusive=stated_exclusive(version.wording),
         shuffled_rows=SHUFFLED_ROWS,
     )
+    if not version.holds_undisguised:
+        return audit
+    # Whoever holds the database holds direct rows as they came: their groups and open answers are these.
+    design, sent = version.to_design(), rows.sent
+    return replace(
+        audit,
+        light=None,
+        open=open_after(design, observe(sent, watch).open),
+        group=replace(
+            group_before(design),
+            direct_share=sent.n_direct / sent.n if sent.n else None,
+            n_direct=sent.n_direct,
+            n_protected=sent.n_protected,
+        ),
+    )
 
 
 def waves_of(version: Version) -> list[float]:
     """Return what the other waves of a survey's series cost those who answer them too."""
     survey = version.survey
     return [wave.epsilon for wave in other_waves(series_of(survey), but=survey)]
-
-
-def shown_audit(audit: Audit, shown: Disclosure) -> Audit:
-    """Return an audit with its counts as they may be shown: rounded while open, groups hidden where small."""
-    hidden = not shown.groups
-    return replace(
-        audit,
-        n=_count(audit.n, shown),
-        blocks=tuple(_shown_block(block, shown) for block in audit.blocks),
-        open=replace(
-            audit.open,
-            unique=_count(audit.open.unique, shown),
-            unique_direct=None if hidden else _count(audit.open.unique_direct, shown),
-        ),
-        group=replace(
-            audit.group,
-            direct_share=None if hidden else _share(audit, shown),
-            n_direct=None if hidden else _count(audit.group.n_direct, shown),
-            n_protected=None if hidden else _count(audit.group.n_protected, shown),
-        ),
-    )
-
-
-def record_of(audit: Audit, shown: Disclosure) -> dict[str, Any]:
-    """Return a shown audit as plain data, with few digits where many would tell a count."""
-    return {name: _figures(part, shown) for name, part in audit.to_json().items()}
-
-
-def _figures(value: Any, shown: Disclosure) -> Any:
-    if isinstance(value, dict):
-        return {name: _figures(part, shown) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_figures(part, shown) for part in value]
-    return shown.figure(value)
-
-
-def _shown_block(block: BlockAudit, shown: Disclosure) -> BlockAudit:
-    return replace(
-        block,
-        n=None if not shown.groups else _count(block.n, shown),
-        cells=tuple(replace(cell, n=_count(cell.n, shown) or 0) for cell in block.cells)
-        if shown.groups
-        else (),
-    )
-
-
-def _share(audit: Audit, shown: Disclosure) -> float | None:
-    share = audit.group.direct_share
-    return share if share is None or not shown.rounded else round(share, 2)
-
-
-def _count(count: int | None, shown: Disclosure) -> int | None:
-    return count if count is None or not shown.rounded else rounded_count(count)

@@ -20,7 +20,6 @@ from privacy.risk.report import as_json
 from surveys.analysis.audit.scale_rows import scale_rows_of_answers
 from surveys.analysis.audit.selectors import audit_record, waves_of
 from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
-from surveys.analysis.run_summary import shown_of
 from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
@@ -114,18 +113,18 @@ def _audit_job(job_id: int) -> int | None:
 
 
 def _record(run: Run, watch: ProgressListener) -> dict[str, Any]:
-    """Return the audit of a run's rows, numbers and places with what of them may be shown now.
+    """Return the audit of a run's rows, with what they say of numbers and places.
 
     Rows are those of both halves where it has halves.
     """
     batches = batches_of(run)
-    record = audit_record(run.version, releasable_rows(run.version, batches).matrix, watch)
+    record = audit_record(run.version, releasable_rows(run.version, batches), watch)
     if not record.get("lone"):
         return record
     watch(Progress(stage="patterns", done=0, total=0))
     measured = {
         one.key: None if one.rows is None else as_json(one.rows)
-        for one in scale_rows_of_answers(run.version, batches, shown_of(run))
+        for one in scale_rows_of_answers(run.version, batches)
     }
     parts = [{**part, "rows": measured.get(part["question"])} for part in record["lone"]]
     return record | {"lone": parts}

@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 LARGE: Final = 1_000
 """Cells of a map whose errors take seconds: a worker makes them, and nobody waits for them."""
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 """Goes up when maps are made otherwise: older files are then not read."""
 
 _MOST_KEPT: Final = 8

@@ -16,8 +16,10 @@ from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import Mean, mean
 from privacy.estimation.em import Fit
 from privacy.estimation.inverted import Bars, Quantile, bars, quantiles
+from surveys.analysis.scales.question import Asked
+from surveys.errors.error import SurveyError
 
-__all__ = ["Bins", "NumberFigures", "Shape", "bars_of", "number_figures"]
+__all__ = ["Bins", "NumberFigures", "Shape", "band_of", "bars_of", "figures_of", "number_figures"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -94,3 +96,16 @@ def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
 def _shape(band: Band, sent: SentCounts, starts: list[int]) -> Shape:
     found = distribution(band, **sent.by_group)
     return Shape(shares=np.add.reduceat(found.shares, starts), fit=found)
+
+
+def band_of(asked: Asked) -> Band:
+    """Return the disguise of a number question."""
+    disguise = asked.question.disguise
+    if not isinstance(disguise, Band):
+        raise SurveyError("kind.number", question=asked.question.key)
+    return disguise
+
+
+def figures_of(asked: Asked) -> NumberFigures:
+    """Return a question's figures."""
+    return number_figures(band_of(asked), asked.sent)

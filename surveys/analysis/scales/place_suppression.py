@@ -123,10 +123,9 @@ def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
 
 
 def _tells_of_few(asked: Asked, figure: RegionFigure) -> bool:
-    """Whether a region's share would tell of too few people: exact reports or direct answers are in it."""
-    tells = figure.outside or asked.n_undisguised > 0
+    """Whether a region's share would tell of too few people: exact reports are in it."""
     value = figure.summed if figure.share is None else figure.share.value
-    return tells and value * asked.sent.people < asked.least_people
+    return figure.outside and value * asked.sent.people < asked.least_people
 
 
 def _ends(pieces: Pieces, shape: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

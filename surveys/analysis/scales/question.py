@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -14,17 +14,16 @@ from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.open_crosses import disguised_rows
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
-from surveys.analysis.run_summary import RunPage, shown_of
-from surveys.disclosure.disclosure import Disclosure, disclosure, rounded_count
-from surveys.disclosure.redisguise import disguised_here
+from surveys.analysis.run_summary import RunPage
+from surveys.disclosure.disclosure import rounded_count
+from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, Run, Survey
+from surveys.models import Batch, Run, Version
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
-from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["Asked", "asked_of", "seed_of", "sent_by", "sent_in", "shown_of_sent"]
+__all__ = ["Asked", "asked_of", "check_enough", "seed_of", "sent_by", "sent_in"]
 
 Kind = Literal["number", "place"]
 
@@ -50,8 +49,6 @@ class Asked:
     items : tuple of ItemLabel
         Bands or regions that it declares.
     sent : SentCounts
-    shown : Disclosure
-        What may be shown of the rows that were asked.
     """
 
     run: Run
@@ -62,17 +59,11 @@ class Asked:
     text: str
     items: tuple[ItemLabel, ...]
     sent: SentCounts
-    shown: Disclosure
 
     @property
     def n_direct(self) -> int:
         """Rows of the direct group, which sent the true answer or are lightly disguised."""
         return int(self.sent.direct.sum())
-
-    @property
-    def n_undisguised(self) -> int:
-        """Rows that sent the true answer."""
-        return self.n_direct if self.page.sends_undisguised else 0
 
     @property
     def n_protected(self) -> int:
@@ -83,11 +74,6 @@ class Asked:
     def least_people(self) -> int:
         """Fewer people than that are not told of in a bin or a cell; 0 in practice."""
         return 0 if self.run.survey.practice else LEAST_PROFILE
-
-    def releasable(self, value: float) -> float:
-        """Return a figure with few digits where all of them would tell counts that are rounded or hidden."""
-        told = self.shown.figure(float(value))
-        return told if isinstance(told, float) else value
 
     @property
     def seed(self) -> int:
@@ -118,7 +104,7 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
     design = run.version.to_design()
     number = _number(design, key, kind)
     sent = sent_in(run, number)
-    shown = shown_of_sent(run.survey, design, key, sent, groups=page.shown.groups)
+    check_enough(run.version, key, sent)
     wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
     items = (item for item in labels_of(run.version, design).items)
     return Asked(
@@ -130,33 +116,24 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
         text=text_in(wordings[number]["text"], get_language() or "en"),
         items=tuple(item for item in items if design.items[item.index].question == number),
         sent=sent,
-        shown=shown,
     )
 
 
-def shown_of_sent(survey: Survey, design: Design, key: str, sent: SentCounts, *, groups: bool) -> Disclosure:
-    """Return what may be shown of the rows that were asked a question; `groups`: of all rows, their groups.
+def check_enough(version: Version, key: str, sent: SentCounts) -> None:
+    """Refuse a question to which too few disguised answers came.
 
     Raises
     ------
     SurveyError
-        ``too_few``: not enough disguised answers to it.
+        ``too_few``
     """
+    practice = version.survey.practice
+    least = LEAST_WITH_AN_ERROR if practice else LEAST_PROTECTED
     n_direct, n_protected = int(sent.direct.sum()), int(sent.protected.sum())
-    shown = disclosure(
-        sends_undisguised=design.sends_undisguised,
-        n_direct=n_direct,
-        n_protected=n_protected,
-        practice=survey.practice,
-        settled=survey.settled,
-    )
-    least = LEAST_WITH_AN_ERROR if survey.practice else LEAST_PROTECTED
-    disguised = disguised_rows(design, n_direct, n_protected)
+    disguised = disguised_rows(releasable_design(version), n_direct, n_protected)
     if disguised < least:
-        case = "too_few.one" if survey.practice and disguised else "too_few.question"
+        case = "too_few.one" if practice and disguised else "too_few.question"
         raise SurveyError(case, rounded_count(disguised), question=key, least=least)
-    # Where all rows hide their groups, a part of them does not tell them apart either.
-    return replace(shown, groups=shown.groups and groups)
 
 
 def _number(design: Design, key: str, kind: Kind) -> int:
@@ -174,14 +151,9 @@ def _counted(run_id: int, design_id: str, digest: str, number: int) -> SentCount
     run = Run.objects.select_related("survey", "version").get(
         pk=run_id, design_id=design_id, snapshot_digest=digest
     )
-    return sent_by(run.version.to_design(), batches_of(run), number, groups=shown_of(run).groups)
+    return sent_by(run.version, batches_of(run), number)
 
 
-def sent_by(design: Design, batches: QuerySet[Batch], number: int, *, groups: bool) -> SentCounts:
-    """Count how often each value of a question was sent; without `groups` none is of a direct row."""
-    sent = sent_counts(design, number, rows_of(batches.iterator(chunk_size=100)))
-    if groups:
-        return sent
-    # Too few direct rows to be told apart; see `surveys.disclosure.redisguise`.
-    few = sent_counts(design, number, disguised_here(design, batches))
-    return replace(few, protected=sent.protected + few.protected)
+def sent_by(version: Version, batches: QuerySet[Batch], number: int) -> SentCounts:
+    """Count how often each value of a question was sent."""
+    return sent_counts(releasable_design(version), number, packed_rows(version, batches))

@@ -11,7 +11,6 @@ from privacy.channels.epsilon import effective_epsilon
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.estimation.em import GAIN, Fit
-from surveys.analysis.scales.question import Asked
 from surveys.formats.figures import NORMAL, Figure, number, share_figure
 
 NO_ERROR = 1e-9
@@ -85,16 +84,16 @@ def share_text(share: float) -> str:
     return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
 
 
-def estimated(asked: Asked, value: float, standard_error: float) -> Figure:
+def estimated(value: float, standard_error: float) -> Figure:
     """Return an unbiased share with its interval; where all answers say the same there is none to tell.
 
     An error of 0 is no exactness: what was sent scores alike, what others would send does not.
     """
     if standard_error < NO_ERROR:
-        found = share_figure(asked.releasable(value), None, None)
+        found = share_figure(value, None, None)
         return replace(found, remarks=(*found.remarks[:-1], _("all answers say the same: no error to tell")))
     reach = NORMAL * standard_error
-    return share_figure(*(asked.releasable(one) for one in (value, value - reach, value + reach)))
+    return share_figure(value, value - reach, value + reach)
 
 
 def error_text(reach: float, share: float) -> str:
@@ -109,9 +108,9 @@ def error_text(reach: float, share: float) -> str:
     return number(reach, len(text.partition(".")[2]))
 
 
-def error_in_words(asked: Asked, standard_error: float) -> float | None:
+def error_in_words(standard_error: float) -> float | None:
     """Return a standard error as a file holds it; None where all answers say the same."""
-    return asked.releasable(standard_error) if standard_error > NO_ERROR else None
+    return standard_error if standard_error > NO_ERROR else None
 
 
 def ground_text(metres: float) -> str:

@@ -89,6 +89,10 @@ WORDS: Final = {
         _("The survey is closed, and no answers to this design came."),
         _("There is nothing to mine and nothing to wait for: choose another design, or ask again."),
     ),
+    "no_answers.undisguised": (
+        _("Some people’s answers to protected questions came undisguised, and the survey is not over yet."),
+        _("Such a survey is mined after it has closed, when its last batch is made: close it, or wait."),
+    ),
     "no_answers.waiting": (
         _("No answers are ready to be mined."),
         _(

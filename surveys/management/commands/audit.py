@@ -9,7 +9,7 @@ from privacy.errors import PrivacyError
 from privacy.risk import Audit, audit_design, lines
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.shuffling import SHUFFLED_ROWS
-from surveys.analysis.audit.selectors import audit_answers, audit_before, record_of, stated_prevalences
+from surveys.analysis.audit.selectors import audit_answers, audit_before, stated_prevalences
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
 from surveys.management.commands.mine import version_of
@@ -78,10 +78,10 @@ def _of_survey(options: dict[str, Any]) -> dict[str, Any]:
         "after": None,
     }
     try:
-        audit, shown = audit_answers(version, waves=options["waves"])
+        audit = audit_answers(version, waves=options["waves"])
     except SurveyError as refusal:
         return report | {"no_answers": sentences(refusal)}
-    return report | {"after": audit, "after_record": record_of(audit, shown)}
+    return report | {"after": audit}
 
 
 def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
@@ -103,8 +103,8 @@ def _of_numbers(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _document(report: dict[str, Any]) -> dict[str, Any]:
-    after = report.pop("after_record", None)
-    return report | {"before": report["before"].to_json(), "after": after}
+    after = report["after"]
+    return report | {"before": report["before"].to_json(), "after": after and after.to_json()}
 
 
 def _text(report: dict[str, Any]) -> str:

@@ -9,7 +9,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from privacy.errors import PrivacyError
 from surveys.analysis import weighting
 from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_read
-from surveys.disclosure.disclosure import rounded_count
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
@@ -81,31 +80,29 @@ def _report(
     margins = margins_of(shares, rows.design)
     weights = weighting.weighted_itemsets(rows, itemsets, margins) if margins else ()
     responses = weighting.responses(rows)
-    stated, figure = surveyed_of(rows.version), rows.shown.figure
+    stated = surveyed_of(rows.version)
     return {
         "population": stated.population or None,
         "frame": stated.frame or None,
-        "n": rounded_count(rows.n) if rows.shown.rounded else rows.n,
+        "n": rows.n,
         "margins": {margin.key: {one.label: one.share for one in margin.categories} for margin in margins},
         "weights": weight_records(rows, weights, labels),
         "responses": [
             {
                 "block": rows.design.blocks[one.block].key,
                 "questions": [rows.design.questions[question].key for question in one.questions],
-                "asked": rounded_count(one.asked) if rows.shown.rounded else one.asked,
-                "missing": figure(one.missing),
-                "standard_error": figure(one.standard_error),
+                "asked": one.asked,
+                "missing": one.missing,
+                "standard_error": one.standard_error,
             }
             for one in responses
         ],
         "effects": [
             {
                 "item": labels.keys([one.item]),
-                "answering": figure(one.answering),
-                "asked": [figure(one.low), figure(one.high)],
-                "invited": None
-                if one.invited_low is None
-                else [figure(one.invited_low), figure(one.invited_high)],
+                "answering": one.answering,
+                "asked": [one.low, one.high],
+                "invited": None if one.invited_low is None else [one.invited_low, one.invited_high],
             }
             for one in weighting.effects(rows, responses, invited=invited)
         ],
@@ -113,11 +110,11 @@ def _report(
             {
                 "item": labels.keys([one.item]),
                 "anchors": [labels.keys([one.never]), labels.keys([one.always])],
-                "raw": figure(one.found.uncorrected),
-                "attention": figure(one.found.attention),
-                "corrected": figure(one.found.value),
-                "low": figure(one.found.low) if one.found.estimable else None,
-                "high": figure(one.found.high) if one.found.estimable else None,
+                "raw": one.found.uncorrected,
+                "attention": one.found.attention,
+                "corrected": one.found.value,
+                "low": one.found.low if one.found.estimable else None,
+                "high": one.found.high if one.found.estimable else None,
             }
             for one in weighting.attended(rows)
         ],

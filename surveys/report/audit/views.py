@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, get_survey_for_builder, staff_page
 from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
-from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run, record_of
-from surveys.analysis.run_summary import RunPage, run_page, shown_of
+from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run
+from surveys.analysis.run_summary import RunPage, run_page
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Job, Run
 from surveys.questionnaire.draft_reading import draft_read
@@ -57,7 +57,7 @@ def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
     if page is None or audit is None:
         return redirect("report:run", run.pk)
     audit = with_scale_rows(audit, scale_rows_of_run(run, page))
-    record = {"run": run.pk, "survey": run.survey.slug, "audit": record_of(audit, shown_of(run))}
+    record = {"run": run.pk, "survey": run.survey.slug, "audit": audit.to_json()}
     return JsonResponse(
         record,
         headers={"Content-Disposition": f'attachment; filename="{run.survey.slug}-audit-{run.pk}.json"'},

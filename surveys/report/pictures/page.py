@@ -143,7 +143,7 @@ def network_picture(run: Run, query: RuleQuery, labels: Labels) -> NetworkPictur
     return NetworkPicture(
         drawing=network_svg(rules, labels, title=_("Network of rules")),
         twin=tuple(
-            rule_line(row, place, labels, rounded=True, inference=inference_of(row))
+            rule_line(row, place, labels, inference=inference_of(row))
             for place, row in enumerate(rows, start=1)
         ),
     )

@@ -51,7 +51,7 @@ def rule_pictures(
     return RulePictures(
         panels=tuple(scatter.panel_svg(panel, words) for panel in panels),
         has_base=any(panel.has_base for panel in panels),
-        twin=tuple(rule_line(row, rank, labels, rounded=True) for rank, row in enumerate(rows, start=1)),
+        twin=tuple(rule_line(row, rank, labels) for rank, row in enumerate(rows, start=1)),
     )
 
 

@@ -50,7 +50,7 @@ class TwoByTwo:
         return sum(self.cells[name].value for name in ("both", "before", "after", "neither"))
 
 
-def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
+def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     """Reconstruct the table from the rows behind the run's figures, with its estimator and its target.
 
     Raises
@@ -60,6 +60,7 @@ def two_by_two(run: Run, row: RuleRow, design: Design) -> TwoByTwo:
     """
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     rows = rows_behind(run)
+    design = rows.matrix.design
     tally = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
     within = asked(tuple(sorted(before + after)), design)
     wanted, sides = _expressions(before, after), _sides(before, after)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -13,19 +14,11 @@ from privacy.channels.area import Area
 from privacy.channels.rectangles import Rectangle
 from privacy.estimation.em import GAIN, MOST_STEPS
 from privacy.survey.place_cells import degrees_of
-from surveys.analysis.scales.number_estimates import bars_of
-from surveys.analysis.scales.number_suppression import (
-    band_of,
-    figures_of,
-    hidden_bars,
-    releasable_quantile,
-    releasable_share,
-)
+from surveys.analysis.scales.number_estimates import band_of, bars_of, figures_of
 from surveys.analysis.scales.place_estimates import Density, most_steps, place_mean
 from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
 from surveys.analysis.scales.question import Asked
 from surveys.analysis.scales.wording import NO_ERROR, error_in_words, promise_of
-from surveys.disclosure.disclosure import rounded_count
 from surveys.report.scales.place_page import middle_in
 from surveys.report.scales.skips import skips_json
 from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
@@ -33,7 +26,7 @@ from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, sa
 __all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv"]
 
 BAR_COLUMNS: Final = (
-    "question", "from", "to", "hidden", "share", "share_se", "share_low", "share_high", "shape", "n",
+    "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",
 )  # fmt: skip
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "share_se", "smoothed", "n",
@@ -63,33 +56,30 @@ def histogram_csv(asked: Asked) -> Iterator[str]:
 
 def number_json(asked: Asked) -> dict[str, Any]:
     """Return everything that is told of a number question."""
-    band, figures, releasable = band_of(asked), figures_of(asked), asked.releasable
-    mean, bins, hidden = figures.mean, figures.bins, hidden_bars(asked, figures)
+    band, figures = band_of(asked), figures_of(asked)
+    mean, bins = figures.mean, figures.bins
     return _about(asked, NUMBER_METHOD) | {
         "range": band.range.to_json(),
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
         "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
-        "quantiles_in_whole_bins": bins is not None and any(hidden),
         "mean": mean
         and {
-            "value": releasable(mean.value),
-            "standard_error": error_in_words(asked, mean.standard_error),
-            "low": releasable(mean.low) if mean.standard_error > NO_ERROR else None,
-            "high": releasable(mean.high) if mean.standard_error > NO_ERROR else None,
+            "value": mean.value,
+            "standard_error": error_in_words(mean.standard_error),
+            "low": mean.low if mean.standard_error > NO_ERROR else None,
+            "high": mean.high if mean.standard_error > NO_ERROR else None,
         },
         "quantiles": [
             {
                 "share": one.share,
-                "value": releasable(one.value),
-                "low": releasable(one.low),
-                "high": releasable(one.high),
-                "parts": [[releasable(low), releasable(high)] for low, high in one.parts],
+                "value": one.value,
+                "low": one.low,
+                "high": one.high,
+                "parts": [list(part) for part in one.parts],
                 "estimable": one.estimable,
                 "gaps": len(one.parts) > 1,
             }
-            for one in (
-                releasable_quantile(band, found, hidden) for found in (bins.quantiles if bins else ())
-            )
+            for one in (bins.quantiles if bins else ())
         ],
         "histogram": list(_bars(asked)),
     }
@@ -97,7 +87,7 @@ def number_json(asked: Asked) -> dict[str, Any]:
 
 def density_csv(asked: Asked, released: ReleasableMap, *, smooth: bool) -> Iterator[str]:
     """Yield the lines of the density's CSV file: the cells that may be published, some of them together."""
-    area, n = windows_of(asked).area, _count(asked)
+    area, n = windows_of(asked).area, asked.sent.n
     rows = (
         {"question": asked.question.key}
         | dict(zip(("longitude", "latitude"), _middle(area, cell), strict=True))
@@ -133,8 +123,8 @@ def place_geojson(asked: Asked, density: Density, released: ReleasableMap, *, sm
         and {
             "longitude": round(middle.longitude, 7),
             "latitude": round(middle.latitude, 7),
-            "error_east_metres": asked.releasable(middle.error_east),
-            "error_north_metres": asked.releasable(middle.error_north),
+            "error_east_metres": middle.error_east,
+            "error_north_metres": middle.error_north,
             "off_east_metres": round(middle.off_east, 1),
             "off_north_metres": round(middle.off_north, 1),
         },
@@ -179,7 +169,7 @@ def _cells(asked: Asked, released: ReleasableMap) -> Iterator[dict[str, Any]]:
             "column": int(pieces.column[place]),
             "row": int(pieces.row[place]),
             "side": int(pieces.side[place]),
-            "share": asked.releasable(float(pieces.share[place])),
+            "share": float(pieces.share[place]),
             # A shape has no errors; who reads the file by its columns finds them as they were.
             "share_se": None,
         }
@@ -189,7 +179,7 @@ def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
     band, figures = band_of(asked), figures_of(asked)
     if figures.bins is None:
         return
-    bars, ticks, hides = figures.bins.bars, band.range, hidden_bars(asked, figures)
+    bars, ticks = figures.bins.bars, band.range
     shares = {
         "share": bars.shares,
         "share_se": np.where(bars.standard_errors > NO_ERROR, bars.standard_errors, np.inf),
@@ -202,12 +192,8 @@ def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
             "question": asked.question.key,
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
-            "hidden": int(hides[place]),
-            **{
-                name: None if hides[place] else releasable_share(asked, float(found[place]))
-                for name, found in shares.items()
-            },
-            "n": _count(asked),
+            **{name: _finite(float(found[place])) for name, found in shares.items()},
+            "n": asked.sent.n,
         }
 
 
@@ -219,10 +205,10 @@ def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
         "region": named.key,
         "name": named.name,
         "hidden": int(hidden),
-        "share": None if hidden else asked.releasable(figure.summed if share is None else share.value),
-        "share_se": None if hidden or share is None else error_in_words(asked, share.standard_error),
+        "share": None if hidden else figure.summed if share is None else share.value,
+        "share_se": None if hidden or share is None else error_in_words(share.standard_error),
         "summed": int(share is None),
-        "n": _count(asked),
+        "n": asked.sent.n,
     }
 
 
@@ -235,15 +221,15 @@ def _about(asked: Asked, method: str) -> dict[str, Any]:
         "mechanism": disguise.mechanism,
         "amplification": gamma,
         "epsilon_of_the_question": epsilon,
-        "n_of_the_question": _count(asked),
-        "cells_and_bins_hidden_below": asked.least_people,
+        "n_of_the_question": asked.sent.n,
+        "cells_hidden_below": asked.least_people,
         "method": method,
         **skips_json(asked),
     }
 
 
-def _count(asked: Asked) -> int:
-    return rounded_count(asked.sent.n) if asked.shown.rounded else asked.sent.n
+def _finite(share: float) -> float | None:
+    return share if math.isfinite(share) else None
 
 
 def _as_csv(asked: Asked, columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -13,14 +14,7 @@ from numpy.typing import NDArray
 
 from privacy.channels.window import Band
 from privacy.estimation.inverted import Quantile
-from surveys.analysis.scales.number_estimates import Bins, NumberFigures, bars_of
-from surveys.analysis.scales.number_suppression import (
-    band_of,
-    figures_of,
-    hidden_bars,
-    releasable_quantile,
-    releasable_share,
-)
+from surveys.analysis.scales.number_estimates import Bins, NumberFigures, band_of, bars_of, figures_of
 from surveys.analysis.scales.question import Asked
 from surveys.analysis.scales.wording import NO_ERROR, ended_text, mechanism_text, promise_of, share_text
 from surveys.charts.histogram import Bar, histogram_svg
@@ -42,13 +36,12 @@ Array: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class BarLine:
-    """One bar in the table; empty texts where it is hidden."""
+    """One bar in the table."""
 
     name: str
     share: str
     interval: str
     shape: str
-    hidden: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,8 +70,6 @@ class NumberPage:
     bars: tuple[BarLine, ...]
     bins: int
     bins_to_a_bar: int
-    hidden: int
-    least: int
     mean: QuantileLine | None
     mean_error: str
     quantiles: tuple[QuantileLine, ...]
@@ -109,34 +100,25 @@ def number_page(asked: Asked) -> NumberPage:
     band, figures = band_of(asked), figures_of(asked)
     bins = figures.bins
     gamma, epsilon = promise_of(band)
-    hidden = hidden_bars(asked, figures)
     unit = _unit(asked)
-    rounded = asked.shown.rounded
     return NumberPage(
         key=asked.question.key,
         text=asked.text,
         unit=unit,
-        n=shown_count(asked.sent.n, rounded=rounded),
-        n_direct=shown_count(asked.n_direct, rounded=rounded)
-        if asked.shown.groups and asked.n_direct
-        else "",
+        n=shown_count(asked.sent.n),
+        n_direct=shown_count(asked.n_direct) if asked.n_direct else "",
         mechanism=mechanism_text(band.mechanism),
         gamma=gamma,
         epsilon=epsilon,
-        drawing=_picture(asked, bins, hidden, paper=False) if bins else None,
-        bars=tuple(_bar_lines(asked, band, bins, hidden)) if bins else (),
+        drawing=_picture(asked, bins, paper=False) if bins else None,
+        bars=tuple(_bar_lines(band, bins)) if bins else (),
         bins=band.inputs,
         bins_to_a_bar=bars_of(band)[0][1] + 1,
-        hidden=sum(hidden),
-        least=asked.least_people,
-        mean=_mean_line(asked, band, figures),
-        mean_error=_of(asked, figures.mean.standard_error, band)
+        mean=_mean_line(band, figures),
+        mean_error=_of(figures.mean.standard_error, band)
         if figures.mean and figures.mean.standard_error > NO_ERROR
         else "",
-        quantiles=tuple(
-            _quantile_line(asked, band, releasable_quantile(band, found, hidden))
-            for found in (bins.quantiles if bins else ())
-        ),
+        quantiles=tuple(_quantile_line(band, found) for found in (bins.quantiles if bins else ())),
         ended=ended_text(bins.shape.fit) if bins else "",
         halves=asked.page.thresholds.halves,
     )
@@ -147,13 +129,13 @@ def number_picture(asked: Asked) -> SafeString | None:
     figures = figures_of(asked)
     if figures.bins is None:
         return None
-    return _picture(asked, figures.bins, hidden_bars(asked, figures), paper=True)
+    return _picture(asked, figures.bins, paper=True)
 
 
-def _picture(asked: Asked, bins: Bins, hides: list[bool], *, paper: bool) -> SafeString:
+def _picture(asked: Asked, bins: Bins, *, paper: bool) -> SafeString:
     band = band_of(asked)
     ticks = band.range
-    lines = _bar_lines(asked, band, bins, hides)
+    lines = _bar_lines(band, bins)
     places = enumerate(zip(bars_of(band), lines, strict=True))
     bars = [
         Bar(
@@ -163,7 +145,6 @@ def _picture(asked: Asked, bins: Bins, hides: list[bool], *, paper: bool) -> Saf
             low=float(bins.bars.low[place]),
             high=float(bins.bars.high[place]),
             shape=float(bins.shape.shares[place]),
-            hidden=line.hidden,
         )
         for place, ((first, _last), line) in places
     ]
@@ -177,39 +158,38 @@ def _picture(asked: Asked, bins: Bins, hides: list[bool], *, paper: bool) -> Saf
     )
 
 
-def _bar_lines(asked: Asked, band: Band, bins: Bins, hidden: list[bool]) -> list[BarLine]:
+def _bar_lines(band: Band, bins: Bins) -> list[BarLine]:
     def said(shares: Array, place: int) -> str:
-        return "" if hidden[place] else _share(asked, float(shares[place]))
+        return _share(float(shares[place]))
 
     bars = bins.bars
     return [
         BarLine(
             name=name,
             share=said(bars.shares, place),
-            interval="" if hidden[place] else f"[{said(bars.low, place)}, {said(bars.high, place)}]",
+            interval=f"[{said(bars.low, place)}, {said(bars.high, place)}]",
             shape=said(bins.shape.shares, place),
-            hidden=hidden[place],
         )
         for place, name in enumerate(bar_names(band))
     ]
 
 
-def _mean_line(asked: Asked, band: Band, figures: NumberFigures) -> QuantileLine | None:
+def _mean_line(band: Band, figures: NumberFigures) -> QuantileLine | None:
     found = figures.mean
     if found is None:
         return None
     return QuantileLine(
         name=_("mean"),
-        value=_of(asked, found.value, band),
-        parts=(_interval(asked, found.low, found.high, band),),
+        value=_of(found.value, band),
+        parts=(_interval(found.low, found.high, band),),
     )
 
 
-def _quantile_line(asked: Asked, band: Band, found: Quantile) -> QuantileLine:
+def _quantile_line(band: Band, found: Quantile) -> QuantileLine:
     return QuantileLine(
         name=_quantile_name(found.share),
-        value=_of(asked, found.value, band),
-        parts=tuple(_interval(asked, low, high, band) for low, high in found.parts),
+        value=_of(found.value, band),
+        parts=tuple(_interval(low, high, band) for low, high in found.parts),
         remark="" if found.estimable else _("not estimable with this n"),
     )
 
@@ -222,15 +202,14 @@ def _unit(asked: Asked) -> str:
     return text_in(asked.wording.get("unit") or {}, get_language() or "en")
 
 
-def _share(asked: Asked, share: float) -> str:
-    told = releasable_share(asked, share)
-    return number(share) if told is None else share_text(told)
+def _share(share: float) -> str:
+    return share_text(share) if math.isfinite(share) else number(share)
 
 
-def _of(asked: Asked, value: float, band: Band) -> str:
+def _of(value: float, band: Band) -> str:
     """Write a value in the unit of the answers, with a digit more than they have."""
-    return number(asked.releasable(value), band.range.decimals + 1)
+    return number(value, band.range.decimals + 1)
 
 
-def _interval(asked: Asked, low: float, high: float, band: Band) -> str:
-    return f"[{_of(asked, low, band)}, {_of(asked, high, band)}]"
+def _interval(low: float, high: float, band: Band) -> str:
+    return f"[{_of(low, band)}, {_of(high, band)}]"

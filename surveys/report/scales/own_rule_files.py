@@ -10,7 +10,6 @@ from typing import Any, Final
 from privacy.estimation.measures import Measured, RuleMeasures
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.wording import NO_ERROR
-from surveys.disclosure.disclosure import Disclosure, rounded_count
 from surveys.formats.figures import unit_of
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN
@@ -56,8 +55,6 @@ class JoinedFile:
     page : RunPage
     left, right : Named
     measures : RuleMeasures
-    shown : Disclosure
-        What may be shown of the rows that were asked all of it.
     address : str
         Where the page of this rule is.
     """
@@ -67,7 +64,6 @@ class JoinedFile:
     left: Named
     right: Named
     measures: RuleMeasures
-    shown: Disclosure
     address: str
 
 
@@ -102,10 +98,10 @@ def _record(rule: JoinedFile) -> dict[str, Any]:
         "consequent": JOIN.join(rule.right.keys),
         "antecedent_label": rule.left.name,
         "consequent_label": rule.right.name,
-        "n": rounded_count(found.n) if rule.shown.rounded else found.n,
+        "n": found.n,
         "few_rows": found.few_rows,
         **{
-            measure + end: None if value is None else rule.shown.figure(value)
+            measure + end: value
             for measure in MEASURES
             for end, value in zip(ENDS, _ends(getattr(found, measure)), strict=True)
         },

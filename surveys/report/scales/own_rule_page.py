@@ -18,7 +18,7 @@ from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales.combined_estimates import joined_measures
 from surveys.analysis.scales.wording import NO_ERROR
-from surveys.disclosure.disclosure import Disclosure, shown_count
+from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
 from surveys.models import Run
@@ -61,11 +61,11 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         left, right = form.sides[LEFT], form.sides[RIGHT]
         try:
-            measures, shown = joined_measures(found, left.side, right.side)
+            measures = joined_measures(found, left.side, right.side)
         except PrivacyError as refusal:
             context["problem"] = sentences(refusal)
         else:
-            context["rule"] = joined_rule(measures, left, right, shown)
+            context["rule"] = joined_rule(measures, left, right)
             context["query"] = form.address()
             context["permalink"] = _address(request, found, form)
     return render(request, "report/scales/joined.html", context)
@@ -98,7 +98,7 @@ def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
         raise Http404
     left, right = form.sides[LEFT], form.sides[RIGHT]
     try:
-        measures, shown = joined_measures(found, left.side, right.side)
+        measures = joined_measures(found, left.side, right.side)
     except PrivacyError as refusal:
         raise Http404(sentences(refusal)) from refusal
     return JoinedFile(
@@ -107,7 +107,6 @@ def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
         left=left,
         right=right,
         measures=measures,
-        shown=shown,
         address=_address(request, found, form),
     )
 
@@ -121,7 +120,7 @@ def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:
     return request.build_absolute_uri(f"{reverse('report:join', args=[run.pk])}?{form.address()}")
 
 
-def joined_rule(found: RuleMeasures, left: Named, right: Named, shown: Disclosure) -> JoinedRule:
+def joined_rule(found: RuleMeasures, left: Named, right: Named) -> JoinedRule:
     """Return a rule as it is printed."""
     support = found.support
     error = support.standard_error
@@ -137,7 +136,7 @@ def joined_rule(found: RuleMeasures, left: Named, right: Named, shown: Disclosur
             difference_figure(*_ends(found.leverage)),
             ratio_figure(*_ends(found.conviction)),
         ),
-        n=shown_count(found.n, rounded=shown.rounded),
+        n=shown_count(found.n),
         few_rows=found.few_rows,
         error=number(error, 4) if error and error > NO_ERROR else "",
         as_good_as="" if math.isnan(worth) else shown_count(min(round(worth), found.n), rounded=True),

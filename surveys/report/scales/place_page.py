@@ -120,16 +120,13 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     released = releasable_map(asked, found)
     pieces = released.pieces
     gamma, epsilon = promise_of(windows)
-    rounded = asked.shown.rounded
     width, height = windows.area.cell_metres
     parts, silent = len(map_parts(windows)), tells_nothing(windows)
     return PlacePage(
         key=asked.question.key,
         text=asked.text,
-        n=shown_count(asked.sent.n, rounded=rounded),
-        n_direct=shown_count(asked.n_direct, rounded=rounded)
-        if asked.shown.groups and asked.n_direct
-        else "",
+        n=shown_count(asked.sent.n),
+        n_direct=shown_count(asked.n_direct) if asked.n_direct else "",
         mechanism=mechanism_text(windows.mechanism),
         gamma=gamma,
         epsilon=epsilon,
@@ -168,8 +165,7 @@ def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeStr
 def _picture(asked: Asked, released: ReleasableMap, *, paper: bool) -> SafeString:
     windows, pieces = windows_of(asked), released.pieces
     steps = [
-        _("up to %(share)s") % {"share": _share(asked, high)}
-        for _low, high in step_bounds(pieces, windows.area)
+        _("up to %(share)s") % {"share": share_text(high)} for _low, high in step_bounds(pieces, windows.area)
     ]
     # A map that is sensitive everywhere needs no marks on it.
     sensitive = [box for level in windows.levels for box in level.rectangles] if windows.exact_outside else []
@@ -210,7 +206,7 @@ def _piece_lines(asked: Asked, windows: Windows, pieces: Pieces) -> Iterator[Pie
             latitude=_degrees(latitude),
             longitude=_degrees(longitude),
             cells=f"{wide}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{high}",
-            share=_share(asked, share),
+            share=share_text(share),
         )
 
 
@@ -219,8 +215,8 @@ def _region_line(asked: Asked, named: NamedRegion) -> RegionLine:
     if named.hidden:
         return RegionLine(name=named.name, figure=None, summed=False)
     if figure.share is None:
-        return RegionLine(name=named.name, figure=Figure(value=_share(asked, figure.summed)), summed=True)
-    share = estimated(asked, figure.share.value, figure.share.standard_error)
+        return RegionLine(name=named.name, figure=Figure(value=share_text(figure.summed)), summed=True)
+    share = estimated(figure.share.value, figure.share.standard_error)
     return RegionLine(name=named.name, figure=share, summed=False)
 
 
@@ -253,7 +249,3 @@ def _mean_line(asked: Asked, windows: Windows) -> MeanLine | None:
 
 def _degrees(value: float) -> str:
     return f"{value:.5f}".replace("-", "−")
-
-
-def _share(asked: Asked, share: float) -> str:
-    return share_text(asked.releasable(share))

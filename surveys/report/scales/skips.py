@@ -34,7 +34,7 @@ def skips_of(asked: Asked) -> Skips | None:
     found = _estimated(asked)
     if found is None or asked.sent.skipping is None:
         return None
-    return Skips(figure=estimated(asked, *found), sent=share_text(float(asked.sent.skipping.lost)))
+    return Skips(figure=estimated(*found), sent=share_text(float(asked.sent.skipping.lost)))
 
 
 def skips_json(asked: Asked) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def skips_json(asked: Asked) -> dict[str, Any]:
     found = _estimated(asked)
     if found is None:
         return {}
-    value, error = asked.releasable(found[0]), error_in_words(asked, found[1])
+    value, error = found[0], error_in_words(found[1])
     return {"share_who_skip": {"value": value, "standard_error": error}, "shares_are_of": "those who answer"}
 
 

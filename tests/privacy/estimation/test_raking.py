@@ -48,16 +48,6 @@ def test_the_weighted_mean_and_its_linearised_error_are_those_of_the_rows() -> N
     assert got.least_protected == np.bincount(stratum[~direct]).min()
 
 
-def test_the_rarest_open_profile_is_counted_over_cells_and_items() -> None:
-    rows = sample(MIXED, 300, seed=8)
-    profiles = np.unique(cells(rows, 0, 1), axis=0, return_counts=True)[1]
-    assert found(rows, OS, itemset=(0, 3)).least_profile == profiles.min()
-    assert found(rows, OS, OA, itemset=(3,)).least_profile == profiles.min()
-    assert found(rows, OS, itemset=(3,)).least_profile == np.bincount(cells(rows, 1)[:, 0]).min()
-    # Whoever has an option of the weighting question is in its cell: nothing is cut further.
-    assert found(rows, OS, itemset=(1, 3)).least_profile == found(rows, OS, itemset=(3,)).least_profile
-
-
 def test_two_margins_are_raked_row_by_row() -> None:
     rows = sample(MIXED, 700, seed=5, direct=0.2)
     got = found(rows, OS, OA)

@@ -18,7 +18,7 @@ PAIRS = Thresholds(support=0.05, max_size=2)
 
 @pytest.fixture
 def version(db: None) -> Version:
-    found = published("grown")
+    found = published("grown", light=True)
     # Of an open survey the newest batch is never read.
     answer(found, 600, n_direct=100, batches=2)
     answer(found, 50, batches=1, seed=5)

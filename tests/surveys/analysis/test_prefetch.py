@@ -54,7 +54,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> None:
-    version = published("arrive")
+    version = published("arrive", light=True)
     design, read = version.to_design(), []
     for number, n in enumerate((120, 130, 60, 70)):
         answer(version, n, n_direct=n // 4, batches=1, seed=number)
@@ -76,7 +76,7 @@ def test_counts_follow_the_batches_and_equal_a_full_count(sent: list[int]) -> No
 
 
 def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
-    version = published("arrive")
+    version = published("arrive", light=True)
     answer(version, 300, batches=2)
     columns_step()
     columns_step()
@@ -92,13 +92,13 @@ def test_every_home_of_a_worker_that_lives_is_told(monkeypatch: pytest.MonkeyPat
     worker_in("there")
     record_heartbeat("worker there/2", now=timezone.now(), says={"home": "there"})
     record_heartbeat("worker gone/1", now=timezone.now() - timedelta(minutes=5), says={"home": "gone"})
-    answer(published("arrive"), 300, batches=2)
+    answer(published("arrive", light=True), 300, batches=2)
     columns_step()
     assert told == ["home-here", "home-there"]
 
 
 def test_while_no_worker_lives_it_is_looked_at_again(sent: list[int]) -> None:
-    version = published("arrive")
+    version = published("arrive", light=True)
     answer(version, 300, batches=2)
     Beat.objects.all().delete()
     columns_step()
@@ -109,7 +109,7 @@ def test_while_no_worker_lives_it_is_looked_at_again(sent: list[int]) -> None:
 
 
 def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> None:
-    version = published("arrive")
+    version = published("arrive", light=True)
     answer(version, 300, batches=2)
     works = celery.send_task
 

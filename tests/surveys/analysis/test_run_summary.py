@@ -6,7 +6,7 @@ from mining.thresholds import Sides, Thresholds
 from surveys.analysis.run_summary import RunPage, run_page
 from surveys.jobs import lease
 from surveys.models import Job, Run
-from tests.cast.runs import answered, asked, mined, still_open, truth_of
+from tests.cast.runs import answered, asked, mined, truth_of
 
 NOW = timezone.now()
 
@@ -24,20 +24,6 @@ def page(run: Run) -> RunPage:
 def test_a_page_of_a_closed_survey_shows_exact_counts() -> None:
     shown = page(mined(answered(813, n_direct=163)))
     assert (shown.n, shown.n_direct, shown.n_protected, shown.direct_share) == ("813", "163", "650", ".200")
-
-
-@pytest.mark.django_db
-def test_a_page_of_an_open_survey_rounds_to_tens() -> None:
-    shown = page(mined(still_open(613, n_direct=163)))
-    assert (shown.n, shown.n_direct, shown.n_protected) == ("≈ 610", "≈ 160", "≈ 450")
-    assert shown.direct_share == ".27"
-
-
-@pytest.mark.django_db
-def test_a_small_direct_group_leaves_no_trace_on_the_page() -> None:
-    shown = page(mined(answered(413, n_direct=13)))
-    assert (shown.n_direct, shown.n_protected, shown.direct_share) == ("", "", "")
-    assert shown.shown.groups is False
 
 
 @pytest.mark.django_db

@@ -54,7 +54,7 @@ def test_what_is_estimated_beside_a_run_in_halves_comes_from_the_half_that_teste
     run = mined(answered(1600, n_direct=300), HALVES)
     design = run.version.to_design()
     for row in run.rules.all():
-        cells = two_by_two(run, row, design).cells
+        cells = two_by_two(run, row).cells
         assert cells["both"].value + cells["before"].value == pytest.approx(cells["all_before"].value)
         assert cells["both"].value / cells["all_before"].value == pytest.approx(row.confidence)
     assert rows_of_run(run).n == run.n == 800

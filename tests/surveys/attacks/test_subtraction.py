@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
+from privacy.coins import Coins
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from surveys.attacks.made_up import all_itemsets, profiles_definition
 from surveys.attacks.respondents import Respondents, publish
 from surveys.attacks.subtraction import direct_answers, open_answers, read
-from surveys.models import Run
+from surveys.models import Run, Survey
 from tests.cast.devices import closed, stored
 from tests.cast.runs import answered, mined
+from tests.cast.runs import published as published_habits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -42,14 +48,62 @@ def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> Non
     """The planted naive target: a practice survey promises nothing and hides nothing."""
     run = run_of(practice=True)
     reading = read(run)
-    assert reading.n == (PEOPLE, PEOPLE)
-    assert reading.n_direct is not None
-    assert reading.n_direct[0] == reading.n_direct[1]
+    assert reading.n == PEOPLE
     found = direct_answers(run)
-    assert found.people == reading.n_direct[0]
+    assert found.people == reading.n_direct
     # Of those who alone have their open answers all that is listed among the direct ones follows.
     assert found.certain > 0
     assert found.answers >= found.certain
+    assert found.rows == 0
+
+
+def test_of_a_live_survey_nobody_is_certain() -> None:
+    run = run_of(practice=False)
+    found = direct_answers(run)
+    assert run.version.to_design().sends_undisguised
+    assert found.people > 50
+    assert (found.certain, found.answers) == (0, 0)
+
+
+@pytest.mark.parametrize("made_up", [False, True])
+def test_what_follows_of_a_lonely_person_is_what_the_server_drew(made_up: bool) -> None:
+    """One of 60 who answered directly is old: no floor stands beside one open question.
+
+    With the rows as they came, which is told of made-up ones only, all of that person's answers follow.
+    """
+    version = published_habits()
+    design = version.to_design()
+    rng = random.Random(3)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    layout = Layout(design)
+    rows = []
+    for number in range(160):
+        late, cheat, drink = (int(rng.random() < 0.3) for _ in range(3))
+        answers = {
+            "you": {"age": int(number == 0 or number > 100)},
+            "work": {"late": late, "cheat": cheat},
+            "life": {"drink": drink},
+        }
+        rows.append(layout.pack(disguise(design, answers, direct=number < 60, coins=coins)))
+    stored(version, rows)
+    if made_up:
+        Survey.objects.filter(pk=version.survey_id).update(known_truth={"drink": 0.3})
+    found = direct_answers(mined(closed(version), all_itemsets(design)))
+    assert found.people == 60
+    if made_up:
+        assert (found.certain, found.rows) == (1, 0)
+    else:
+        assert (found.certain, found.rows) == (0, 1)
+        assert found.row_answers > 0
+
+
+def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
+    """Whole numbers of rows: the attack reads all that the estimates say of them."""
+    reading = read(run_of(practice=False))
+    assert len(reading.direct) > 50
+    for share in reading.direct:
+        rows = share.share * reading.n_direct
+        assert rows == pytest.approx(round(rows), abs=1e-6)
 
 
 def test_open_answers_are_read_from_shares_of_everybody() -> None:
@@ -60,12 +114,8 @@ def test_open_answers_are_read_from_shares_of_everybody() -> None:
     assert found.certain <= found.answers
 
 
-def test_a_few_direct_people_are_not_there_to_be_read() -> None:
-    """Below fifty of them no figure of the group alone is published."""
-    run = run_of(practice=False, direct_share=0.1)
-    reading = read(run)
-    assert (reading.n_direct, reading.direct) == (None, ())
-    assert direct_answers(run).certain == 0
+def test_open_answers_of_a_live_survey_follow_for_nobody() -> None:
+    assert open_answers(run_of(practice=False)).certain == 0
 
 
 def test_where_everybody_is_disguised_there_is_nobody_to_be_read() -> None:

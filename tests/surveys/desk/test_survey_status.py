@@ -33,23 +33,15 @@ def can(stands: SurveyStatus) -> tuple[bool, bool, bool, bool]:
     return stands.can_publish, stands.can_close, stands.can_close_now, stands.can_delete
 
 
-def test_counts_of_an_open_survey_are_rounded_to_tens_and_k_is_made_of_the_rounded_ones() -> None:
+def test_of_an_open_survey_with_undisguised_answers_nothing_is_counted() -> None:
     (counts,) = status_of(still_open(603, n_direct=117).survey).counts
-    assert counts.rounded
-    assert (counts.n, counts.n_direct, counts.n_protected) == ("≈ 600", "≈ 120", "≈ 490")
-    assert counts.direct_share == ".197"  # 120 / 610, and not 117 / 603
+    assert (counts.n, counts.n_direct, counts.n_protected, counts.direct_share) == ("0", "0", "0", "")
 
 
 def test_counts_of_a_settled_survey_are_exact() -> None:
     (counts,) = status_of(answered(803, n_direct=160).survey).counts
     assert (counts.n, counts.n_direct, counts.n_protected) == ("803", "160", "643")
     assert counts.direct_share == ".199"
-    assert not counts.rounded
-
-
-def test_a_small_direct_group_is_not_told_from_the_others() -> None:
-    (counts,) = status_of(answered(300, n_direct=49).survey).counts
-    assert (counts.n, counts.n_direct, counts.n_protected, counts.direct_share) == ("300", "", "", "")
 
 
 def test_a_draft_can_be_published_once_it_has_no_problem() -> None:

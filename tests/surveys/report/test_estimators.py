@@ -153,7 +153,7 @@ def test_what_is_no_itemset_cannot_be_taken_apart(client: Client, named: str, sa
 def test_few_people_with_the_same_open_answers_are_not_taken_apart() -> None:
     run = mined(answered(400, n_direct=100))
     rows = rows_of_run(run)
-    shy = replace(rows, shown=replace(rows.shown, least_profile=401))
+    shy = replace(rows, shown=replace(rows.shown, least_cross=401))
     labels = labels_of(run.version, rows.design)
     with pytest.raises(SurveyError, match="fewer than 401 people"):
         pattern_table(shy, (1, 2), labels)

@@ -1,6 +1,5 @@
 import pytest
 
-from surveys.disclosure.disclosure import disclosure
 from surveys.models import ItemsetRow, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import (
@@ -11,9 +10,6 @@ from surveys.report.itemsets import (
     itemsets_matching,
 )
 from tests.cast.runs import answered, asked
-
-SHOWN = disclosure(sends_undisguised=True, n_direct=100, n_protected=700, practice=False, settled=True)
-OPEN = disclosure(sends_undisguised=True, n_direct=100, n_protected=700, practice=False, settled=False)
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +50,7 @@ def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run
         stratified=0.2, stratified_se=0.01, pooled=0.22, pooled_se=0.01,
     )  # fmt: skip
     version = Version.objects.get(pk=run.version_id)
-    page = itemset_page(run, ItemsetQuery(), labels_of(version, version.to_design()), SHOWN)
+    page = itemset_page(run, ItemsetQuery(), labels_of(version, version.to_design()))
     (line,) = page.lines
     assert (line.items, line.n, line.error, page.shows_groups) == (
         "age: 40 or older, late", "803", ".0080", True,
@@ -65,20 +61,11 @@ def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run
         assert figure.plus_minus
 
 
-def test_n_is_rounded_and_groups_hidden_where_they_must_be(run: Run) -> None:
-    itemset(run, ",1,", 0.2, pooled=0.22, pooled_se=0.01)
-    version = Version.objects.get(pk=run.version_id)
-    labels = labels_of(version, version.to_design())
-    assert itemset_page(run, ItemsetQuery(), labels, OPEN).lines[0].n == "≈ 800"
-    few = disclosure(sends_undisguised=True, n_direct=20, n_protected=700, practice=False, settled=True)
-    assert itemset_page(run, ItemsetQuery(), labels, few).shows_groups is False
-
-
 def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
     for number in range(ITEMSETS_PER_PAGE + 1):
         itemset(run, f",{number % 5},", 0.1) if number < 5 else itemset(run, "," + "1," * number, 0.1)
     version = Version.objects.get(pk=run.version_id)
-    page = itemset_page(run, ItemsetQuery(page=7), labels_of(version, version.to_design()), SHOWN)
+    page = itemset_page(run, ItemsetQuery(page=7), labels_of(version, version.to_design()))
     assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 1)
 
 

@@ -7,7 +7,7 @@ from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.models import Batch, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.one_rule import Place, parents_of, place_of
-from tests.cast.runs import alice, answered, asked, counts_said, mined, still_open
+from tests.cast.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_neighbours_are_those_of_the_filter_and_keep_it(client: Client, run: Run
 def test_parents_are_the_listed_rules_with_fewer_items_on_the_left(run: Run) -> None:
     labels = labels_of(run.version, run.version.to_design())
     row = run.rules.filter(antecedent_size=2, consequent_size=1).order_by("pk").first()
-    parents = parents_of(row, labels, rounded=False)
+    parents = parents_of(row, labels)
     items = set(row.antecedent.strip(",").split(","))
     expected = run.rules.filter(antecedent__in=[f",{item}," for item in items], consequent=row.consequent)
     assert {parent.line.id for parent in parents} == set(expected.values_list("pk", flat=True))
@@ -70,7 +70,7 @@ def test_parents_are_the_listed_rules_with_fewer_items_on_the_left(run: Run) -> 
         assert parent.explains is (RuleRow.objects.get(pk=parent.line.id).confidence >= row.confidence_low)
     redundant = RuleInference.objects.filter(rule__run=run).exclude(redundant_by="").first()
     assert redundant is not None
-    found = parents_of(redundant.rule, labels, rounded=False)
+    found = parents_of(redundant.rule, labels)
     explaining = RuleRow.objects.get(
         run=run, antecedent=redundant.redundant_by, consequent=redundant.rule.consequent
     )
@@ -106,10 +106,3 @@ def test_a_rule_is_found_in_its_own_run_only(client: Client, run: Run) -> None:
 def test_a_damaged_address_is_no_error(client: Client, run: Run) -> None:
     for query in ("?page=-1", "?item=%00", "?lift_from=x", "?sort=;", "?holds[]=1"):
         text_of(client, address(run.rules.first(), query))
-
-
-def test_counts_are_rounded_where_the_survey_is_open(client: Client) -> None:
-    run = mined(still_open(604))
-    text = text_of(client, address(run.rules.first()))
-    assert "≈ 600" in text
-    assert "604" not in counts_said(text)

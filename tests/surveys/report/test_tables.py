@@ -19,7 +19,7 @@ from surveys.report.tables import (
     rules_as_json,
     safe_text,
 )
-from tests.cast.runs import answered, mined, still_open
+from tests.cast.runs import answered, mined
 
 # What spreadsheets have been seen to run, and texts that only look like it.
 FORMULAS = [
@@ -112,29 +112,3 @@ def test_a_run_without_rules_is_valid_json_too() -> None:
     run = mined(answered())
     labels, page = parts(run)
     assert json.loads("".join(rules_as_json([], labels, page, run)))["rules"] == []
-
-
-@pytest.mark.django_db
-def test_files_round_and_hide_what_the_pages_do() -> None:
-    run = mined(still_open(203, n_direct=20))
-    run.itemsets.update(direct=0.5, pooled=0.5)
-    labels, page = parts(run)
-    itemsets = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page))
-    for line in csv.DictReader(io.StringIO(itemsets, newline="")):
-        assert (line["n"], line["direct"], line["pooled"]) == ("200", "", "")
-    read = json.loads("".join(rules_as_json([], labels, page, run)))
-    assert (read["n"], read["n_direct"], read["n_protected"], read["direct_share"]) == (200, None, None, None)
-    assert read["counts_rounded_to_tens"] is True
-
-
-@pytest.mark.django_db
-def test_no_figure_of_a_file_gives_away_a_count_that_is_hidden_or_rounded() -> None:
-    run = mined(still_open(203, n_direct=20))
-    run.itemsets.update(support=261 / 613, support_se=0.0123456789)
-    run.rules.update(confidence=17 / 613, lift=1234.5678)
-    labels, page = parts(run)
-    itemsets = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page))
-    for line in csv.DictReader(io.StringIO(itemsets, newline="")):
-        assert (line["support"], line["support_se"]) == ("0.426", "0.0123")
-    for rule in json.loads("".join(rules_as_json(run.rules.all(), labels, page, run)))["rules"]:
-        assert (rule["confidence"], rule["lift"]) == (0.0277, 1230.0)

@@ -21,14 +21,14 @@ def test_a_snapshot_names_its_batches_and_digests_them() -> None:
 @pytest.mark.django_db
 def test_a_snapshot_of_nothing_is_refused() -> None:
     with pytest.raises(SurveyError) as refused:
-        snapshot_of(published())
+        snapshot_of(published(light=True))
     assert (refused.value.code, refused.value.value) == ("no_answers", 0)
     assert "wait for more" in refused.value.remedy
 
 
 @pytest.mark.django_db
 def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
-    version = published()
+    version = published(light=True)
     answer(version, 200, batches=1)
     with pytest.raises(SurveyError):
         snapshot_of(version)
@@ -36,7 +36,7 @@ def test_the_only_batch_of_an_open_survey_is_not_in_a_snapshot() -> None:
 
 @pytest.mark.django_db
 def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
-    version = published()
+    version = published(light=True)
     answer(version, 600, batches=3)
     run = asked(version)
     before = [batch.pk for batch in batches_of(run)]
@@ -47,7 +47,7 @@ def test_a_run_reads_what_was_there_when_it_was_asked_for() -> None:
 
 @pytest.mark.django_db
 def test_an_earlier_snapshot_can_be_read_again() -> None:
-    version = published()
+    version = published(light=True)
     answer(version, 600, batches=3)
     earlier = snapshot_of(version)
     answer(version, 400, batches=2, seed=8)

@@ -11,7 +11,7 @@ from surveys.models import Run
 from surveys.questionnaire.series import survey_join_series
 from surveys.report.audit.page import audit_page
 from surveys.report.audit.wording import sentence
-from tests.cast.runs import alice, answered, asked, audited, mined, published, still_open
+from tests.cast.runs import alice, answered, asked, audited, mined, published
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -43,17 +43,6 @@ def test_the_file_has_the_figures_of_the_page(reader: Client) -> None:
     assert audit is not None
     assert response.json() == {"run": run.pk, "survey": "habits", "audit": audit.to_json()}
     assert "attachment" in response.headers["Content-Disposition"]
-
-
-def test_an_open_survey_shows_rounded_counts_and_few_digits(reader: Client) -> None:
-    run = audited(mined(still_open(613, n_direct=7)))
-    text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
-    assert "rows are direct" not in text
-    assert "direct ones among them" not in text
-    record = reader.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
-    assert (record["n"], record["group"]["n_protected"]) == (610, None)
-    share = record["blocks"][0]["unmixing"]["highest"]
-    assert share == float(f"{share:.3g}")
 
 
 def test_a_run_that_is_not_over_leads_to_its_page(reader: Client) -> None:

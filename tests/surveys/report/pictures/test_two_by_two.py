@@ -19,7 +19,7 @@ MARGINS = {
 
 def table_of(run: Run, antecedent: str, consequent: str) -> tuple[RuleRow, dict[str, float], object]:
     row = run.rules.get(antecedent=antecedent, consequent=consequent)
-    table = two_by_two(run, row, run.version.to_design())
+    table = two_by_two(run, row)
     return row, {name: cell.value for name, cell in table.cells.items()}, table
 
 

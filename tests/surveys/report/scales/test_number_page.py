@@ -12,8 +12,7 @@ from django.test import Client
 
 from privacy.estimation.inverted import quantiles
 from surveys.analysis.run_summary import run_page
-from surveys.analysis.scales.number_estimates import QUANTILES
-from surveys.analysis.scales.number_suppression import band_of, figures_of, hidden_bars
+from surveys.analysis.scales.number_estimates import QUANTILES, band_of, figures_of
 from surveys.analysis.scales.question import Asked, asked_of
 from surveys.analysis.scales.wording import share_text
 from surveys.charts.histogram import BOTTOM, HEIGHT, TOP, Bar, histogram_svg
@@ -99,21 +98,20 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
 
 def test_the_picture_is_drawn_where_the_figures_are() -> None:
     bars = [
-        Bar(begin="0", said="0", share=0.2, low=0.1, high=0.3, shape=0.15, hidden=False),
-        Bar(begin="1", said="1", share=-0.05, low=-0.1, high=math.inf, shape=0.1, hidden=False),
-        Bar(begin="2", said="2", share=0.9, low=0.8, high=1.0, shape=0.7, hidden=True),
-        Bar(begin="3", said="3", share=0.3, low=0.2, high=0.4, shape=0.25, hidden=False),
+        Bar(begin="0", said="0", share=0.2, low=0.1, high=0.3, shape=0.15),
+        Bar(begin="1", said="1", share=-0.05, low=-0.1, high=math.inf, shape=0.1),
+        Bar(begin="3", said="3", share=0.3, low=0.2, high=0.4, shape=0.25),
     ]
     drawing = histogram_svg(bars, title="t", end="4", unit="u", share="s")
     up = axis_over([0.1, 0.3, 0.15, -0.1, 0.1, 0.2, 0.4, 0.25], start=HEIGHT - BOTTOM, end=TOP, most=1.0)
     assert up.low < 0
-    for bar in (bars[0], bars[1], bars[3]):
+    for bar in bars:
         assert f'y1="{up.place(bar.low):g}"' in drawing
         assert f'y2="{up.place(bar.high):g}"' in drawing
         # A bar below 0 hangs from the line of 0.
         assert f'y="{up.place(max(bar.share, 0)):g}"' in drawing
         assert f",{up.place(bar.shape):g}" in drawing
-    assert drawing.count("<polyline") == 2
+    assert drawing.count("<polyline") == 1
     assert drawing.count("<rect") == 3
 
 
@@ -130,76 +128,6 @@ def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(client: C
     assert told["mean"]["low"] < told["mean"]["high"]
     assert client.get(here + "histogram.svg").status_code == 404
     assert len(b"".join(client.get(here + "histogram.csv")).decode().splitlines()) == 1
-
-
-def test_where_answers_are_direct_a_bin_of_few_people_is_not_told() -> None:
-    asked = asked_in(mined(scale_answered(2_000, n_direct=200)), "wage")
-    hidden = hidden_bars(asked, figures_of(asked))
-    assert hidden[19]
-    assert not hidden[8]
-    page = number_page(asked)
-    assert page.bars[19].share == page.bars[19].interval == page.bars[19].shape == ""
-    assert page.n_direct == "200"
-    assert page.hidden == sum(hidden)
-    assert "95 – 99" not in page.drawing
-
-
-@pytest.mark.parametrize("key", ["hours", "wage"])
-def test_no_hidden_bar_follows_from_anything_that_is_told(client: Client, key: str) -> None:
-    run = mined(scale_answered(2_000, n_direct=200))
-    asked = asked_in(run, key)
-    client.force_login(alice())
-    here = f"/en/staff/runs/{run.pk}/numbers/{key}/"
-    told = client.get(here + "figures.json").json()
-    bars = told["histogram"]
-    hidden = np.array([bar["hidden"] for bar in bars], dtype=bool)
-    assert 3 <= hidden.sum() <= len(bars) * 0.6
-    # Everybody, the mean, and the bands that rules tell: no hidden bar is a combination of them.
-    middles = [(int(bar["from"]) + int(bar["to"])) / 2 for bar in bars]
-    bands = [[float(int(bar["from"]) >= 50) for bar in bars]] if key == "hours" else []
-    known = np.array([np.ones(len(bars)), middles, *bands])[:, hidden]
-    for place in range(known.shape[1]):
-        more = np.vstack([known, np.eye(known.shape[1])[place]])
-        assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
-    bins = figures_of(asked).bins
-    assert bins is not None
-    for shares in (bins.shape.shares, np.maximum(bins.bars.shares, 0)):
-        assert shares[hidden].sum() * asked.sent.people >= 10
-        assert (shares[~hidden] * asked.sent.people >= 10).all()
-    # Where in its bin a quantile lies would tell how many people are below it.
-    assert told["quantiles_in_whole_bins"] is True
-    band = band_of(asked)
-    size = float(band.range.middle(1) - band.range.middle(0))
-    all_middles = {float(band.range.middle(place)) for place in range(band.inputs)}
-    for one, exact in zip(told["quantiles"], bins.quantiles, strict=True):
-        assert {one["value"], one["low"] + size / 2, one["high"] - size / 2} <= all_middles
-        assert one["low"] <= exact.low <= exact.high <= one["high"]
-        assert abs(one["value"] - exact.value) <= size / 2
-    # Page, picture, table and both files hide the same.
-    page = client.get(here).content.decode()
-    assert f"{hidden.sum()} bars are not shown: those of fewer than 10 people" in page
-    assert page.count('colspan="3">not shown') == hidden.sum()
-    rows = list(csv.DictReader(io.StringIO(b"".join(client.get(here + "histogram.csv")).decode())))
-    assert [row["hidden"] == "1" for row in rows] == hidden.tolist()
-    for name in ("share", "share_se", "share_low", "share_high", "shape"):
-        assert [row[name] == "" for row in rows] == hidden.tolist()
-        # With all digits a share would be a sum of two whole numbers, and give both away.
-        assert all(len(row[name].partition(".")[2]) <= 4 for row in rows)
-    drawing = client.get(here + "histogram.svg").content.decode()
-    for bar in bars:
-        assert (f"{bar['from']} – {bar['to']}: " in drawing) is not bool(bar["hidden"])
-
-
-def test_few_direct_answers_are_not_told_apart(client: Client) -> None:
-    run = mined(scale_answered(1_000, n_direct=20))
-    asked = asked_in(run, "wage")
-    assert number_page(asked).n_direct == ""
-    client.force_login(alice())
-    told = client.get(f"/en/staff/runs/{run.pk}/numbers/wage/figures.json").json()
-    for bar in told["histogram"]:
-        for name in ("share", "share_se", "share_low", "share_high", "shape"):
-            assert bar[name] is None or bar[name] == float(f"{bar[name]:.3g}")
-    assert told["mean"]["value"] == float(f"{figures_of(asked).mean.value:.3g}")  # type: ignore[union-attr]
 
 
 def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:

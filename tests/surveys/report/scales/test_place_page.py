@@ -109,17 +109,6 @@ def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) ->
     assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
 
 
-def test_a_region_that_direct_answers_are_in_is_hidden_when_few_people_are() -> None:
-    asked = asked_in(mined(scale_answered(1_000, n_direct=100)))
-    page = place_page(asked, smooth=True)
-    assert page.n_direct == "100"
-    river, hill = page.regions
-    assert river.figure is not None
-    share = list(named_regions(asked, density_of(asked, smooth=True)))[1].figure.share
-    assert share is not None
-    assert (hill.figure is None) == (share.value * 1_000 < 10)
-
-
 def test_a_cell_of_few_people_among_many_full_ones_takes_others_with_it() -> None:
     asked = asked_in(mined(scale_answered(600)))
     windows = windows_of(asked)
