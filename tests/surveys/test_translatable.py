@@ -28,10 +28,12 @@ UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
 # Names and signs that every language writes alike.
 NAMES: Final = {"Sotto", "CSV", "JSON", "SVG", "ZIP", "XLSX", "Parquet", "UTC", "English"}
 # What a page shows as it is kept or computed with: members of events, commands and addresses, formulas.
+PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 DATA: Final = {
-    "accounts:log": "alice command line accepts close closes design family import once opens parameters "
-    "publish request run schedule snapshot survey time until version wording zone",
-    "report:printed": "batch candidates counts design json last manage mine mlxtend numpy",
+    "accounts:log": "address alice command line accepts close closes design family import once opens "
+    "parameters publish request results run schedule share snapshot survey time until version wording zone",
+    "report:printed": PAPER,
+    "shared:printed": PAPER,
     "report:rule": "min rules sqrt",
     "report:practice": "option question share",
     "report:about": "candidates counts mlxtend numpy",
