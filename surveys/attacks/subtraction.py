@@ -117,21 +117,21 @@ def read(run: Run) -> Reading:
     variables = tuple(_variables(design))
     places = {item.index: _place(design, variables, item.question, item.option) for item in design.items}
     record = run_record(page, run)
-    told: dict[frozenset[int], float] = {}
+    published: dict[frozenset[int], float] = {}
     open_shares = []
     for line in csv.DictReader("".join(lines).splitlines()):
         items = [design.item(key).index for key in line["items"].lstrip("'").split(JOIN)]
         # Estimates are turned back into shares of rows where all are of the same rows.
         if line["direct"] and (int(line["n"]) == record["n"] or not design.has_two_strengths):
-            told[frozenset(items)] = float(line["direct"])
+            published[frozenset(items)] = float(line["direct"])
         having = _having(items, places)
         if having is not None and not any(variables[one].protected for one in having):
             open_shares.append(_share(having, float(line["support"])))
     direct = [
         _share(having, share)
-        for items in told
+        for items in published
         if (having := _having(items, places)) is not None
-        and (share := _share_of_rows(design, items, told)) is not None
+        and (share := _share_of_rows(design, items, published)) is not None
     ]
     return Reading(
         design=design,
@@ -286,7 +286,7 @@ def _having(
 
 
 def _share_of_rows(
-    design: Design, items: frozenset[int], told: Mapping[frozenset[int], float]
+    design: Design, items: frozenset[int], published: Mapping[frozenset[int], float]
 ) -> float | None:
     """Return the share of direct rows that show items; None where it does not follow from what is told.
 
@@ -307,9 +307,9 @@ def _share_of_rows(
             else:
                 weight *= (1 - truth) * float(item_probability(design, dict.fromkeys(by_block[block], True)))
                 left -= set(by_block[block])
-        if left and frozenset(left) not in told:
+        if left and frozenset(left) not in published:
             return None
-        total += weight * (told[frozenset(left)] if left else 1.0)
+        total += weight * (published[frozenset(left)] if left else 1.0)
     return total
 
 
