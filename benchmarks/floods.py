@@ -25,7 +25,6 @@ import os
 import re
 import secrets
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -39,6 +38,7 @@ from typing import Any
 
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from benchmarks.submissions import ROOT, environment, publish, request, vouch
+from surveys.attacks.held import Held, half_body
 
 ATTACKS = ("half-sent", "half-heads", "unread", "log-ins", "hosts", "checks")
 CONTENT_TYPE = "application/vnd.sotto.submission+json"
@@ -93,30 +93,13 @@ def send_log_in(link: Link, token: str, cookie: str, name: str, password: str) -
 # The attacks, each in a process of its own until it is killed.
 
 
-def hold(port: int, https: bool, first: bytes, then: bytes = b"") -> None:
+def hold(port: int, https: bool, first: bytes) -> None:
     """Keep 500 connections that sent so much; open another one for each that is closed."""
-    links: list[socket.socket] = []
+    held = Held(lambda: connected(port, https=https, timeout=30), first, count=500)
     while True:
-        while len(links) < 500:
-            try:
-                link = connected(port, https=https, timeout=30)
-                link.sendall(first)
-                link.setblocking(False)
-                links.append(link)
-            except OSError:
-                time.sleep(0.01)
-        time.sleep(0.5)
-        for link in links[:]:
-            try:
-                if then:
-                    link.send(then)
-                if not https and link.recv(1, socket.MSG_PEEK) == b"":
-                    raise ConnectionError
-            except BlockingIOError:
-                pass
-            except OSError:
-                link.close()
-                links.remove(link)
+        with contextlib.suppress(OSError):
+            held.refill()
+            time.sleep(0.5)
 
 
 def together(count: int, work: Any) -> None:
@@ -134,16 +117,13 @@ def together(count: int, work: Any) -> None:
 
 def attack(kind: str, port: int, https: bool, largest: str) -> None:
     """Attack until killed."""
-    host = f"Host: {NAME}\r\n"
-    post = (
-        f"POST /api/submissions HTTP/1.1\r\n{host}Content-Type: {CONTENT_TYPE}\r\nContent-Length: 300\r\n\r\n"
-    )
+    half = half_body(NAME, path="api/submissions", content_type=CONTENT_TYPE)
     if kind == "half-sent":
-        hold(port, https, post.encode() + b"{")
+        hold(port, https, half)
     elif kind == "half-heads":
-        hold(port, https, post[:60].encode())
+        hold(port, https, half[:60])
     elif kind == "unread":
-        hold(port, https, f"GET {largest} HTTP/1.1\r\n{host}\r\n".encode() * 20)
+        hold(port, https, f"GET {largest} HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode() * 20)
     elif kind == "log-ins":
 
         def guess(number: int) -> None:

@@ -61,49 +61,111 @@ def programs() -> Path:
     )
 
 
+class Server:
+    """A PostgreSQL on the files of a directory, listening on a socket there and nowhere else.
+
+    Parameters
+    ----------
+    directory : Path
+        Its files lie in ``data``, what it says in ``log``.
+    settings : mapping of str to str
+    """
+
+    def __init__(self, directory: Path, settings: Mapping[str, str]) -> None:
+        self.directory, self.settings = directory, settings
+        self.data, self.log = directory / "data", directory / "log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._watchdog: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        where = programs()
+        options = [f"-c{name}={value}" for name, value in self.settings.items()]
+        with self.log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [str(where / "postgres"), "-D", str(self.data), f"-k{self.directory}", *options],
+                stdout=output,
+                stderr=output,
+                cwd=self.directory,
+                # Ctrl-C in the terminal ends the command first, and the server when this process is done.
+                start_new_session=True,
+                **_unprivileged(self.directory),
+            )
+        self._watchdog = _watched(self._process)
+        _wait_until_it_answers(self._process, where, self.directory, self.log)
+
+    def stop(self) -> None:
+        """Stop it at once."""
+        if self._process is None or self._watchdog is None:
+            return
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait()
+        self._watchdog.communicate(b"-%d\n" % self._process.pid)
+        self._process = self._watchdog = None
+
+
 @contextlib.contextmanager
 def cluster(settings: Mapping[str, str] = SETTINGS) -> Iterator[str]:
     """Run a fresh PostgreSQL with these settings and give the DATABASE_URL of its one database."""
-    where = programs()
-    directory = Path(tempfile.mkdtemp(prefix="sotto-postgresql-"))
-    if len(str(directory)) > LONGEST_DIRECTORY:
-        raise NoPostgreSQL(f"{directory} is too long for a socket; set TMPDIR to a shorter directory")
-    data, log = directory / "data", directory / "log"
-    server = None
-    try:
-        owner = _unprivileged(directory)
-        made = subprocess.run(
-            [
-                *(str(where / "initdb"), "--pgdata", str(data), "--username", USER, "--auth", "trust"),
-                *("--encoding", "UTF8", "--locale", "C", "--no-sync", "--wal-segsize", "1"),
-            ],
-            capture_output=True,
-            text=True,
-            cwd=directory,
-            **owner,
+    with _directory() as directory:
+        server = Server(directory, settings)
+        _made(
+            "initdb",
+            *("--pgdata", str(server.data), "--username", USER, "--auth", "trust"),
+            *("--encoding", "UTF8", "--locale", "C", "--no-sync", "--wal-segsize", "1"),
+            directory=directory,
         )
-        if made.returncode:
-            raise NoPostgreSQL(f"initdb failed: {made.stderr.strip()}")
-        options = [f"-c{name}={value}" for name, value in settings.items()]
-        with log.open("wb") as output:
-            server = subprocess.Popen(
-                [str(where / "postgres"), "-D", str(data), f"-k{directory}", *options],
-                stdout=output,
-                stderr=output,
-                cwd=directory,
-                # Ctrl-C in the terminal ends the command first, and the server when this process is done.
-                start_new_session=True,
-                **owner,
-            )
-        watchdog = _watched(server)
-        _wait_until_it_answers(server, where, directory, log)
-        yield f"postgres://{USER}@{quote(str(directory), safe='')}/postgres"
+        try:
+            server.start()
+            yield f"postgres://{USER}@{quote(str(directory), safe='')}/postgres"
+        finally:
+            server.stop()
+
+
+@contextlib.contextmanager
+def standby(primary: Path, *, slot: str) -> Iterator[Server]:
+    """Run a standby that streams from the server whose socket is in a directory, through a slot of its own.
+
+    It keeps its whole log. The slot stays: whoever made it drops it.
+    """
+    follows = {**SETTINGS, "wal_keep_size": "1GB", "wal_receiver_status_interval": "1"}
+    with _directory() as directory:
+        server = Server(directory, follows)
+        _made(
+            "pg_basebackup",
+            *("--pgdata", str(server.data), "--host", str(primary), "--username", USER, "--no-sync"),
+            *("--checkpoint", "fast", "--write-recovery-conf", "--create-slot", "--slot", slot),
+            directory=directory,
+        )
+        try:
+            server.start()
+            yield server
+        finally:
+            server.stop()
+
+
+@contextlib.contextmanager
+def _directory() -> Iterator[Path]:
+    """Give a directory of a server's own."""
+    directory = Path(tempfile.mkdtemp(prefix="sotto-postgresql-"))
+    try:
+        if len(str(directory)) > LONGEST_DIRECTORY:
+            raise NoPostgreSQL(f"{directory} is too long for a socket; set TMPDIR to a shorter directory")
+        yield directory
     finally:
-        if server is not None:
-            server.send_signal(signal.SIGQUIT)
-            server.wait()
-            watchdog.communicate(b"-%d\n" % server.pid)
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def _made(program: str, *arguments: str, directory: Path) -> None:
+    done = subprocess.run(
+        [str(programs() / program), *arguments],
+        capture_output=True,
+        text=True,
+        cwd=directory,
+        **_unprivileged(directory),
+    )
+    if done.returncode:
+        raise NoPostgreSQL(f"{program} failed: {done.stderr.strip()}")
 
 
 def _unprivileged(directory: Path) -> dict[str, object]:

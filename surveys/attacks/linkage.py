@@ -12,11 +12,12 @@ from django.utils import timezone
 
 from privacy.risk.matching import most_by_chance
 from surveys.attacks import server, sqlite_files
-from surveys.attacks.respondents import Respondents
+from surveys.attacks.respondents import ACTOR, Respondents
 from surveys.attacks.server import ServerTheft
 from surveys.attacks.sqlite_files import Theft
-from surveys.intake.mix import mix
-from surveys.models import Batch
+from surveys.authoring.publish import survey_close
+from surveys.intake.mix import NIGHT, mix, mix_waiting
+from surveys.models import Batch, Beat, Survey
 
 __all__ = ["FALSE_ALARM", "Linked", "Watched"]
 
@@ -71,7 +72,9 @@ class Watched:
         if connection.vendor == "sqlite":
             into = self.folder / str(len(self.files))
             database = Path(connection.settings_dict["NAME"])
-            self.files.append(Theft.of(database, into, row_bytes=self.respondents.row_bytes))
+            version, row_bytes = self.respondents.version, self.respondents.row_bytes
+            what = {"survey": version.survey_id, "version": version.pk, "row_bytes": row_bytes}
+            self.files.append(Theft.of(database, into, **what))
             return
         theft = ServerTheft.of_now(self.respondents)
         if with_files:
@@ -92,6 +95,21 @@ class Watched:
             mix(now=timezone.now())
             self.steal(with_files=number == batches - 1)
 
+    def answer_nightly(self, *, nights: int, a_day: int) -> None:
+        """Let so many answer each day and steal each night's backup, while rows wait; then close the survey.
+
+        The mixer comes round in the morning, when a night has passed, and in the evening.
+        """
+        for _ in range(nights):
+            Beat.objects.filter(name=NIGHT).delete()
+            mix_waiting()
+            self.respondents.answer(a_day)
+            mix_waiting()
+            self.steal()
+        survey = Survey.objects.get(pk=self.respondents.version.survey_id)
+        survey_close(survey, by=ACTOR, now=timezone.now(), at_once=True)
+        self.steal()
+
     def linked(self) -> Linked:
         """Return how many rows each attack links to the right receipt."""
         batches = Batch.objects.filter(version=self.respondents.version)
@@ -99,8 +117,9 @@ class Watched:
         if self.files:
             guesses = {name: attack(self.files) for name, attack in sqlite_files.ATTACKS.items()}
         else:
-            tried = server.ATTACKS.keys() - (server.OF_FILES if self.unread else set())
-            guesses = {name: server.ATTACKS[name](self.servers) for name in server.ATTACKS if name in tried}
+            without = frozenset() if self.servers[-1].files else server.OF_FILES
+            tried = [name for name in server.ATTACKS if name not in without]
+            guesses = {name: server.ATTACKS[name](self.servers) for name in tried}
         return Linked(
             rows=sum(sizes),
             by_attack={name: self.respondents.linked(guess) for name, guess in guesses.items()},

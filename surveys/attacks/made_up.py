@@ -24,8 +24,10 @@ from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
+from surveys.attacks.code_list import attack_codes
 from surveys.attacks.flood import flood
 from surveys.attacks.forged import forge_rule
+from surveys.attacks.half_sent import attack_half_sent
 from surveys.attacks.learnt import Learnt
 from surveys.attacks.linkage import Watched
 from surveys.attacks.respondents import Respondents, publish, text, wide_definition
@@ -41,6 +43,9 @@ WORDINGS = 5
 FORGED = (200, 500, 850)
 LEAST_SUPPORT = 0.001
 LEAST_PEOPLE = 200
+# Of two answers each: fewer rows than 50 are never written.
+LEAST_NIGHTS = 30
+A_DAY = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +56,8 @@ class Effort:
     ----------
     batches : int
         Mixes that are watched, of 50 rows each.
+    nights : int
+        Backups of a survey of two answers a day.
     people : int
         Respondents of the survey whose figures are subtracted.
     devices : int
@@ -59,42 +66,45 @@ class Effort:
         Tries of each flood.
     rules : int
         Surveys in which a rule is forged.
+    codes : int
+        Tries of codes of each kind.
+    half_sent : int
+        Bodies that are announced and held.
     """
 
     batches: int = 20
+    nights: int = 100
     people: int = 1_000
     devices: int = 20_000
     floods: int = 10_000
     rules: int = 20
+    codes: int = 2_000
+    half_sent: int = 50
 
     def part(self, share: float) -> Effort:
-        """Return a share of it, at least one of each, and as many people as have results at all."""
+        """Return a share of it, at least one of each, and as many people and nights as have results."""
         counts = {name: max(1, round(value * share)) for name, value in vars(self).items()}
-        return Effort(**{**counts, "people": max(LEAST_PEOPLE, counts["people"])})
+        least = {"people": LEAST_PEOPLE, "nights": LEAST_NIGHTS}
+        return Effort(**{**counts, **{name: max(few, counts[name]) for name, few in least.items()}})
 
 
 def attack_made_up(folder: Path, *, effort: Effort, seed: int) -> Iterator[Learnt]:
     """Yield what each attack learns of surveys that are made up for it."""
     rng = np.random.default_rng(seed)
-    yield from _linkage(folder, effort)
+    yield from _linkage(folder / "mixes", effort)
+    yield from _backups(folder / "nights", effort, seed)
     yield from _subtraction(effort, rng)
     yield from _floods(effort, rng)
     yield _dependence(effort, rng)
     yield _forged(effort, rng)
+    yield from attack_codes(tries=effort.codes, seed=seed)
+    yield attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)
 
 
 def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:
     watched = Watched(Respondents(publish(wide_definition("linkage", questions=90))), folder)
     watched.answer_and_mix(batches=effort.batches, rows=50)
-    linked = watched.linked()
-    for name, right in linked.by_attack.items():
-        yield Learnt(
-            attack=f"whose row is whose, {connection.vendor}: {name}",
-            tried=f"{linked.rows:,} rows, a copy after each of {effort.batches} mixes",
-            learnt=f"{right} rows",
-            chance=f"at most {linked.by_chance} rows on average, {linked.limit} once in a million",
-            beyond_chance=right > linked.limit,
-        )
+    yield from _linked(watched, "whose row is whose", f"a copy after each of {effort.batches} mixes")
     if watched.unread:
         yield Learnt(
             attack=f"whose row is whose, {connection.vendor}: files of the server",
@@ -102,6 +112,27 @@ def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:
             learnt=watched.unread,
             chance="",
             beyond_chance=None,
+        )
+
+
+def _backups(folder: Path, effort: Effort, seed: int) -> Iterator[Learnt]:
+    respondents = Respondents(publish(wide_definition("nightly", questions=90)), seed=seed)
+    watched = Watched(respondents, folder)
+    watched.answer_nightly(nights=effort.nights, a_day=A_DAY)
+    yield from _linked(
+        watched, f"whose row is whose, {A_DAY} answers a day", f"a backup in each of {effort.nights} nights"
+    )
+
+
+def _linked(watched: Watched, attack: str, copies: str) -> Iterator[Learnt]:
+    linked = watched.linked()
+    for name, right in linked.by_attack.items():
+        yield Learnt(
+            attack=f"{attack}, {connection.vendor}: {name}",
+            tried=f"{linked.rows:,} rows, {copies}",
+            learnt=f"{right} rows",
+            chance=f"at most {linked.by_chance} rows on average, {linked.limit} once in a million",
+            beyond_chance=right > linked.limit,
         )
 
 

@@ -18,10 +18,11 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
+from surveys.invite.codes import survey_access
 from surveys.models import Version
 from surveys.questionnaire.definition import ABOUT, SURVEYED
 
-__all__ = ["Respondents", "publish", "text", "wide_definition"]
+__all__ = ["ACTOR", "Respondents", "publish", "text", "wide_definition"]
 
 ACTOR = "attack"
 
@@ -65,11 +66,12 @@ def wide_definition(slug: str = "wide", *, questions: int = 48) -> dict[str, Any
     }
 
 
-def publish(definition: dict[str, Any]) -> Version:
+def publish(definition: dict[str, Any], *, by_invitation: bool = False) -> Version:
     """Publish a made-up survey, with a mixer that vouches for its key."""
     if not mixer_ready():
         raise SurveyError("attack.mixer")
     survey = survey_import(definition, by=ACTOR)
+    survey_access(survey, by_invitation=by_invitation, by=ACTOR)
     return survey_publish(survey, by=ACTOR, now=timezone.now(), reason="Made up to be attacked.")
 
 
@@ -110,18 +112,21 @@ class Respondents:
     def send(self, row: bytes) -> None:
         """Send a sealed row, under a key of its own."""
         key = self.rng.bytes(16)
+        outcome = submission_receive(self.request(row, key=key.hex()), now=timezone.now())
+        if outcome.status != 200:
+            raise SurveyError("attack.refused", status=outcome.status)
+        self.truth[key] = row
+
+    def request(self, row: bytes, **who: str) -> bytes:
+        """Return the bytes that send a sealed row, under a key or with the code of an invitation."""
         request = {
             "survey": self.version.survey.slug,
-            "key": key.hex(),
+            **who,
             "design_id": self.version.design_id,
             "body": row.hex(),
             "nonce": self.rng.bytes(32).hex(),
         }
-        raw = json.dumps(request, separators=(",", ":")).encode("ascii")
-        outcome = submission_receive(raw, now=timezone.now())
-        if outcome.status != 200:
-            raise SurveyError("attack.refused", status=outcome.status)
-        self.truth[key] = row
+        return json.dumps(request, separators=(",", ":")).encode("ascii")
 
     def linked(self, guess: Mapping[bytes, bytes]) -> int:
         """Return how many rows a guess links to the right receipt."""

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from django.conf import settings
 from django.db import connection
@@ -24,7 +24,17 @@ from django.db import connection
 from surveys.attacks.learnt import Learnt
 from surveys.errors.error import SurveyError
 
-__all__ = ["attack_in_scratch"]
+__all__ = ["attack_in_scratch", "database_url"]
+
+
+def database_url() -> str:
+    """Return the DATABASE_URL under which another process opens this database."""
+    values = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{values['NAME']}"
+    user, password = quote(str(values["USER"])), quote(str(values["PASSWORD"]))
+    host, port = quote(str(values["HOST"]), safe=""), values["PORT"] or 5432
+    return f"postgres://{user}:{password}@{host}:{port}/{values['NAME']}"
 
 
 def attack_in_scratch(*arguments: str) -> list[Learnt]:
@@ -54,7 +64,7 @@ def _database() -> Iterator[str]:
         yield ""
         return
     name = f"sotto_attack_{secrets.token_hex(6)}"
-    parts = urlsplit(os.environ["DATABASE_URL"])
+    parts = urlsplit(database_url())
     with connection.cursor() as cursor:
         cursor.execute(f'CREATE DATABASE "{name}"')
     try:

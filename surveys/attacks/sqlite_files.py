@@ -33,22 +33,26 @@ class Theft:
     ----------
     path : Path
         The database; its write-ahead log lies beside it as it was.
+    survey, version : int
+        What is attacked.
     row_bytes : int
         Length of a packed row.
     """
 
     path: Path
+    survey: int
+    version: int
     row_bytes: int
 
     @classmethod
-    def of(cls, database: Path, into: Path, *, row_bytes: int) -> Theft:
+    def of(cls, database: Path, into: Path, *, survey: int, version: int, row_bytes: int) -> Theft:
         """Copy a database and its log."""
         into.mkdir(parents=True)
         for suffix in ("", "-wal"):
             source = database.with_name(database.name + suffix)
             if source.exists():
                 (into / f"stolen{suffix}").write_bytes(read_by_process(source))
-        return cls(path=into / "stolen", row_bytes=row_bytes)
+        return cls(path=into / "stolen", survey=survey, version=version, row_bytes=row_bytes)
 
     def log(self) -> bytes:
         """Return the write-ahead log as it was stolen: opening the database folds it in."""
@@ -74,23 +78,41 @@ class Theft:
 
         Unused invitations are left aside.
         """
-        table = "surveys_receipt WHERE digest IS NOT NULL"
+        table = f"surveys_receipt WHERE survey_id = {self.survey} AND digest IS NOT NULL"
         return [bytes(key) for (key,) in self._by_row_number(table, "key")]
 
     def receipts_by_place(self) -> list[bytes]:
         """Return the receipts in the order in which they lie in the file."""
-        return list(dict.fromkeys(key for key in map(_receipt, self._records()) if key))
+        return list(dict.fromkeys(key for key in map(self.receipt, self._records()) if key))
 
     def rows(self) -> list[bytes]:
         """Return all legible rows: of the batches, one after another, and those that wait."""
         size = self.row_bytes
-        batches = [bytes(packed) for (packed,) in self.ask("SELECT packed FROM surveys_batch ORDER BY id")]
+        table = f"surveys_batch WHERE version_id = {self.version}"  # nosec B608
+        batches = [bytes(packed) for (packed,) in self.ask(f"SELECT packed FROM {table} ORDER BY id")]
         mixed = [packed[start : start + size] for packed in batches for start in range(0, len(packed), size)]
         return mixed + [box for box in self.boxes() if len(box) == size]
 
     def boxes(self) -> list[bytes]:
         """Return what waits, as it is stored."""
-        return [bytes(box) for (box,) in self._by_row_number("surveys_inbox", "box")]
+        return [
+            bytes(box)
+            for (box,) in self._by_row_number(f"surveys_inbox WHERE version_id = {self.version}", "box")
+        ]
+
+    def receipt(self, record: Record) -> bytes | None:
+        """Return the key of a receipt of this survey; None where the record is another thing."""
+        match record:
+            case (self.survey, bytes(key), bytes(digest), int()) if len(digest) == _DIGEST_BYTES:
+                return key if len(key) in _RECEIPT_KEY_BYTES else None
+        return None
+
+    def row(self, record: Record) -> bytes | None:
+        """Return a row of this survey that waits legibly; None where the record is another thing."""
+        match record:
+            case (bytes(key), self.version, bytes(), bytes(box)) if len(key) == _KEY_BYTES:
+                return box if len(box) == self.row_bytes else None
+        return None
 
     def _by_row_number(self, table: str, column: str) -> list[tuple[bytes, ...]]:
         try:
@@ -120,8 +142,8 @@ def by_log(theft: Theft) -> Guess:
     receipts, rows, guess = _Newcomers(), _Newcomers(), Guess()
     for pages in _transactions(theft.log()):
         records = [record for page in pages for record in _records_of(page, first_page=False)]
-        new_receipts = receipts.among(_receipt(record) for record in records)
-        new_rows = rows.among(_row(record, theft.row_bytes) for record in records)
+        new_receipts = receipts.among(theft.receipt(record) for record in records)
+        new_rows = rows.among(theft.row(record) for record in records)
         guess.update(_paired(new_receipts, new_rows))
     return guess
 
@@ -162,20 +184,6 @@ class _Newcomers:
 
 def _paired(receipts: list[bytes], rows: list[bytes]) -> Guess:
     return dict(zip(receipts, rows, strict=False))
-
-
-def _receipt(record: Record) -> bytes | None:
-    match record:
-        case (int(), bytes(key), bytes(digest), int()) if len(digest) == _DIGEST_BYTES:
-            return key if len(key) in _RECEIPT_KEY_BYTES else None
-    return None
-
-
-def _row(record: Record, row_bytes: int) -> bytes | None:
-    match record:
-        case (bytes(key), int(), bytes(), bytes(box)) if (len(key), len(box)) == (_KEY_BYTES, row_bytes):
-            return box
-    return None
 
 
 def _pages(content: bytes) -> Iterator[bytes]:

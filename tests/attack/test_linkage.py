@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -15,14 +13,13 @@ from django.utils import timezone
 
 from surveys.attacks.linkage import Watched
 from surveys.attacks.respondents import Respondents
-from surveys.authoring.publish import survey_close
-from surveys.intake import inbox, keys, receive
+from surveys.intake import inbox, keys
 from surveys.intake import mix as mixer
 from surveys.intake import store as receive_store
 from surveys.intake.boxes import BoxError, PrivateKey, open_box
-from surveys.intake.mix import mix, mix_waiting
+from surveys.intake.mix import mix
 from surveys.models import Batch, Version
-from tests.cast.devices import published, survey_of, wide_definition
+from tests.cast.devices import published, wide_definition
 
 # What can be done with a stolen PostgreSQL is in test_linkage_postgresql.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
@@ -46,18 +43,6 @@ class Lazy:
 
     def shuffle(self, x: list[bytes], /) -> None:
         """Leave the rows as they are."""
-
-
-@pytest.fixture
-def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rows wait in the clear, as they did before there were boxes."""
-
-    def as_it_is(row: bytes, **_: Any) -> bytes:
-        return row
-
-    monkeypatch.setattr(receive, "seal", as_it_is)
-    monkeypatch.setattr(inbox, "seal", as_it_is)
-    monkeypatch.setattr(inbox, "open_box", as_it_is)
 
 
 @pytest.fixture
@@ -94,24 +79,8 @@ def row_numbers(transactional_db: None) -> object:
         cursor.execute("CREATE INDEX surveys_receipt_fresh ON surveys_receipt (survey_id) WHERE fresh")
 
 
-def slow_survey(victims: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let two people answer a day, with a backup each night; then close the survey."""
-    now = timezone.now()
-    for day in range(DAYS):
-        with monkeypatch.context() as patch:
-            patch.setattr(timezone, "now", lambda day=day: now + timedelta(days=day))
-            mix_waiting()
-            victims.respondents.answer(A_DAY)
-            mix_waiting()
-            victims.steal()
-    survey_close(survey_of(victims.respondents.version), by="alice", now=now, at_once=True)
-    victims.steal()
-
-
-def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does(
-    victims: Watched, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow_survey(victims, monkeypatch)
+def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does(victims: Watched) -> None:
+    victims.answer_nightly(nights=DAYS, a_day=A_DAY)
     sizes = [batch.n for batch in Batch.objects.all()]
     assert sum(sizes) == DAYS * A_DAY
     assert min(sizes) >= ROWS
@@ -142,9 +111,9 @@ def opened_by_todays_keys(boxes: set[bytes], victims: Watched) -> int:
 
 
 def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
-    victims: Watched, plain_inbox: None, monkeypatch: pytest.MonkeyPatch
+    victims: Watched, plain_inbox: None
 ) -> None:
-    slow_survey(victims, monkeypatch)
+    victims.answer_nightly(nights=DAYS, a_day=A_DAY)
     linked = victims.linked()
     # Two receipts and two rows a night: each pairing is right with one half.
     assert linked.by_attack["backups, row number"] >= max(0.3 * DAYS * A_DAY, linked.limit + 1)
@@ -154,7 +123,7 @@ def test_with_keys_that_are_kept_all_backups_are_opened(
     victims: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keys.Keyring, "destroy_unneeded", lambda self: None)
-    slow_survey(victims, monkeypatch)
+    victims.answer_nightly(nights=DAYS, a_day=A_DAY)
     # Two backups tell it: each box is tried with a key of every night.
     boxes = set(victims.files[DAYS // 4].boxes()) | set(victims.files[-1].boxes())
     assert len(boxes) > 50

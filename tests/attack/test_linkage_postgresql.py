@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -18,7 +17,7 @@ from surveys.attacks.linkage import Watched
 from surveys.attacks.respondents import Respondents
 from surveys.attacks.server import ATTACKS, ServerTheft, by_backups, by_log, by_place, rows_outside_tables
 from surveys.attacks.traces import data_directory, occurrences, seen
-from surveys.intake import inbox, receive, store
+from surveys.intake import inbox, store
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
@@ -32,6 +31,7 @@ pytestmark = [
 ]
 
 BATCHES, ROWS = 20, 50
+DAYS, A_DAY = 100, 2
 
 
 class Lazy:
@@ -39,18 +39,6 @@ class Lazy:
 
     def shuffle(self, x: list[bytes], /) -> None:
         """Leave the rows as they are."""
-
-
-@pytest.fixture
-def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rows wait in the clear, as they did before there were boxes."""
-
-    def as_it_is(row: bytes, **_: Any) -> bytes:
-        return row
-
-    monkeypatch.setattr(receive, "seal", as_it_is)
-    monkeypatch.setattr(inbox, "seal", as_it_is)
-    monkeypatch.setattr(inbox, "open_box", as_it_is)
 
 
 @pytest.fixture
@@ -116,6 +104,26 @@ def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Responde
     assert (theft.rows(), len(theft.receipts)) == ([], ROWS - 1)
     # Read past SQL, too: in no file of the cluster stands what would be a row.
     assert occurrences(victims.truth.values(), theft.files | {"log": theft.log}) == {}
+
+
+def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does(watched: Watched) -> None:
+    watched.answer_nightly(nights=DAYS, a_day=A_DAY)
+    sizes = [batch.n for batch in Batch.objects.all()]
+    assert sum(sizes) == DAYS * A_DAY
+    assert min(sizes) >= ROWS
+    linked = watched.linked()
+    assert set(linked.by_attack) == {"place", "transaction", "backups"}
+    assert linked.limit < sum(sizes) / 8
+    assert max(linked.by_attack.values()) <= linked.limit, linked
+
+
+def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
+    watched: Watched, plain_inbox: None
+) -> None:
+    watched.answer_nightly(nights=DAYS, a_day=A_DAY)
+    linked = watched.linked()
+    # Two receipts and two rows a night: each pairing is right with one half.
+    assert linked.by_attack["backups"] >= max(0.3 * DAYS * A_DAY, linked.limit + 1)
 
 
 def test_with_a_plain_inbox_all_that_waits_are_linked(victims: Respondents, plain_inbox: None) -> None:

@@ -30,6 +30,26 @@ Needle: TypeAlias = str | bytes
 NOT_NEEDED = "SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 
+def files_with(directory: Path, needles: Iterable[Needle], *, among: str = "**/*") -> dict[Needle, list[str]]:
+    """Return which files below a directory hold each text, however coded, or bytes; others are left out."""
+    found: dict[Needle, list[str]] = {}
+    spelt = [
+        (needle, spelling)
+        for needle in needles
+        for spelling in ([needle.encode(code) for code in CODES] if isinstance(needle, str) else [needle])
+    ]
+    for path in sorted(directory.glob(among)):
+        if path.is_file() and not path.is_symlink():
+            content = b""
+            # A browser that lives removes files as it likes.
+            with contextlib.suppress(FileNotFoundError):
+                content = path.read_bytes()
+            for needle, spelling in spelt:
+                if spelling in content:
+                    found.setdefault(needle, []).append(str(path.relative_to(directory)))
+    return found
+
+
 class Profile:
     """One user's browser.
 
@@ -143,22 +163,7 @@ class Profile:
 
     def files_with(self, needles: Iterable[Needle], *, among: str = "**/*") -> dict[Needle, list[str]]:
         """Return which files of a pattern hold each text, however coded, or bytes; others are left out."""
-        found: dict[Needle, list[str]] = {}
-        spelt = [
-            (needle, spelling)
-            for needle in needles
-            for spelling in ([needle.encode(code) for code in CODES] if isinstance(needle, str) else [needle])
-        ]
-        for path in sorted(self.directory.glob(among)):
-            if path.is_file() and not path.is_symlink():
-                content = b""
-                # A browser that lives removes files as it likes.
-                with contextlib.suppress(FileNotFoundError):
-                    content = path.read_bytes()
-                for needle, spelling in spelt:
-                    if spelling in content:
-                        found.setdefault(needle, []).append(str(path.relative_to(self.directory)))
-        return found
+        return files_with(self.directory, needles, among=among)
 
     def wait_for(self, needles: Iterable[Needle], *, among: str = "**/*") -> None:
         """Wait until the living browser has written each text into some file of a pattern."""

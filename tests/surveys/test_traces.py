@@ -23,7 +23,7 @@ link.close()
 
 
 def copy(database: Path) -> None:
-    Theft.of(database, database.with_name("copy"), row_bytes=1)
+    Theft.of(database, database.with_name("copy"), survey=1, version=1, row_bytes=1)
 
 
 def read(database: Path) -> None:

@@ -104,6 +104,7 @@ WORDS: Final = {
         "leave --made-up-here out: a database of its own is made for the attack",
     ),
     "attack.scratch": ("the made-up surveys could not be attacked: %(said)s", ""),
+    "attack.web": ("the web server did not answer in %(seconds)s seconds", ""),
     "attack.refused": ("a made-up respondent was refused with %(status)s", ""),
     "demo.refused": ("respondent %(number)s was refused with %(status)s: %(message)s %(remedy)s", ""),
     "points.few": ("%(value)s places", "give ten places or more, with two numbers each"),

@@ -18,7 +18,7 @@ from surveys.models import Survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EFFORT = Effort(batches=2, people=200, devices=200, floods=500, rules=1)
+EFFORT = Effort(batches=2, nights=30, people=200, devices=200, floods=500, rules=1, codes=10, half_sent=8)
 
 
 def by_name(found: list[Learnt]) -> dict[str, list[Learnt]]:
@@ -34,6 +34,13 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
     linked = names[f"whose row is whose, {connection.vendor}"]
     assert len(linked) == 5
     assert [each.beyond_chance for each in linked] == [False] * 5
+    nightly = names[f"whose row is whose, 2 answers a day, {connection.vendor}"]
+    assert [each.beyond_chance for each in nightly] == [False] * (5 if connection.vendor == "sqlite" else 3)
+    assert all(each.tried == "60 rows, a backup in each of 30 nights" for each in nightly)
+    assert [
+        each.beyond_chance for each in names["which codes were used, by taking all back and trying each"]
+    ] == [False]
+    assert [each.beyond_chance for each in names["half-sent bodies against availability"]] == [False]
     assert [each.beyond_chance for each in names["one question asked in several wordings, the label"]] == [
         False
     ]
@@ -52,7 +59,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
     found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
-    assert len(by_name(found)) == 5
+    assert len(by_name(found)) == 9
     assert ended.value.code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 
@@ -79,7 +86,9 @@ def test_an_installation_is_attacked_in_words(capsys: Any) -> None:
 
 
 def test_a_share_of_the_effort_is_a_share_of_each() -> None:
-    assert Effort().part(0.5) == Effort(batches=10, people=500, devices=10_000, floods=5_000, rules=10)
+    assert Effort().part(0.5) == Effort(
+        batches=10, nights=50, people=500, devices=10_000, floods=5_000, rules=10, codes=1_000, half_sent=25
+    )
     least = vars(Effort().part(1e-9))
-    assert least.pop("people") == 200
+    assert (least.pop("people"), least.pop("nights")) == (200, 30)
     assert set(least.values()) == {1}

@@ -1,0 +1,110 @@
+"""Firefox with a profile on disk, driven by Marionette, its own protocol: lengths and JSON over a socket."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import kill_group, start_group, wait_until
+from tests.e2e.profile import Needle, files_with
+
+# Nothing that this machine is not asked for goes out, and the profile ends as somebody's who closes it.
+PREFERENCES = {
+    "marionette.port": 0,
+    "app.update.enabled": False,
+    "app.normandy.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "toolkit.telemetry.enabled": False,
+}
+
+
+def firefox_path() -> str | None:
+    """Return the Firefox of this machine."""
+    return shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+class Firefox:
+    """One user's Firefox.
+
+    Parameters
+    ----------
+    directory : Path
+        Of its profile; empty at first.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.process: subprocess.Popen[bytes] | None = None
+        self._link: socket.socket | None = None
+        self._asked = 0
+
+    def start(self) -> None:
+        """Start it and open a session."""
+        lines = [
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()
+        ]
+        (self.directory / "user.js").write_text("\n".join(lines), encoding="utf-8")
+        port = self.directory / "MarionetteActivePort"
+        self.process = start_group(
+            [str(firefox_path()), "--headless", "--marionette", "--profile", str(self.directory)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        wait_until(lambda: port.exists() and port.read_text().strip(), what="Firefox's port")
+        self._link = socket.create_connection(("127.0.0.1", int(port.read_text())), timeout=180)
+        self._answer()
+        self.ask("WebDriver:NewSession")
+
+    def ask(self, command: str, **parameters: Any) -> Any:
+        """Return what it answers to a command."""
+        assert self._link is not None
+        self._asked += 1
+        said = json.dumps([0, self._asked, command, parameters]).encode()
+        self._link.sendall(b"%d:" % len(said) + said)
+        _kind, _number, error, result = self._answer()
+        assert error is None, error
+        return result
+
+    def _answer(self) -> Any:
+        assert self._link is not None
+        digits = b""
+        while (byte := self._link.recv(1)) != b":":
+            assert byte, "Firefox has gone"
+            digits += byte
+        content = b""
+        while len(content) < int(digits):
+            content += self._link.recv(int(digits) - len(content))
+        return json.loads(content)
+
+    def open(self, address: str) -> None:
+        """Go to an address."""
+        self.ask("WebDriver:Navigate", url=address)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Return what a script in the page returns."""
+        return self.ask("WebDriver:ExecuteScript", script=script, args=list(arguments))["value"]
+
+    def close(self) -> None:
+        """End it as somebody does who closes its last window, and wait until all is written."""
+        assert self.process is not None
+        self.ask("Marionette:Quit", flags=["eAttemptQuit"])
+        self.process.wait(timeout=180)
+
+    def kill(self) -> None:
+        """End what is left of it."""
+        if self._link is not None:
+            self._link.close()
+        if self.process is not None:
+            kill_group(self.process)
+
+    def files_with(self, needles: Iterable[Needle]) -> dict[Needle, list[str]]:
+        """Return which files of the profile hold each text, however coded, or bytes; others are left out."""
+        return files_with(self.directory, needles)

@@ -1,0 +1,192 @@
+"""What a Firefox that was closed leaves on the disk after the delivery, where there is a Firefox."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surveys.intake import api
+from surveys.intake.receive import SubmissionResult
+from tests.cast.invitations import codes_of, invited
+from tests.conftest import SOAK, wait_until
+from tests.e2e.firefox import Firefox, firefox_path
+from tests.e2e.survey import ANSWERS, workplace
+from tests.e2e.test_profile import ASSIGNED, tell_tales
+from tests.e2e.visit import REVIEW, labels_of
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(
+        not SOAK or firefox_path() is None, reason="Firefox is driven in ./test --soak, where there is one"
+    ),
+]
+
+BUSY = SubmissionResult(status=503, answer={"error": "scripted"}, retry_after=3_000)
+HEADING = "return document.querySelector('#room h2')?.innerText ?? ''"
+PRESS = """
+const named = (button) => button.innerText.trim() === arguments[0] && !button.disabled;
+const found = [...document.querySelectorAll('#room button')].find(named);
+found?.click();
+return Boolean(found);
+"""
+GO_ON = "document.querySelector('#room .actions button.button').click();"
+CHECK = """
+const said = (label) => label.innerText.trim() === arguments[0];
+const label = [...document.querySelectorAll('#room label')].find(said);
+label.click();
+"""
+NAMES = "return [...document.querySelectorAll('input')].map(({ name }) => name)"
+TYPE = """
+const field = document.querySelector('#room input');
+field.value = arguments[0];
+field.dispatchEvent(new Event('input', { bubbles: true }));
+"""
+# The browser writes its session file, and what pages store, some seconds late.
+STORED = "return new Promise((resolve) => setTimeout(resolve, 20000))"
+
+
+@pytest.fixture
+def firefox(tmp_path: Path) -> Iterator[Firefox]:
+    made = Firefox(tmp_path / "profile")
+    made.directory.mkdir()
+    made.start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Note what arrives, and refuse the first of it: the body has to wait on the disk."""
+    sent: list[bytes] = []
+    receive = api.submission_receive
+
+    def busy_once(raw: bytes, **options: Any) -> SubmissionResult:
+        sent.append(raw)
+        return BUSY if len(sent) == 1 else receive(raw, **options)
+
+    monkeypatch.setattr(api, "submission_receive", busy_once)
+    return sent
+
+
+def press(firefox: Firefox, name: str) -> None:
+    wait_until(lambda: firefox.run(PRESS, name), what=f"the button {name}")
+
+
+def at(firefox: Firefox, heading: str) -> None:
+    wait_until(lambda: firefox.run(HEADING) == heading, what=f"the screen {heading}")
+
+
+def walked(firefox: Firefox, definition: Mapping[str, Any]) -> set[str]:
+    """Answer everything; return the names of all controls."""
+    questions = {
+        question["text"]["en"]: (block["key"], question)
+        for block in definition["blocks"]
+        for question in block["questions"]
+    }
+    names: set[str] = set()
+    press(firefox, "Start")
+    for _ in range(40):
+        heading = firefox.run(HEADING)
+        if heading == REVIEW:
+            return names
+        if heading in questions:
+            key, question = questions[heading]
+            names.update(firefox.run(NAMES))
+            for label in labels_of(question, ANSWERS[key][question["key"]]):
+                firefox.run(CHECK, label)
+        firefox.run(GO_ON)
+    raise AssertionError(f"no review comes after {heading}")
+
+
+def delivered_late(firefox: Firefox, server: list[bytes]) -> tuple[bytes, dict[str, str]]:
+    """Seal, and deliver the body once it is on the disk; return its key there, and the request."""
+    press(firefox, "Disguise and send")
+
+    def kept() -> list[bytes]:
+        files = firefox.directory.glob("storage/default/*/fs/**/*")
+        return [path.read_bytes() for path in files if path.is_file() and path.stat().st_size == 32]
+
+    (key,) = wait_until(kept, what="the file of the key")
+    firefox.run(STORED)
+    assert firefox.files_with([key]) != {}
+    press(firefox, "Try now")
+    at(firefox, "Sent. You can close this page.")
+    assert len(server) == 2
+    assert server[0] == server[1]
+    return key, json.loads(server[0])
+
+
+def telling(request: Mapping[str, str]) -> list[str]:
+    """Return body and nonce as they were sent; a body is short, and its digits alone stand anywhere."""
+    return [f'"body":"{request["body"]}"', request["nonce"]]
+
+
+def test_closed_after_the_delivery_firefox_keeps_neither_body_nor_key_nor_nonce_nor_group(
+    room: Any, firefox: Firefox, server: list[bytes]
+) -> None:
+    """Its group is the first bit of the body."""
+    here = room(group=ASSIGNED)
+    firefox.open(here.address)
+    names = walked(firefox, here.definition)
+    key, request = delivered_late(firefox, server)
+    firefox.close()
+    assert len(here.bodies) == 1
+    assert firefox.files_with([here.address]), "the search works: the address of the page is there"
+    # A single word may be Firefox's own.
+    texts = [text for text in tell_tales(here.definition) if " " in text]
+    assert firefox.files_with([key, *telling(request), request["key"], *names, *texts]) == {}
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
+def test_a_typed_code_is_nowhere_and_one_in_an_address_in_the_history_alone(
+    live_server: Any, firefox: Firefox, server: list[bytes], typed: bool
+) -> None:
+    definition = workplace(slug="work")
+    (code,) = codes_of(invited(definition))
+    address = f"{live_server.url}/en/s/{definition['slug']}/"
+    firefox.open(address if typed else f"{address}#{code}")
+    if typed:
+        firefox.run(TYPE, code)
+        press(firefox, "Continue")
+    walked(firefox, definition)
+    key, request = delivered_late(firefox, server)
+    firefox.close()
+    assert request["code"] == code
+    assert firefox.files_with([address])
+    assert firefox.files_with([key, *telling(request)]) == {}
+    where = {path for paths in firefox.files_with([code]).values() for path in paths}
+    assert typed or where
+    assert {path for path in where if typed or not path.startswith(HISTORY)} == set()
+
+
+# The browser's own lists of the addresses that were visited.
+HISTORY = ("places.sqlite", "sessionstore", "formhistory.sqlite", "favicons.sqlite")
+
+
+# What a page did that kept the body in its database as it was.
+LEFT = """
+return new Promise((resolve) => {
+  const request = indexedDB.open("in plain", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("body");
+  request.onsuccess = () => {
+    const kept = request.result.transaction("body", "readwrite", { durability: "strict" });
+    kept.objectStore("body").put({ text: arguments[0] }, "waiting");
+    kept.oncomplete = () => { request.result.close(); resolve(); };
+  };
+});
+"""
+
+
+def test_the_search_finds_a_body_that_a_page_left_in_a_database(room: Any, firefox: Firefox) -> None:
+    """Firefox compresses what pages store; a row of no pattern stands there as it is."""
+    here = room()
+    firefox.open(here.address)
+    body = secrets.token_hex(40)
+    firefox.run(LEFT.replace("arguments[0]", json.dumps(body)))
+    firefox.close()
+    assert firefox.files_with([body]) != {}

@@ -1,0 +1,48 @@
+"""Beside half-sent bodies honest answers are received; a server that reads bodies in its threads is dead."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from surveys.attacks.half_sent import attack_half_sent, half_sent, web_server
+from surveys.attacks.respondents import Respondents, publish, wide_definition
+from surveys.models import Receipt
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+THREADS = 2
+
+
+def reads_in_threads(host: str, port: int) -> list[str]:
+    """Return a server of the kind that Sotto had: a request has a thread from its head on."""
+    how = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", str(THREADS), "--http", "1"]
+    place = ["--host", host, "--port", str(port)]
+    return [
+        sys.executable,
+        "-m",
+        "granian",
+        *how,
+        *place,
+        "--log-level",
+        "warning",
+        "surveys.wsgi:application",
+    ]
+
+
+def test_honest_answers_are_received_beside_half_sent_bodies(tmp_path: Path) -> None:
+    found = attack_half_sent(tmp_path, count=20, seed=1)
+    assert not found.beyond_chance, found
+    assert found.tried == "20 at a time, at least 20 of them held beside each honest answer"
+    assert Receipt.objects.count() == 20
+
+
+def test_a_server_that_reads_bodies_in_its_threads_answers_nobody(tmp_path: Path) -> None:
+    respondents = Respondents(publish(wide_definition("honest", questions=90)))
+    with web_server(tmp_path, reads_in_threads) as port:
+        raw = respondents.request(respondents.row(), key="00" * 16)
+        found = half_sent(port, [raw], count=2 * THREADS, patience=3)
+    assert (found.asked, found.answered, found.held) == (1, 0, 2 * THREADS)
+    assert not Receipt.objects.exists()
