@@ -288,10 +288,10 @@ def _having(
 def _share_of_rows(
     design: Design, items: frozenset[int], published: Mapping[frozenset[int], float]
 ) -> float | None:
-    """Return the share of direct rows that show items; None where it does not follow from what is told.
+    """Return the share of direct rows that show items; None where what is published leaves it open.
 
     A row that shows them told the truth in some of the blocks and drew a decoy in the others: the estimate
-    that is told is turned back. Of rows that say the truth it is the share itself.
+    that is published is turned back. Of rows that say the truth it is the share itself.
     """
     by_block: dict[int, list[int]] = {}
     for item in items:

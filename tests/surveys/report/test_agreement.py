@@ -1,8 +1,8 @@
 """The report against an independent computation: batches unpacked row by row, a score for each record.
 
-Nothing of the counting, the reconstruction or the interval code is used here: scores follow the definition,
-means and variances are sums over records, and an interval is checked by solving the empirical likelihood
-at its ends.
+Rows are of practice surveys, which are read as they came, or all disguised. Nothing of the counting, the
+reconstruction or the interval code is used here: scores follow the definition, means and variances are sums
+over records, and an interval is checked by solving the empirical likelihood at its ends.
 """
 
 import math
@@ -86,7 +86,7 @@ def log_ratio(h: Scores) -> float:
 
 @pytest.mark.django_db
 def test_every_support_and_error_is_that_of_the_records_scores() -> None:
-    version = answered(900, n_direct=200)
+    version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
     assert (run.n, run.n_direct, run.n_protected) == (900, 200, 700)
     listed = list(run.itemsets.all())
@@ -103,7 +103,7 @@ def test_every_support_and_error_is_that_of_the_records_scores() -> None:
 
 @pytest.mark.django_db
 def test_these_respondents_errors_are_the_disguises_alone() -> None:
-    version = answered(900, n_direct=200)
+    version = answered(900, n_direct=200, practice=True)
     run = mined(version, Thresholds(support=0.02, target="respondents"))
     oracle = Oracle(version)
     for row in run.itemsets.all():
@@ -113,7 +113,7 @@ def test_these_respondents_errors_are_the_disguises_alone() -> None:
 
 @pytest.mark.django_db
 def test_nothing_that_reaches_the_threshold_is_missing_and_nothing_below_is_listed() -> None:
-    version = answered(900, n_direct=200)
+    version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
     design = oracle.design
     listed = {unpack_items(row.items) for row in run.itemsets.all()}
@@ -153,7 +153,7 @@ def estimates_of(both: float, before: float, after: float) -> dict[str, float]:
 
 @pytest.mark.django_db
 def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
-    version = answered(900, n_direct=200)
+    version = answered(900, n_direct=200, practice=True)
     run, oracle = mined(version), Oracle(version)
     rules = list(run.rules.all())
     assert len(rules) > 20
@@ -183,7 +183,7 @@ def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantil
 
 @pytest.mark.django_db
 def test_the_stored_truth_is_that_of_the_survey_and_errors_are_distances_from_it() -> None:
-    version = answered(900, n_direct=200)
+    version = answered(900, n_direct=200, practice=True)
     truth = truth_of(version, 900)
     run = mined(version, Thresholds(support=0.02, target="respondents"))
     design = version.to_design()

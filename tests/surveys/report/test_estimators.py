@@ -1,30 +1,25 @@
 """The page of estimators and the form for expressions."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.test import Client
 
-from mining.thresholds import Thresholds
-from privacy.coins import Coins
 from privacy.estimation import Columns
 from privacy.estimation.maximum_likelihood import Combined
-from privacy.policy import LEAST_PROFILE
-from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout
 from surveys.analysis.patterns import pattern_table
-from surveys.analysis.weighting import Rows, rows_of_run
+from surveys.analysis.weighting import Rows, rows_of_run, rows_of_version
+from surveys.attacks.made_up import profiles_definition
+from surveys.attacks.respondents import Respondents, publish
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import number
-from surveys.models import ItemsetInference, ItemsetRow, Version
+from surveys.models import ItemsetInference, ItemsetRow
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report import estimators
 from surveys.report.estimators import combined_or_why
-from tests.cast.devices import closed, stored
-from tests.cast.runs import alice, answered, asked, mined, published
+from tests.cast.devices import stored
+from tests.cast.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -151,66 +146,29 @@ def test_what_is_no_itemset_cannot_be_taken_apart(client: Client, named: str, sa
 
 
 def test_few_people_with_the_same_open_answers_are_not_taken_apart() -> None:
-    run = mined(answered(400, n_direct=100))
-    rows = rows_of_run(run)
-    shy = replace(rows, shown=replace(rows.shown, least_cross=401))
-    labels = labels_of(run.version, rows.design)
-    with pytest.raises(SurveyError, match="fewer than 401 people"):
-        pattern_table(shy, (1, 2), labels)
-    many = replace(rows, shown=replace(rows.shown, least_protected=301))
+    version = publish(profiles_definition("alike", practice=True))
+    respondents = Respondents(version)
+    protected = {
+        block.key: {question.key: 0 for question in block.questions}
+        for block in respondents.design.blocks
+        if block.protected
+    }
+    people = [{"age": number % 2, "region": 0, "children": 0} for number in range(20)]
+    people.append({"age": 1, "region": 1, "children": 0})
+    stored(version, [respondents.row({"you": opened, **protected}) for opened in people])
+    rows = rows_of_version(version)
+    shy = replace(rows, shown=replace(rows.shown, least_cross=2))
+    labels = labels_of(version, rows.design)
+    age, region = (rows.design.item(key).index for key in ("age=age1", "region=region0"))
+    assert pattern_table(shy, (age,), labels).patterns
+    with pytest.raises(SurveyError, match="fewer than 2 people"):
+        pattern_table(shy, (age, region), labels)
+    many = replace(rows, shown=replace(rows.shown, least_protected=22))
     with pytest.raises(SurveyError, match="Too few protected answers"):
-        pattern_table(many, (2,), labels)
+        pattern_table(many, (age,), labels)
 
 
 def test_a_run_without_a_result_leads_to_its_own_page(client: Client) -> None:
     run = asked(answered())
     client.force_login(alice())
     assert client.get(f"/en/staff/runs/{run.pk}/estimators/").status_code == 302
-
-
-def few_are_old(old: int) -> Version:
-    """Return a closed survey of 400 in which so few are old; the first of them answered directly."""
-    version = published()
-    design = version.to_design()
-    layout, rng = Layout(design), random.Random(3)
-    coins = Coins(iter(lambda: rng.getrandbits(32), None))
-    rows = [
-        layout.pack(
-            disguise(
-                design,
-                {
-                    "you": {"age": int(number < old)},
-                    "work": {"late": number % 2, "cheat": number % 3 // 2},
-                    "life": {"drink": 0},
-                },
-                direct=number % 5 == 0,
-                coins=coins,
-            )
-        )
-        for number in range(400)
-    ]
-    stored(version, rows)
-    return closed(version)
-
-
-@pytest.mark.parametrize("old", [1, LEAST_PROFILE - 1, LEAST_PROFILE])
-def test_what_a_person_with_rare_open_answers_said_is_nowhere_to_be_read(client: Client, old: int) -> None:
-    version = few_are_old(old)
-    run = mined(version, Thresholds(support=0.001, max_size=3))
-    enough = old >= LEAST_PROFILE
-    # The age alone is open; with a protected item it is told of ten people or more.
-    assert run.itemsets.filter(items=",1,").exists()
-    assert run.itemsets.filter(items__contains=",1,", size=2).exists() is enough
-    assert run.rules.filter(antecedent=",1,").exists() is enough
-    client.force_login(alice())
-    address = f"/en/staff/runs/{run.pk}/estimators/"
-    for expression in ("age=old and late", "late and not age=old", "late or age=old and cheat"):
-        answer = client.get(address, {"expression": expression})
-        assert answer.status_code == (200 if enough else 422)
-        if not enough:
-            assert "given by fewer than 10 people" in answer.content.decode()
-            with pytest.raises(CommandError, match="fewer than 10 people"):
-                call_command("estimate", "habits", "--expression", expression)
-    # What is open, or names no open item, tells of nobody.
-    for expression in ("age=old", "late and not cheat"):
-        assert client.get(address, {"expression": expression}).status_code == 200
