@@ -87,7 +87,7 @@ class CodeList:
         """Return what the sender sees of an answer, apart from when it comes."""
         return self.send(self.request(code))
 
-    def recognised(self, look: Callable[[str], Any]) -> int:
+    def distinguished(self, look: Callable[[str], Any]) -> int:
         """Return how many codes a look at the answer tells from codes that were never made."""
         usual = {repr(look(code)) for code in self.codes["never made"]}
         return sum(repr(look(code)) not in usual for kind in KINDS[:2] for code in self.codes[kind])
@@ -98,7 +98,7 @@ class CodeList:
         self.rng.shuffle(kinds)
         took: dict[str, list[float]] = {kind: [] for kind in KINDS}
         for kind in kinds:
-            raw = self.request(self.codes[kind][self.rng.integers(len(self.codes[kind]))])
+            raw = self.request(self.codes[kind][int(self.rng.integers(len(self.codes[kind])))])
             began = time.perf_counter()
             self.send(raw)
             took[kind].append(time.perf_counter() - began)
@@ -109,7 +109,7 @@ def attack_codes(*, tries: int, seed: int) -> Iterator[Learnt]:
     """Yield what the answers to codes of a made-up survey tell, and how long they take."""
     version = publish(wide_definition("codes", questions=90), by_invitation=True)
     listed = CodeList.of(version, each=EACH, seed=seed)
-    found = listed.recognised(listed.seen)
+    found = listed.distinguished(listed.seen)
     yield Learnt(
         attack="which codes were used, by taking all back and trying each",
         tried=f"{EACH} used codes and {EACH} withdrawn ones, beside as many that were never made",

@@ -88,8 +88,8 @@ class Theft:
     def rows(self) -> list[bytes]:
         """Return all legible rows: of the batches, one after another, and those that wait."""
         size = self.row_bytes
-        table = f"surveys_batch WHERE version_id = {self.version}"  # nosec B608
-        batches = [bytes(packed) for (packed,) in self.ask(f"SELECT packed FROM {table} ORDER BY id")]
+        table = f"surveys_batch WHERE version_id = {self.version}"
+        batches = [bytes(packed) for (packed,) in self.ask(f"SELECT packed FROM {table} ORDER BY id")]  # nosec B608
         mixed = [packed[start : start + size] for packed in batches for start in range(0, len(packed), size)]
         return mixed + [box for box in self.boxes() if len(box) == size]
 

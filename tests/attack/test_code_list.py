@@ -65,14 +65,14 @@ def _kind(value: Any) -> tuple[str, int]:
 
 
 def test_used_withdrawn_and_unknown_codes_get_one_answer(listed: CodeList) -> None:
-    assert listed.recognised(listed.seen) == 0
+    assert listed.distinguished(listed.seen) == 0
     assert {listed.seen(code)[0] for codes in listed.codes.values() for code in codes} == {422}
     assert Inbox.objects.count() == EACH
 
 
 def test_the_same_statements_lead_to_each_answer(listed: CodeList, soak: int) -> None:
     listed.seen(listed.codes["used"][0])
-    assert listed.recognised(lambda code: asked(listed, code)) == 0
+    assert listed.distinguished(lambda code: asked(listed, code)) == 0
     assert asked(listed, listed.codes["used"][0])
     took = listed.durations(TRIES * soak)
     assert {len(each) for each in took.values()} == {TRIES * soak}
@@ -105,7 +105,7 @@ def test_a_server_that_looks_once_more_is_found_out(
         return honest(*given) if receipt is receive._Receipt.OTHER else receipt
 
     monkeypatch.setattr(receive, "_receipt_of", naive)
-    assert listed.recognised(listed.seen) == 0
-    assert listed.recognised(lambda code: asked(listed, code)) == EACH
+    assert listed.distinguished(listed.seen) == 0
+    assert listed.distinguished(lambda code: asked(listed, code)) == EACH
     if soak > 1:
         assert gap(listed.durations(TRIES * soak)) > MOST_GAP
