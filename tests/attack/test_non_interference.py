@@ -37,7 +37,7 @@ from surveys.models import Version
 from tests.cast import devices, runs
 from tests.cast.devices import closed, stored
 from tests.cast.runs import audited, mined, packed_rows
-from tests.cast.scale_runs import CARE, HOURS, scale_definition, scale_rows
+from tests.cast.scale_runs import CARE, HOURS, lit, scale_definition, scale_rows
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -93,15 +93,6 @@ class Kind:
     direct: bool
     figures: tuple[str, ...] = ("report:itemsets_csv", "report:run", "report:compare", "export:data taken")
     open: bool = False
-
-
-def lit(definition: dict[str, Any]) -> dict[str, Any]:
-    """State a light strength of each part: so many parts cost too much for one to be proposed."""
-    for block in definition["blocks"][1:]:
-        (question, *_others) = block["questions"]
-        scale = question.get("number") or question.get("place")
-        block["light"] = {"epsilon": scale["epsilon"] + 0.5} if scale else block["truth_probability"] + 1_000
-    return definition
 
 
 ONE_STRENGTH: Final = Kind(

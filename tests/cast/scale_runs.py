@@ -106,6 +106,15 @@ def scale_definition(
     return document
 
 
+def lit(definition: dict[str, Any]) -> dict[str, Any]:
+    """State a light strength of each part: so many parts cost too much for one to be proposed."""
+    for block in definition["blocks"][1:]:
+        (question, *_others) = block["questions"]
+        scale = question.get("number") or question.get("place")
+        block["light"] = {"epsilon": scale["epsilon"] + 0.5} if scale else block["truth_probability"] + 1_000
+    return definition
+
+
 def true_rows(n: int, *, seed: int = 5) -> Iterator[dict[str, Any]]:
     """Yield answers of whom those who work 50 hours and more drink, and go to the river."""
     rng = random.Random(seed)

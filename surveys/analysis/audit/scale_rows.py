@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
 from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.estimation.distribution import distribution
 from privacy.risk import Audit
+from privacy.risk.report import ScaleAudit
 from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.risk.sentences import percent
-from privacy.survey.question import SCALE_KINDS
+from privacy.survey.question import SCALE_KINDS, Disguise
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import drawn_density
@@ -46,6 +48,8 @@ class ScaleRowsOfRun:
     key : str
         The question.
     is_place : bool
+    is_light : bool
+        Whether it is of lightly disguised rows.
     rows : ScaleRows or None
     problem : str
         Why there is nothing to say; else empty.
@@ -53,6 +57,7 @@ class ScaleRowsOfRun:
 
     key: str
     is_place: bool
+    is_light: bool = False
     rows: ScaleRows | None = None
     problem: str = ""
 
@@ -65,6 +70,8 @@ class ScaleRowsLine:
     ----------
     key, what : str
         The question, and of what its answers are named: bins or cells.
+    is_light : bool
+        Whether it is of lightly disguised rows.
     n : str
         Disguised rows.
     shares : tuple of str
@@ -77,6 +84,7 @@ class ScaleRowsLine:
 
     key: str
     what: str
+    is_light: bool = False
     n: str = ""
     shares: tuple[str, ...] = ()
     highest: str = ""
@@ -86,23 +94,29 @@ class ScaleRowsLine:
 
 def scale_rows_of_run(run: Run, page: RunPage) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place of a run."""
-    return tuple(_of_run(run, page, link.key, is_place=link.is_place) for link in page.scales)
+    return tuple(one for link in page.scales for one in _of_run(run, page, link.key, is_place=link.is_place))
 
 
 def scale_rows_of_answers(version: Version, batches: QuerySet[Batch]) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place in some batches of a version's design, as a run on them would."""
     questions = enumerate(version.to_design().questions)
     return tuple(
-        _of_answers(version, batches, number)
+        one
         for number, question in questions
         if question.kind in SCALE_KINDS
+        for one in _of_answers(version, batches, number)
     )
 
 
 def with_scale_rows(audit: Audit, found: Sequence[ScaleRowsOfRun]) -> Audit:
     """Return the audit with what the rows say of its numbers and places."""
-    rows = {one.key: one.rows for one in found}
-    return replace(audit, lone=tuple(replace(part, rows=rows.get(part.question)) for part in audit.lone))
+    rows = {(one.key, one.is_light): one.rows for one in found}
+
+    def measured(parts: tuple[ScaleAudit, ...], *, is_light: bool) -> tuple[ScaleAudit, ...]:
+        return tuple(replace(part, rows=rows.get((part.question, is_light))) for part in parts)
+
+    light = audit.light and replace(audit.light, lone=measured(audit.light.lone, is_light=True))
+    return replace(audit, lone=measured(audit.lone, is_light=False), light=light)
 
 
 def scale_rows_lines(found: Sequence[ScaleRowsOfRun]) -> tuple[ScaleRowsLine, ...]:
@@ -113,10 +127,11 @@ def scale_rows_lines(found: Sequence[ScaleRowsOfRun]) -> tuple[ScaleRowsLine, ..
 def _line(one: ScaleRowsOfRun) -> ScaleRowsLine:
     what = _("cells") if one.is_place else _("bins")
     if one.rows is None:
-        return ScaleRowsLine(key=one.key, what=what, problem=one.problem)
+        return ScaleRowsLine(key=one.key, what=what, is_light=one.is_light, problem=one.problem)
     return ScaleRowsLine(
         key=one.key,
         what=what,
+        is_light=one.is_light,
         n="" if one.rows.n is None else shown_count(one.rows.n),
         shares=tuple(map(percent, one.rows.sent)),
         highest=percent(one.rows.highest),
@@ -124,39 +139,51 @@ def _line(one: ScaleRowsOfRun) -> ScaleRowsLine:
     )
 
 
-def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> ScaleRowsOfRun:
+def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> Iterator[ScaleRowsOfRun]:
     try:
         asked = asked_of(run, page, key, "place" if is_place else "number")
         disguise = asked.question.disguise
         # A map that was made for the report need not be made again.
         shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)
-        rows = scale_rows(_own(disguise), shares, asked.sent.protected, skipping=asked.sent.skipping)
+        yield from _measured(key, disguise, shares, asked.sent)
     except PrivacyError as refusal:
-        return ScaleRowsOfRun(key=key, is_place=is_place, problem=sentences(refusal))
-    return ScaleRowsOfRun(key=key, is_place=is_place, rows=rows)
+        yield ScaleRowsOfRun(key=key, is_place=is_place, problem=sentences(refusal))
 
 
-def _of_answers(version: Version, batches: QuerySet[Batch], number: int) -> ScaleRowsOfRun:
+def _of_answers(version: Version, batches: QuerySet[Batch], number: int) -> Iterator[ScaleRowsOfRun]:
     design = version.to_design()
     question = design.questions[number]
     is_place = question.kind == "place"
     try:
         sent = sent_by(version, batches, number)
         check_enough(version, question.key, sent)
-        shares = _shares(question.disguise, sent)
-        rows = scale_rows(_own(question.disguise), shares, sent.protected, skipping=sent.skipping)
+        yield from _measured(question.key, question.disguise, _shares(question.disguise, sent), sent)
     except PrivacyError as refusal:
-        return ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(refusal))
-    return ScaleRowsOfRun(key=question.key, is_place=is_place, rows=rows)
+        yield ScaleRowsOfRun(key=question.key, is_place=is_place, problem=sentences(refusal))
 
 
-def _own(disguise: Band | Windows | None) -> Band | Windows:
+def _measured(
+    key: str, disguise: Disguise | None, shares: NDArray[np.float64], sent: SentCounts
+) -> tuple[ScaleRowsOfRun, ...]:
+    """Measure the strongly disguised rows and, where there are any, the lightly disguised ones."""
+    own = _own(disguise)
+    is_place = isinstance(own, Windows)
+    strong = scale_rows(own, shares, sent.protected, skipping=sent.skipping)
+    found = ScaleRowsOfRun(key=key, is_place=is_place, rows=strong)
+    if sent.light is None or not sent.direct.any():
+        return (found,)
+    skipping = sent.skipping and Skipping(disguise=sent.light, refusal=sent.skipping.refusal)
+    light = scale_rows(sent.light, shares, sent.direct, skipping=skipping)
+    return found, ScaleRowsOfRun(key=key, is_place=is_place, is_light=True, rows=light)
+
+
+def _own(disguise: Disguise | None) -> Disguise:
     if disguise is None:
         raise TypeError("the question brings no disguise of its own")
     return disguise
 
 
-def _shares(disguise: Band | Windows | None, sent: SentCounts) -> NDArray[np.float64]:
+def _shares(disguise: Disguise | None, sent: SentCounts) -> NDArray[np.float64]:
     """How frequent each answer is, as the report reconstructs it."""
     own = _own(disguise)
     if isinstance(own, Band):

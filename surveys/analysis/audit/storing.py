@@ -123,11 +123,16 @@ def _record(run: Run, watch: ProgressListener) -> dict[str, Any]:
         return record
     watch(Progress(stage="patterns", done=0, total=0))
     measured = {
-        one.key: None if one.rows is None else as_json(one.rows)
+        (one.key, one.is_light): None if one.rows is None else as_json(one.rows)
         for one in scale_rows_of_answers(run.version, batches)
     }
-    parts = [{**part, "rows": measured.get(part["question"])} for part in record["lone"]]
-    return record | {"lone": parts}
+
+    def parts(of: dict[str, Any], *, is_light: bool) -> dict[str, Any]:
+        lone = [{**part, "rows": measured.get((part["question"], is_light))} for part in of["lone"]]
+        return of | {"lone": lone}
+
+    light = record.get("light")
+    return parts(record, is_light=False) | ({"light": parts(light, is_light=True)} if light else {})
 
 
 def _basis(run: Run) -> dict[str, Any]:

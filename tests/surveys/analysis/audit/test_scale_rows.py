@@ -14,8 +14,9 @@ from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_ru
 from surveys.analysis.audit.selectors import audit_answers
 from surveys.analysis.audit_summary import audit_summary
 from surveys.analysis.run_summary import run_page
+from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
-from tests.cast.scale_runs import scale_answered
+from tests.cast.scale_runs import lit, scale_answer, scale_answered, scale_definition
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -64,6 +65,32 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     assert said["after"]["lone"] == file
     assert {part["rows"] for part in said["before"]["lone"]} == {None}
     assert in_words in "\n".join(line.text for line in lines(audit_answers(version)))
+
+
+def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> None:
+    version = published(lit(scale_definition(everywhere=True, policy="assigned", light=True)))
+    scale_answer(version, 1_500, n_direct=500)
+    run = mined(closed(version))
+    audited(run)
+    run.refresh_from_db()
+    table = scale_rows_lines(scale_rows_of_run(run, run_page(run, run.version.to_design())))
+    assert [(line.key, line.is_light, line.n) for line in table] == [
+        (key, is_light, "500" if is_light else "1,000")
+        for key in ("hours", "wage", "care")
+        for is_light in (False, True)
+    ]
+
+    def highest(number: int) -> float:
+        return float(table[number].highest.removesuffix(" %"))
+
+    # The same answers are as frequent for both: what is less disguised is named more surely.
+    assert all(highest(number) < highest(number + 1) for number in (0, 2, 4))
+    client.force_login(alice())
+    assert "lightly disguised" in client.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()
+    file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
+    assert [part["rows"]["n"] for part in file["lone"] + file["light"]["lone"]] == [1000] * 3 + [500] * 3
+    stored = run.summary["audit"]["light"]["lone"]
+    assert [part["rows"]["n"] for part in stored] == [500] * 3
 
 
 def test_too_few_answers_are_not_looked_at(client: Client) -> None:
