@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Final
 
 import numpy as np
-from mlxtend.frequent_patterns.apriori import generate_new_combinations
 from numpy.typing import NDArray
 
 from mining.columns.keys import key_of
@@ -85,6 +84,9 @@ def join(
 
 def _by_mlxtend(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """Stop at one more than `most`: that is enough to know that there are too many."""
+    # Loaded where it is used: web and sweeper start, and stay, without it.
+    from mlxtend.frequent_patterns.apriori import generate_new_combinations
+
     size = kept.shape[1] + 1
     flat = islice(generate_new_combinations(kept.tolist()), (most + 1) * size)
     return np.fromiter(flat, dtype=np.int64).reshape(-1, size)

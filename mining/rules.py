@@ -8,8 +8,6 @@ from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-import pandas as pd
-from mlxtend.frequent_patterns import association_rules
 from numpy.typing import NDArray
 
 from mining.columnar import concatenate, primitives, take
@@ -160,6 +158,10 @@ def _split_by_mlxtend(examined: SearchResult) -> Iterator[Pair]:
     table = closed_table(examined)
     if not table:
         return
+    # Loaded where it is used: web and sweeper start, and stay, without it.
+    import pandas as pd
+    from mlxtend.frequent_patterns import association_rules
+
     frame = pd.DataFrame({"support": list(table.values()), "itemsets": [frozenset(items) for items in table]})
     rules = association_rules(frame, metric="support", min_threshold=0.0, return_metrics=["support"])
     for antecedent, consequent in zip(rules["antecedents"], rules["consequents"], strict=True):

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import pandas as pd
-from mlxtend.frequent_patterns import apriori
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix
@@ -72,6 +70,10 @@ def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int)
     n, n_items = rows.shape
     if n == 0:
         raise PrivacyError("no_rows.mine", 0)
+    # Loaded where it is used: web and sweeper start, and stay, without it.
+    import pandas as pd
+    from mlxtend.frequent_patterns import apriori
+
     table = apriori(
         pd.DataFrame(rows),
         min_support=support,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
@@ -12,7 +13,8 @@ __all__ = ["warm_up"]
 
 
 def warm_up() -> None:
-    """Load and compile what counts, where numba is installed: no run has to wait for that."""
+    """Load what searches, and compile what counts where numba is installed: no run has to wait for that."""
+    import_module("mlxtend.frequent_patterns")
     if find_spec("numba"):
         # Importing it needs numba.
         from mining import depth_first

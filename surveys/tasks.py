@@ -71,7 +71,7 @@ def warm(**_: object) -> None:
 
     The worker will show that it lives.
     """
-    import surveys.analysis.mining_job  # noqa: F401 - loaded, not used: pandas and mlxtend with it
+    import surveys.analysis.mining_job  # noqa: F401 - loaded, not used: what a run needs
     from mining.warm_up import warm_up
     from surveys.jobs.living import Signs
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database

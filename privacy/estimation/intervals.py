@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -198,7 +198,7 @@ def _threshold(estimator: Estimator, target: Target, level: float) -> float:
     check_estimator(estimator)
     check_target(target)
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    return float(chi2.isf(1 - level, 1))
+    return float(chdtri(1, 1 - level))
 
 
 def _checked(rule: Rule, index: DesignIndex) -> Rule:

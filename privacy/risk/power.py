@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -241,7 +241,7 @@ def _power(chance: Array, h: Array, n: int, tests: int) -> float:
     if spread == 0:
         return 1.0 if chance @ h > 0 else 0.0
     root = math.sqrt(_rows(n)) * float(chance @ h) / spread
-    return float(norm.sf(norm.isf(LEVEL / count) - root))
+    return float(ndtr(root + ndtri(LEVEL / count)))
 
 
 def _smallest(power: Callable[[float], float], least: float, most: float, n: int) -> float:

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import bdtrc, gammaln
-from scipy.stats import binom
 
 from privacy import validation
 from privacy.coins import SCALE
@@ -254,6 +253,9 @@ class _Law:
 
         More decoys tell less: many numbers of them are counted as the least of their bin.
         """
+        # Loaded where it is used: all that judges designs starts without it.
+        from scipy.stats import binom
+
         others = validation.whole_number(rows, "rows", low=1, high=1 << 30, code="n") - 1
         low, high = (int(binom.ppf(end, others, decoys)) for end in (_NEGLIGIBLE, 1 - _NEGLIGIBLE))
         step = max(1, int(math.sqrt(others * decoys * (1 - decoys)) / _STEPS_OF_A_DEVIATION))

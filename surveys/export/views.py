@@ -18,7 +18,6 @@ from privacy.errors import PrivacyError
 from surveys.access.permissions import get_staff, get_survey_for_report, staff_page
 from surveys.analysis.run_summary import shown_of
 from surveys.errors.core_refusals import sentences
-from surveys.export.package import data_export
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 
@@ -45,6 +44,9 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
         # Sent after this function ends; the response closes it, and with that it is gone.
         file = TemporaryFile(prefix="sotto-", dir=settings.SOTTO_HOME)  # noqa: SIM115  # closed by the response
         try:
+            # Loaded where it is used: pyarrow is a third of a web process.
+            from surveys.export.package import data_export
+
             data_export(run, file, by=get_staff(request.user), now=timezone.now())
         except PrivacyError as refusal:
             file.close()

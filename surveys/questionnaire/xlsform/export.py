@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import openpyxl
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -225,7 +224,10 @@ def _in_languages(column: str, texts: Mapping[str, str] | None) -> dict[str, str
 
 
 def _workbook(sheets: Mapping[str, list[dict[str, str]]]) -> bytes:
-    book = openpyxl.Workbook(write_only=True)
+    # Loaded where it is used: few web processes ever write a workbook.
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
     for name, rows in sheets.items():
         sheet = book.create_sheet(name)
         headers = list(dict.fromkeys(header for row in rows for header in row))
@@ -238,7 +240,9 @@ def _workbook(sheets: Mapping[str, list[dict[str, str]]]) -> bytes:
 
 
 def _cell(sheet: Any, text: str | None) -> Any:
-    cell = openpyxl.cell.WriteOnlyCell(sheet, value=text)
+    from openpyxl.cell import WriteOnlyCell
+
+    cell = WriteOnlyCell(sheet, value=text)
     if text is not None:
         # A text that begins with "=" stays a text: no spreadsheet program computes what a survey says.
         cell.data_type = "s"

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Any, Final
 
-import openpyxl
 from django.utils.translation import gettext as _
 
 from surveys.questionnaire.problems import DefinitionError, Problems
@@ -63,11 +62,14 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
         The bytes are no workbook, too many, grow too much when unpacked, hold macros or entities, or a sheet
         has too many rows or columns or a header twice.
     """
+    # Loaded where it is used: few web processes ever see a workbook.
+    from openpyxl import load_workbook
+
     if len(raw) > MOST_BYTES:
         raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
     _check_parts(raw)
     try:
-        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
+        book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
     except Exception as error:
         # The reader of workbooks has no error of its own: what is broken inside shows as any error at all.
         raise DefinitionError.at("", "workbook.none") from error
