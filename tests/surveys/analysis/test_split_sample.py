@@ -33,7 +33,7 @@ HALVES = replace(LOOSE, support=0.15, halves=True)
 
 
 def test_figures_are_of_the_half_that_did_not_list_them() -> None:
-    run = mined(answered(1600, n_direct=300), HALVES)
+    run = mined(answered(1600, n_direct=300, practice=True), HALVES)
     design = run.version.to_design()
     whole = cached_columns(design, run.survey_id, batches_of(run)).matrix
     first, second = halved(whole, default_rng(halves_seed(run.snapshot_digest)))

@@ -78,6 +78,6 @@ def test_margins_that_do_not_fit_are_refused_with_a_remedy(tmp_path: Path, text:
 
 
 def test_a_survey_without_answers_is_refused() -> None:
-    published()
+    published(policy="protected")
     with pytest.raises(CommandError, match="No answers are ready"):
         said("habits")

@@ -51,11 +51,12 @@ def test_without_an_accepted_rule_it_says_so(client: Client, run: Run) -> None:
     assert f"Verdicts on the {run.rules.count()} rules so far: reviewed 1, rejected 0." in text
 
 
-def test_a_small_direct_group_is_not_told_apart_on_paper(client: Client, db: None) -> None:
+def test_paper_says_that_the_server_disguised_what_came_undisguised(client: Client, db: None) -> None:
     run = mined(answered(400, n_direct=20), Thresholds(support=0.05, max_size=2))
     text = read(client, run)
-    assert "fewer than 50 answered directly" in text
-    assert "20 answered directly" not in text
+    assert "20 answered directly, 380 with protection" in text
+    assert "Direct answers came undisguised; the server disguised them" in text
+    assert "are true ones" not in text
 
 
 def test_a_run_without_a_result_has_no_report(client: Client, db: None) -> None:
