@@ -237,6 +237,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "least epsilon of a number or a place",
         "below it a million answers say nothing",
         "privacy.channels.epsilon",
+        "surveys.questionnaire.checks.ceilings",
     ),
     "EPSILON_HIGHEST": _decision(
         "largest epsilon of a number or a place", "above it nothing is protected", "privacy.channels.epsilon"

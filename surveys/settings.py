@@ -4,7 +4,8 @@ Every variable and its default:
 
 ==============================  ============================================================================
 SOTTO_HOME                      where state lives (default: var/ beside manage.py; of an installed wheel
-                                XDG_DATA_HOME/sotto, else ~/.local/share/sotto)
+                                sotto in XDG_DATA_HOME)
+XDG_DATA_HOME                   where programs of this account keep their data (default: ~/.local/share)
 SOTTO_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup and
                                 snapshot (default: SOTTO_HOME/mixer_keys)
 SOTTO_STANDBYS                  standbys of PostgreSQL that have to have replayed before a key is destroyed,

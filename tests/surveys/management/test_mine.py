@@ -100,7 +100,7 @@ def test_what_cannot_be_asked_for_is_refused_with_exit_code_1(arguments: tuple[s
 
 def test_a_draft_and_a_survey_without_answers_are_refused() -> None:
     survey_import(definition("draft"), by="alice")
-    published("empty")
+    published("empty", policy="protected")
     assert "publish it first" in str(refused("draft"))
     assert "No answers are ready" in str(refused("empty"))
 

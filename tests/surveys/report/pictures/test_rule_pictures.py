@@ -7,7 +7,6 @@ from django.test import Client
 
 from mining.thresholds import Sides, Thresholds
 from surveys.analysis.rule_query import RuleQuery
-from surveys.analysis.run_summary import shown_of
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.pictures.rule_pictures import (
@@ -85,7 +84,7 @@ def test_rules_that_the_page_has_read_are_not_looked_for_again(
     run = mined(answered())
     labels = labels_of(run.version, run.version.to_design())
     query = RuleQuery(size=200, sort="-support")
-    page = rule_page(run, query, labels, shown_of(run))
+    page = rule_page(run, query, labels)
     with django_assert_num_queries(0):
         drawn = drawn_rules(run, query, first=page.first)
     assert len(drawn) == MOST_RULES
@@ -93,9 +92,9 @@ def test_rules_that_the_page_has_read_are_not_looked_for_again(
     # Where some of what was read cannot be drawn, others are looked for.
     RuleRow.objects.filter(pk__in=[row.pk for row in drawn]).update(confidence=None)
     small = RuleQuery(sort="-support")
-    first = rule_page(run, small, labels, shown_of(run)).first
+    first = rule_page(run, small, labels).first
     assert drawn_rules(run, small, first=first) == drawn_rules(run, small)
-    assert rule_page(run, replace(small, page=2), labels, shown_of(run)).first == ()
+    assert rule_page(run, replace(small, page=2), labels).first == ()
 
 
 def test_naive_against_robust_needs_two_groups_that_may_be_told_apart() -> None:

@@ -292,37 +292,3 @@ def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
     page = place_page(replace(asked, question=replace(asked.question, disguise=large)), smooth=False)
     assert (page.parts, page.no_parts, page.says_nothing) == (0, True, False)
     assert [line.name for line in page.regions] == ["By the river"]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_no_hidden_part_follows_from_the_parts_and_cells_that_are_told(seed: int) -> None:
-    asked = asked_in(mined(scale_answered(1_500, n_direct=500, everywhere=True)))
-    windows, rng = windows_of(asked), np.random.default_rng(seed)
-    shape = (windows.area.rows, windows.area.columns)
-    shares = rng.gamma(0.3, size=shape)
-    for ((left, low, width, height),) in (map_parts(windows)[place] for place in (seed, 8 - seed)):
-        shares[low : low + height, left : left + width] *= 1e-6
-    shares /= shares.sum()
-    direct = rng.multinomial(500, shares.ravel())
-    sent = replace(
-        asked.sent, direct=direct, protected=rng.multinomial(1000, Operator(windows).forward(shares).ravel())
-    )
-    asked = replace(asked, sent=sent)
-    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
-    density = Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
-    first, told = list(named_regions(asked, density)), releasable_map(asked, density)
-    few = [place for place, one in enumerate(first) if one.hidden]
-    assert few
-    hidden = told.pieces.hidden
-    assert hidden.any()
-    assert not hidden.all()
-    # Every region as a sum over pieces, each of a cell here: what is told, and what is hidden.
-    assert set(told.pieces.side) == {1}
-    place_of = told.pieces.row * shape[1] + told.pieces.column
-    inside = np.array([painted(one.region, shape[1], shape[0]).ravel()[place_of] for one in told.regions])
-    kept = np.array([not one.hidden for one in told.regions])
-    assert not kept[few].any()
-    known = np.vstack([np.ones(len(hidden)), told.pieces.row, told.pieces.column, inside[kept]])[:, hidden]
-    rank = np.linalg.matrix_rank(known)
-    for secret in (*np.eye(known.shape[1]), *inside[few][:, hidden]):
-        assert np.linalg.matrix_rank(np.vstack([known, secret])) > rank
