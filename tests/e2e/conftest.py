@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,9 @@ from tests.e2e.visit import Visit
 # How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
+# What a page is asked to compute has no end of its own: a browser that never answers fails its test after so
+# many seconds, ten times what the longest test takes.
+LONGEST = 600
 
 # Fills of 32-bit words are the coins; keys, nonces and names of controls are filled as bytes and stay random.
 INJECT = """
@@ -62,6 +66,20 @@ class Room:
     @property
     def receipts(self) -> int:
         return Receipt.objects.filter(survey_id=self.version.survey_id).count()
+
+
+@pytest.fixture(autouse=True)
+def _an_end() -> Iterator[None]:
+    """Fail a test whose browser does not answer any more."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"the browser did not answer within {LONGEST} seconds")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(LONGEST)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture
