@@ -32,15 +32,17 @@ def measure(engines: list[str], n: int, items: int, seed: int, repeat: int, thre
         seconds, chosen = [], engine_named(engine, n)
         for _ in range(repeat):
             start = time.perf_counter()
-            tally = CountCache(matrix, engine=engine, threads=threads)
-            examined = examine(tally, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)
+            count_cache = CountCache(matrix, engine=engine, threads=threads)
+            search_result = examine(
+                count_cache, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays
+            )
             seconds.append(time.perf_counter() - start)
         rows.append(
             {
                 "engine": chosen.name,
                 "threads": threads,
-                "candidates": examined.n_candidates,
-                "itemsets": int(examined.listed.sum()),
+                "candidates": search_result.n_candidates,
+                "itemsets": int(search_result.listed.sum()),
                 "seconds": statistics.median(seconds),
                 "fastest": min(seconds),
             }

@@ -28,14 +28,14 @@ class GroupFigures:
 
 
 def group_figures(
-    result: MiningResult, tally: CountCache, *, least_direct: int, watch: ProgressListener = unwatched
+    result: MiningResult, count_cache: CountCache, *, least_direct: int, watch: ProgressListener = unwatched
 ) -> dict[Columns, GroupFigures]:
     """Compare and combine the groups for every listed itemset that both of them say something of.
 
     Parameters
     ----------
     result : MiningResult
-    tally : CountCache
+    count_cache : CountCache
         Of the same rows; counts what is still missing.
     least_direct : int
         Direct rows from which on the groups of an itemset may be told apart.
@@ -51,7 +51,7 @@ def group_figures(
         # p = 0: the protected group says nothing of its own.
         and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
     ]
-    counts = tally.need(
+    counts = count_cache.need(
         (*required_counts(shown, design), *(key for items in shown for key in combined_terms(items, design)))
     )
     found: dict[Columns, GroupFigures] = {}

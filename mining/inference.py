@@ -97,7 +97,7 @@ class Inference:
 
 def infer(
     result: MiningResult,
-    tally: CountCache,
+    count_cache: CountCache,
     *,
     correction: Correction = "by",
     watch: ProgressListener = unwatched,
@@ -108,7 +108,7 @@ def infer(
     Parameters
     ----------
     result : MiningResult
-    tally : CountCache
+    count_cache : CountCache
         Of the same rows; counts what is still missing.
     correction : {"by", "bh", "holm", "none"}
     watch : callable
@@ -167,7 +167,7 @@ def infer(
         )
         for some in portions(result.itemsets.itemsets, stage="intervals", watch=watch)
     ]
-    counts = result.counts.merge(tally.need(closed_terms(result.itemsets, design)))
+    counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
     # A rare itemset may have no share to divide by: then it has no such measure.
     with np.errstate(divide="ignore", invalid="ignore"):
         antecedent = measures.support.value / measures.confidence.value

@@ -67,7 +67,7 @@ class SearchResult:
 
 
 def examine(
-    tally: CountCache,
+    count_cache: CountCache,
     design: Design,
     thresholds: Thresholds,
     *,
@@ -80,7 +80,7 @@ def examine(
 
     Parameters
     ----------
-    tally : CountCache
+    count_cache : CountCache
         Counts of the disguised rows.
     design : Design
     thresholds : Thresholds
@@ -121,7 +121,7 @@ def examine(
     candidates = single_items(design)
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
-        found = _planned(tally, design, candidates, thresholds.estimator)
+        found = _planned(count_cache, design, candidates, thresholds.estimator)
         reach = found.value
         if thresholds.policy == "inclusive":
             reach = reach + _NORMAL * _errors(found, thresholds.target)
@@ -130,13 +130,13 @@ def examine(
         keep = np.flatnonzero((reach >= least) & enough)
         if least_cross:
             releasable = [tuple(items) for items in candidates[keep].tolist()]
-            keep = keep[large_crosses(tally, design, releasable, least_cross)]
+            keep = keep[large_crosses(count_cache, design, releasable, least_cross)]
         levels.append(candidates[keep])
         parts.append(take(found, keep))
         listed.append(parts[-1].value >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break
-        tally.watch(Progress(stage="candidates", done=size, total=thresholds.max_size))
+        count_cache.watch(Progress(stage="candidates", done=size, total=thresholds.max_size))
         candidates = join(design, candidates[keep], max_candidates=max_candidates, on_arrays=join_on_arrays)
         if len(candidates) == 0:
             break
@@ -149,7 +149,7 @@ def examine(
 
 
 def examine_undisguised(
-    tally: CountCache, thresholds: Thresholds, *, depth_first: bool = False, most: int = MAX_CANDIDATES
+    count_cache: CountCache, thresholds: Thresholds, *, depth_first: bool = False, most: int = MAX_CANDIDATES
 ) -> SearchResult:
     """Search rows that nobody disguised, with mlxtend's apriori or depth first with compiled code.
 
@@ -161,11 +161,11 @@ def examine_undisguised(
     PrivacyError
         ``max_candidates``: depth first, more than `most` itemsets are frequent.
     """
-    matrix = tally.matrix
+    matrix = count_cache.matrix
     levels = (search_depth_first if depth_first else search_by_mlxtend)(matrix, thresholds, most)
     found = concatenate(
         [
-            _planned(tally, matrix.design, level, thresholds.estimator)
+            _planned(count_cache, matrix.design, level, thresholds.estimator)
             for level in levels or (np.empty((0, 1), dtype=np.int64),)
         ]
     )
@@ -178,15 +178,15 @@ def examine_undisguised(
 
 
 def _planned(
-    tally: CountCache, design: Design, itemsets: NDArray[np.int64], estimator: Estimator
+    count_cache: CountCache, design: Design, itemsets: NDArray[np.int64], estimator: Estimator
 ) -> Estimates:
     """Count and estimate itemsets of one size."""
     plan = Plan.of_itemsets(design, itemsets)
-    return estimates_of(plan, tally.of(plan.requests), estimator)
+    return estimates_of(plan, count_cache.of(plan.requests), estimator)
 
 
 def estimate_itemsets(
-    tally: CountCache,
+    count_cache: CountCache,
     design: Design,
     itemsets: Iterable[Columns],
     *,
@@ -197,7 +197,7 @@ def estimate_itemsets(
 
     Parameters
     ----------
-    tally : CountCache
+    count_cache : CountCache
     design : Design
     itemsets : iterable of Columns
         Those with a question that nobody was asked are left out.
@@ -206,43 +206,43 @@ def estimate_itemsets(
         Whom the intervals are about.
     """
     ordered = sorted(set(itemsets), key=lambda items: (len(items), items))
-    known, found = _estimated(tally, design, ordered, estimator)
-    return _table(tally, design, known, found, estimator, target)
+    known, found = _estimated(count_cache, design, ordered, estimator)
+    return _table(count_cache, design, known, found, estimator, target)
 
 
 def _estimated(
-    tally: CountCache, design: Design, itemsets: Iterable[Columns], estimator: Estimator
+    count_cache: CountCache, design: Design, itemsets: Iterable[Columns], estimator: Estimator
 ) -> tuple[list[Columns], Estimates]:
     """Estimates of the itemsets whose questions somebody was asked."""
     wanted = list(itemsets)
-    counts = tally.need(required_counts(wanted, design))
+    counts = count_cache.need(required_counts(wanted, design))
     known = [items for items in wanted if sum(counts[asked(items, design)])]
     return known, estimates(counts, known, design, estimator=estimator)
 
 
 def listed_itemsets(
-    tally: CountCache, design: Design, examined: SearchResult, thresholds: Thresholds
+    count_cache: CountCache, design: Design, search_result: SearchResult, thresholds: Thresholds
 ) -> ItemsetTable:
     """Return the itemsets whose estimated support reaches the threshold, with their intervals."""
-    places = np.flatnonzero(examined.listed)
-    listed = [examined.kept[place] for place in places.tolist()]
-    found = take(examined.estimates, places)
-    return _table(tally, design, listed, found, thresholds.estimator, thresholds.target)
+    places = np.flatnonzero(search_result.listed)
+    listed = [search_result.kept[place] for place in places.tolist()]
+    found = take(search_result.estimates, places)
+    return _table(count_cache, design, listed, found, thresholds.estimator, thresholds.target)
 
 
 def _table(
-    tally: CountCache,
+    count_cache: CountCache,
     design: Design,
     itemsets: list[Columns],
     found: Estimates,
     estimator: Estimator,
     target: Target,
 ) -> ItemsetTable:
-    counts = tally.need(required_counts(itemsets, design))
+    counts = count_cache.need(required_counts(itemsets, design))
     interval = concatenate(
         [
             support_intervals(counts, some, design, estimator=estimator, target=target)
-            for some in portions(itemsets, stage="intervals", watch=tally.watch)
+            for some in portions(itemsets, stage="intervals", watch=count_cache.watch)
         ]
     )
     return ItemsetTable(itemsets=tuple(itemsets), estimates=found, interval=interval, target=target)

@@ -122,11 +122,13 @@ def mine(
     if matrix.n == 0:
         raise PrivacyError("no_rows.mine", 0)
     thresholds.sides.check(design)
-    tally = CountCache(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
-    name, examined = _search(tally, thresholds, engine, least_protected, least_cross, max_candidates)
-    itemsets = listed_itemsets(tally, design, examined, thresholds)
-    pairs = find_rules(examined, thresholds.sides, max_rules=max_rules)
-    rules = measured_rules(tally, design, pairs, thresholds, watch=watch)
+    count_cache = CountCache(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
+    name, search_result = _search(
+        count_cache, thresholds, engine, least_protected, least_cross, max_candidates
+    )
+    itemsets = listed_itemsets(count_cache, design, search_result, thresholds)
+    pairs = find_rules(search_result, thresholds.sides, max_rules=max_rules)
+    rules = measured_rules(count_cache, design, pairs, thresholds, watch=watch)
     return MiningResult(
         design=design,
         thresholds=thresholds,
@@ -134,15 +136,15 @@ def mine(
         n=matrix.n,
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
-        n_candidates=examined.n_candidates,
+        n_candidates=search_result.n_candidates,
         itemsets=itemsets,
         rules=rules,
-        counts=tally.counts,
+        counts=count_cache.counts,
     )
 
 
 def _search(
-    tally: CountCache,
+    count_cache: CountCache,
     thresholds: Thresholds,
     engine: str,
     least_protected: int,
@@ -150,21 +152,21 @@ def _search(
     max_candidates: int,
 ) -> tuple[str, SearchResult]:
     """Choose how to search; name it."""
-    matrix, design = tally.matrix, tally.matrix.design
+    matrix, design = count_cache.matrix, count_cache.matrix.design
     counted_by = engine_named(engine, matrix.n)
     undisguised = is_undisguised(matrix)
     if undisguised and counted_by.name == "numba":
-        examined = examine_undisguised(tally, thresholds, depth_first=True, most=max_candidates)
-        return f"depth first, {counted_by.label}", examined
+        search_result = examine_undisguised(count_cache, thresholds, depth_first=True, most=max_candidates)
+        return f"depth first, {counted_by.label}", search_result
     if engine in ("auto", "mlxtend") and undisguised:
         n_items = len(design.items)
         # mlxtend can be neither watched nor stopped: it gets what it can certainly finish.
         most = sum(math.comb(n_items, size) for size in range(1, thresholds.max_size + 1))
         if matrix.n * n_items <= _MOST_CELLS_FOR_MLXTEND and most <= max_candidates:
-            return f"mlxtend {mlxtend.__version__} apriori", examine_undisguised(tally, thresholds)
+            return f"mlxtend {mlxtend.__version__} apriori", examine_undisguised(count_cache, thresholds)
     by_mlxtend = "" if counted_by.joins_on_arrays else f"mlxtend {mlxtend.__version__} candidates, "
     return by_mlxtend + counted_by.label, examine(
-        tally,
+        count_cache,
         design,
         thresholds,
         least_protected=least_protected,

@@ -76,12 +76,12 @@ class RuleTable(Sequence[Rule]):
         ]
 
 
-def find_rules(examined: SearchResult, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:
+def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:
     """List every rule that a listed itemset can be split into.
 
     Parameters
     ----------
-    examined : SearchResult
+    search_result : SearchResult
     sides : Sides
         What may stand on which side.
     max_rules : int
@@ -102,11 +102,11 @@ def find_rules(examined: SearchResult, sides: Sides, *, max_rules: int = MAX_RUL
     mlxtend's ``association_rules`` splits the itemsets; what it computes from the table is not used. It gets
     the table of `closed_table`, because raw estimates would make it divide by what may be 0 or negative.
     """
-    listed = {items for items, on in zip(examined.kept, examined.listed, strict=True) if on}
+    listed = {items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on}
     many = sum((1 << len(items)) - 2 for items in listed)
     if many > max_rules:
         raise PrivacyError("max_rules", many, max_rules=max_rules)
-    made = _split_by_mlxtend(examined) if many <= _MOST_FOR_MLXTEND else _split(listed)
+    made = _split_by_mlxtend(search_result) if many <= _MOST_FOR_MLXTEND else _split(listed)
     wanted = [
         (antecedent, consequent)
         for antecedent, consequent in made
@@ -125,7 +125,7 @@ def _order(rule: Pair) -> tuple[int, Columns, int, Columns]:
     )
 
 
-def closed_table(examined: SearchResult) -> dict[Columns, float]:
+def closed_table(search_result: SearchResult) -> dict[Columns, float]:
     """Give every listed itemset and each of its subsets a support that mlxtend can work with.
 
     Returns
@@ -137,9 +137,9 @@ def closed_table(examined: SearchResult) -> dict[Columns, float]:
     -----
     The subsets of a listed itemset were kept, so all of them were estimated.
     """
-    values = dict(zip(examined.kept, examined.estimates.value.tolist(), strict=True))
+    values = dict(zip(search_result.kept, search_result.estimates.value.tolist(), strict=True))
     table: dict[Columns, float] = {}
-    listed = [items for items, on in zip(examined.kept, examined.listed, strict=True) if on]
+    listed = [items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on]
     for items in reversed(listed):
         table[items] = max(table.get(items, 0.0), _clamped(values[items]))
     for size in range(max(map(len, listed), default=0), 1, -1):
@@ -154,8 +154,8 @@ def _clamped(support: float) -> float:
     return min(max(support, np.finfo(np.float64).tiny), 1.0)
 
 
-def _split_by_mlxtend(examined: SearchResult) -> Iterator[Pair]:
-    table = closed_table(examined)
+def _split_by_mlxtend(search_result: SearchResult) -> Iterator[Pair]:
+    table = closed_table(search_result)
     if not table:
         return
     # Loaded where it is used: web and sweeper start, and stay, without it.
@@ -176,7 +176,7 @@ def _split(itemsets: Iterable[Columns]) -> Iterator[Pair]:
 
 
 def measured_rules(
-    tally: CountCache,
+    count_cache: CountCache,
     design: Design,
     rules: Sequence[Pair],
     thresholds: Thresholds,
@@ -187,7 +187,7 @@ def measured_rules(
 
     Parameters
     ----------
-    tally : CountCache
+    count_cache : CountCache
         Counts what is still missing: all supports of one rule use the same rows.
     design : Design
     rules : sequence of (Columns, Columns)
@@ -196,7 +196,7 @@ def measured_rules(
     watch : callable
         Called after every few thousand rules.
     """
-    counts = tally.need(required_counts(rules, design))
+    counts = count_cache.need(required_counts(rules, design))
     sides: list[Pair] = []
     parts: list[Measures] = []
     for some in portions(rules, stage="rules", watch=watch):

@@ -180,7 +180,7 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 SHORT = {
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "privacy/estimation/nonresponse_bounds.py": "is one formula beside the estimates, and needs none of them",
-    "surveys/doctor/examination.py": "lists all checks, and so stands above every module that holds some",
+    "surveys/doctor/all_checks.py": "lists all checks, and so stands above every module that holds some",
     "surveys/models/immutable.py": "is imported by all models that are written once, and imports none",
     "surveys/server/middleware.py": "is named by the settings",
 }

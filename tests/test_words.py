@@ -62,48 +62,6 @@ STORED: dict[str, set[str]] = {
 }
 """File -> names that stay: keys of what is stored, tables and columns, and words of other fields."""
 
-LEFT: dict[str, set[str]] = {
-    "mining/group_figures.py": {"tally"},
-    "mining/halves.py": {"halves", "tally"},
-    "mining/inference.py": {"tally"},
-    "mining/itemsets.py": {"examined", "tally"},
-    "mining/pipeline.py": {"tally"},
-    "mining/rules.py": {"examined", "tally"},
-    "privacy/estimation/axes.py": {"cutter"},
-    "privacy/estimation/careless_response.py": {"Attention", "attention", "attention_terms"},
-    "privacy/estimation/composed_parts.py": {"cutter"},
-    "privacy/estimation/contingency_table.py": {"cutter"},
-    "privacy/estimation/density.py": {"told"},
-    "privacy/estimation/design_index.py": {"Cutter", "cutter_of"},
-    "privacy/estimation/distribution.py": {"told"},
-    "privacy/estimation/intervals.py": {"cutter"},
-    "privacy/estimation/inversion.py": {"invert"},
-    "privacy/estimation/isotonic.py": {"monotone"},
-    "privacy/estimation/maximum_likelihood.py": {"cutter"},
-    "privacy/estimation/refusals.py": {"apart"},
-    "privacy/estimation/running_sum.py": {"told"},
-    "privacy/risk/planning.py": {"apart"},
-    "privacy/risk/whole_odds.py": {"apart"},
-    "surveys/accounts/familiar.py": {"tally"},
-    "surveys/analysis/mining_job.py": {"tally"},
-    "surveys/analysis/split_sample.py": {"mine_in_halves", "tally"},
-    "surveys/analysis/weighting.py": {"tally"},
-    "surveys/disclosure/releasable_rows.py": {"tally"},
-    "surveys/doctor/examination.py": {"examination"},
-    "surveys/doctor/health.py": {"_standing"},
-    "surveys/planner/draft.py": {"recognised"},
-    "surveys/planner/figures.py": {"recognised"},
-    "surveys/questionnaire/checks/drawn.py": {"_recognised"},
-    "surveys/report/audit/page.py": {"recognised"},
-    "surveys/report/practice_lines.py": {"attention"},
-    "surveys/report/recorded.py": {"HalvesPart", "halves_part"},
-    "surveys/report/scales/number_page.py": {"halves"},
-    "surveys/report/scales/place_page.py": {"halves"},
-    "surveys/server/lanes.py": {"Tally"},
-    "surveys/snapshots/columns.py": {"halves_of", "halves_seed"},
-}
-"""File -> names older than this list. None may be added; one goes when its module is rewritten."""
-
 
 def parts(name: str) -> set[str]:
     """The words of a name."""
@@ -149,8 +107,7 @@ def old_names() -> dict[str, set[str]]:
 
 
 def test_old_words_are_gone_from_names() -> None:
-    allowed = {path: STORED.get(path, set()) | LEFT.get(path, set()) for path in STORED.keys() | LEFT.keys()}
-    new = {path: names - allowed.get(path, set()) for path, names in old_names().items()}
+    new = {path: names - STORED.get(path, set()) for path, names in old_names().items()}
     assert {path: names for path, names in new.items() if names} == {}
 
 

@@ -37,8 +37,8 @@ class CountCache:
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = np.array([[True], [False], [True]])
-    >>> tally = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(3, dtype=bool)))
-    >>> tally.need([(), (0,)])[0,]
+    >>> count_cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(3, dtype=bool)))
+    >>> count_cache.need([(), (0,)])[0,]
     (0, 2)
     """
 

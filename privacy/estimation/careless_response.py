@@ -15,18 +15,18 @@ from privacy.estimation.fieller import score_test_sets
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 
-__all__ = ["Attention", "attention", "attention_terms"]
+__all__ = ["CarelessResponse", "careless_response", "careless_response_terms"]
 
 _CHI_SQUARE: Final = 3.841458820694124
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attention:
+class CarelessResponse:
     """A support corrected for those who answer at random.
 
     Parameters
     ----------
-    attention : float
+    attentive : float
         Share of respondents who answer what they are asked.
     value, low, high : float
         The support among them, with its 95 % interval.
@@ -35,7 +35,7 @@ class Attention:
         False where the anchors cannot be told apart with this n.
     """
 
-    attention: float
+    attentive: float
     value: float
     low: float
     high: float
@@ -43,20 +43,22 @@ class Attention:
     estimable: bool
 
 
-def attention_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `attention` needs."""
+def careless_response_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `careless_response` needs."""
     pairs = [((item,), (never,)), ((item,), (always,)), ((never,), (always,))]
     rows = asked(tuple(sorted((item, never, always))), design)
     return required_counts([*pairs, (item,), (never,), (always,)], design, within=rows)
 
 
-def attention(counts: SupportCounts, item: int, never: int, always: int, design: Design) -> Attention:
+def careless_response(
+    counts: SupportCounts, item: int, never: int, always: int, design: Design
+) -> CarelessResponse:
     """Correct a support by two anchors that nobody and everybody has.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `attention_terms(item, never, always, design)`.
+        Holds at least `careless_response_terms(item, never, always, design)`.
     item, never, always : int
         The item, and the anchors of true prevalence 0 and 1: each alone in a protected block with the item's
         truth and unrelated probabilities.
@@ -84,8 +86,8 @@ def attention(counts: SupportCounts, item: int, never: int, always: int, design:
     ...     for key in ("a", "never", "always")))
     >>> counts = SupportCounts({(): (0, 4000), (0,): (0, 1740), (1,): (0, 1200), (2,): (0, 2800),
     ...                         (0, 1): (0, 522), (0, 2): (0, 1218), (1, 2): (0, 840)})
-    >>> found = attention(counts, 0, 1, 2, design)
-    >>> round(found.attention, 3), round(found.value, 4)
+    >>> found = careless_response(counts, 0, 1, 2, design)
+    >>> round(found.attentive, 3), round(found.value, 4)
     (0.8, 0.3375)
     """
     _check_anchors(item, never, always, design)
@@ -105,8 +107,8 @@ def attention(counts: SupportCounts, item: int, never: int, always: int, design:
         (np.array([variances[0]]), np.array([variances[1]]), np.array([variances[2]])),
         _CHI_SQUARE,
     ).inside(0.0, 1.0)
-    return Attention(
-        attention=s1 - s0,
+    return CarelessResponse(
+        attentive=s1 - s0,
         value=(s - s0) / (s1 - s0) if s1 != s0 else math.nan,
         low=float(sets.low[0]),
         high=float(sets.high[0]),

@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import invert
+from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.moments import Scores
 from privacy.policy import FEW_ROWS
@@ -183,7 +183,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     n = int(rows.counts.sum())
     if n == 0:
         raise PrivacyError("no_rows.rule", 0)
-    found = invert(
+    found = inversion_intervals(
         MEASURES,
         Scores.of(_table(rows), "stratified"),
         "population",

@@ -15,7 +15,7 @@ from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import invert
+from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
 from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import contingency_tables
@@ -59,7 +59,7 @@ def measure_rules(
         scores, at = Scores.of(part, estimator), part.positions
         table.n[at], (table.n_direct[at], table.n_protected[at]) = scores.n, scores.n_by_group
         table.few_rows[at] = _few_rows(part)
-        for measure, found in invert(MEASURES, scores, target, threshold).items():
+        for measure, found in inversion_intervals(MEASURES, scores, target, threshold).items():
             _put(getattr(table, measure), at, found)
     return table
 
@@ -147,7 +147,7 @@ def support_intervals(
     table = _blank(len(itemsets))
     for part in contingency_tables(counts, itemsets, design, within=within):
         scores = Scores.of(part, estimator)
-        _put(table, part.positions, invert(("support",), scores, target, threshold)["support"])
+        _put(table, part.positions, inversion_intervals(("support",), scores, target, threshold)["support"])
     return table
 
 

@@ -16,7 +16,7 @@ from privacy.estimation.measures import MeasuredArray
 from privacy.estimation.moments import Scores, Target
 from privacy.policy import RELIABLE_ERRORS
 
-__all__ = ["invert"]
+__all__ = ["inversion_intervals"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ POSSIBLE: Final[dict[Measure, tuple[float, float]]] = {"support": (0.0, 1.0), "l
 """Intervals of these stay raw; one that leaves all of the range says nothing."""
 
 
-def invert(
+def inversion_intervals(
     measures: Sequence[Measure],
     scores: Scores,
     target: Target,

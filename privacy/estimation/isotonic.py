@@ -19,7 +19,7 @@ from privacy.estimation.maximum_likelihood import mixtures_of
 from privacy.estimation.pattern_table import GROUPS, parts_of
 from privacy.survey.design import Design
 
-__all__ = ["MOST_SETS", "consistent_patterns", "monotone"]
+__all__ = ["MOST_SETS", "consistent_patterns", "isotonic_supports"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -76,7 +76,7 @@ def consistent_patterns(
     return patterns
 
 
-def monotone(itemsets: Sequence[Columns], values: ArrayLike, errors: ArrayLike) -> Array:
+def isotonic_supports(itemsets: Sequence[Columns], values: ArrayLike, errors: ArrayLike) -> Array:
     """Return the nearest supports that fall with inclusion and lie between 0 and 1.
 
     Parameters
@@ -106,7 +106,7 @@ def monotone(itemsets: Sequence[Columns], values: ArrayLike, errors: ArrayLike) 
     --------
     {0, 1} seems more frequent than {0}; with equal errors they meet in the middle.
 
-    >>> monotone([(0,), (1,), (0, 1)], [0.2, 0.5, 0.3], [0.1, 0.1, 0.1]).round(6).tolist()
+    >>> isotonic_supports([(0,), (1,), (0, 1)], [0.2, 0.5, 0.3], [0.1, 0.1, 0.1]).round(6).tolist()
     [0.25, 0.5, 0.25]
     """
     if len(itemsets) > MOST_SETS:

@@ -11,7 +11,7 @@ from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
 from privacy.estimation.em import Map
 
-__all__ = ["among_decoys", "answer_scores", "answering", "apart", "decoy_chances", "mean_of_answers"]
+__all__ = ["among_decoys", "answer_scores", "answering", "decoy_chances", "mean_of_answers", "split_skips"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -82,7 +82,7 @@ def answering(skipping: Skipping, counts: Array) -> Array:
     return found
 
 
-def apart(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]:
+def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]:
     """Return the rows that sent an answer, how many people answer, and the share of decoys of skips.
 
     Parameters

@@ -17,7 +17,13 @@ from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.estimation.em import Fit, Map, fit
-from privacy.estimation.refusals import among_decoys, answer_scores, apart, decoy_chances, mean_of_answers
+from privacy.estimation.refusals import (
+    among_decoys,
+    answer_scores,
+    decoy_chances,
+    mean_of_answers,
+    split_skips,
+)
 from privacy.survey.question import Disguise
 
 __all__ = ["ScaleGroup", "mean_score", "mixed_fit", "scale_groups"]
@@ -61,7 +67,7 @@ class ScaleGroup:
     def people(self) -> Array:
         """How many of them answer, shape (..., 1); estimated where a disguise hides who skips."""
         if self.skipping is not None:
-            return apart(self.skipping, self.counts)[1]
+            return split_skips(self.skipping, self.counts)[1]
         answers: Array = self.counts[..., : self.outputs].sum(axis=-1, keepdims=True)
         return answers
 
@@ -206,8 +212,8 @@ def mixed_fit(
     Shares are fitted in each group under its own channel, and mixed by how many of its people answer: right
     for the population also where those who chose a group differ from the others. Where skips are offered, the
     share tau of decoys of skips among the rows that do not say "skipped" follows from those that do
-    (`privacy.estimation.refusals.apart`); the others were sent under (1 - tau) C + tau D, D the law of a
-    decoy, which stands for the channel C in every step.
+    (`privacy.estimation.refusals.split_skips`); the others were sent under (1 - tau) C + tau D, D the law of
+    a decoy, which stands for the channel C in every step.
     """
     fits = [_fitted(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
     if len(fits) == 1:
@@ -232,7 +238,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
         return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
     ahead, back = _channel(disguise)
     if group.skipping is not None:
-        tau = apart(group.skipping, group.counts)[2]
+        tau = split_skips(group.skipping, group.counts)[2]
         ahead, back = among_decoys(ahead, back, decoy_chances(group.skipping), tau)
     inside, outside = (*surveys, *shape), (*surveys, *(shape if len(shape) > 1 else (group.outputs,)))
     axes = tuple(range(-len(shape), 0))

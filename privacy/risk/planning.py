@@ -195,11 +195,11 @@ def _shares(survey: PlannedSurvey) -> tuple[float, ...]:
 
 
 def _errors(
-    survey: PlannedSurvey, p: float, light: float, *, apart: bool = False
+    survey: PlannedSurvey, p: float, light: float, *, own_coins: bool = False
 ) -> tuple[ItemsetError, ...]:
     """Errors of the first one, two, ... items, with the survey's blocks or with a coin for each question."""
     blocks = list(zip(survey.block_sizes, _shares(survey), strict=True))
-    if apart:
+    if own_coins:
         blocks = [(1, share) for size, share in blocks for _ in range(size)]
     found = []
     for size in range(1, min(LARGEST_ITEMSET, sum(survey.block_sizes)) + 1):
@@ -254,7 +254,7 @@ def _independent(survey: PlannedSurvey) -> Alternative:
         name="independent_coins",
         truth_probability=p,
         epsilon=epsilon,
-        errors=_errors(survey, p, light, apart=True),
+        errors=_errors(survey, p, light, own_coins=True),
     )
 
 

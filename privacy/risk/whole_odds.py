@@ -24,7 +24,7 @@ class WholeOdds:
         answers.
     parts : int
         How many protected parts it is of.
-    apart : bool
+    not_composed : bool
         Whether it leaves a place out, whose report can show in which areas it is not: to the bound it counts
         as known, like an open answer.
 
@@ -32,15 +32,15 @@ class WholeOdds:
     --------
     Five parts of one question each, p = .5 and theta = .5: 243 of 244, which is above 99 of 100.
 
-    >>> WholeOdds(amplification=Fraction(3), parts=1, apart=False).of_100
+    >>> WholeOdds(amplification=Fraction(3), parts=1, not_composed=False).of_100
     75
-    >>> WholeOdds(amplification=Fraction(3) ** 5, parts=5, apart=False).once_in
+    >>> WholeOdds(amplification=Fraction(3) ** 5, parts=5, not_composed=False).once_in
     244
     """
 
     amplification: Fraction
     parts: int
-    apart: bool
+    not_composed: bool
 
     @property
     def of_100(self) -> int | None:
@@ -55,7 +55,12 @@ class WholeOdds:
 
     def to_json(self) -> dict[str, int | bool | None]:
         """Return what a page says of it."""
-        return {"of_100": self.of_100, "once_in": self.once_in, "parts": self.parts, "apart": self.apart}
+        return {
+            "of_100": self.of_100,
+            "once_in": self.once_in,
+            "parts": self.parts,
+            "not_composed": self.not_composed,
+        }
 
 
 def whole_odds(design: Design) -> WholeOdds | None:
@@ -65,7 +70,7 @@ def whole_odds(design: Design) -> WholeOdds | None:
     gamma = largest_amplification(design, covered) if covered else None
     if gamma is None:
         return None
-    return WholeOdds(amplification=gamma, parts=len(covered), apart=len(covered) < len(bounds))
+    return WholeOdds(amplification=gamma, parts=len(covered), not_composed=len(covered) < len(bounds))
 
 
 def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction | None:

@@ -19,13 +19,13 @@ from django.http.cookie import parse_cookie
 
 from privacy.policy import MOST_OF_NAME_AT_ADDRESS
 from surveys.accounts.lock_out import address_part, name_digest
-from surveys.server.lanes import Rank, Tally
+from surveys.server.lanes import ArrivalCounts, Rank
 
 COOKIE: Final = "sotto_familiar"
 FAMILIAR_SECONDS: Final = 90 * 24 * 3600
 _SALT: Final = "surveys.accounts.familiar"
 _ARRIVALS = itertools.count()
-_TALLY = Tally(forget_after=900, most=10_000)
+_ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
 
 
 def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
@@ -63,7 +63,7 @@ def address_of(meta: Mapping[str, Any]) -> str:
     return str(meta.get("REMOTE_ADDR", ""))
 
 
-def rank_of(meta: Mapping[str, Any], tally: Tally = _TALLY) -> Rank:
+def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) -> Rank:
     """Return the place of a log-in among those that wait.
 
     Known devices go first, as often as one may fail: nobody fills the lane with a cookie that they stole.
@@ -72,5 +72,5 @@ def rank_of(meta: Mapping[str, Any], tally: Tally = _TALLY) -> Rank:
     """
     device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))
     who = f"device {device}" if device else f"address {address_part(address_of(meta))}"
-    times = tally.count(who)
+    times = arrivals.count(who)
     return (0 if device and times < MOST_OF_NAME_AT_ADDRESS else 1, times, -next(_ARRIVALS))

@@ -12,7 +12,7 @@ from mining.inference import Inference
 from mining.pipeline import MiningResult
 from mining.redundancy import NONE
 from privacy.estimation import Columns
-from privacy.estimation.isotonic import MOST_SETS, monotone
+from privacy.estimation.isotonic import MOST_SETS, isotonic_supports
 from surveys.analysis.insert import columns_insert, or_null
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import pack_items
@@ -29,7 +29,9 @@ def conclusions_store(
     table = result.itemsets
     few = len(table) <= MOST_SETS
     consistent = (
-        monotone(table.itemsets, table.estimates.value, table.estimates.standard_error) if few else None
+        isotonic_supports(table.itemsets, table.estimates.value, table.estimates.standard_error)
+        if few
+        else None
     )
     rules = {
         (antecedent, consequent): pk

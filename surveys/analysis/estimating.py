@@ -74,11 +74,13 @@ def expression_of_run(run: Run, text: str) -> ExpressionEstimate:
 
 
 def _estimated(rows: ReleasableRows, text: str, estimator: Estimator) -> ExpressionEstimate:
-    design, shown, tally = rows.matrix.design, rows.shown, rows.tally()
+    design, shown, count_cache = rows.matrix.design, rows.shown, rows.count_cache()
     expression = parse(text, design)
-    if shown.least_cross and not all(large_crosses(tally, design, [expression.items], shown.least_cross)):
+    if shown.least_cross and not all(
+        large_crosses(count_cache, design, [expression.items], shown.least_cross)
+    ):
         raise SurveyError("few_alike", expression.text, least=shown.least_cross)
-    counts = tally.need(expression_terms(expression, design))
+    counts = count_cache.need(expression_terms(expression, design))
     found = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
     disguised = disguised_rows(design, found.n_direct, found.n_protected)

@@ -29,7 +29,7 @@ from surveys.analysis import store
 from surveys.analysis.audit.storing import audit_ask
 from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
-from surveys.analysis.split_sample import Limits, mine_in_halves
+from surveys.analysis.split_sample import Limits, mine_split_sample
 from surveys.disclosure.disclosure import rounded_count
 from surveys.disclosure.releasable_rows import releasable_rows
 from surveys.errors.error import SurveyError
@@ -93,21 +93,21 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         "least_cross": shown.least_cross,
         "max_candidates": bounds.candidates,
     }
-    halves = mine_in_halves(matrix, thresholds, run.snapshot_digest, watch, limits)
+    halves = mine_split_sample(matrix, thresholds, run.snapshot_digest, watch, limits)
     if halves is not None:
-        result, tally = halves.result, halves.tally
+        result, count_cache = halves.result, halves.count_cache
     else:
         # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
         kept = rows.kept if engine == "auto" else None
         result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
-        tally = CountCache(matrix, watch=watch, kept=kept)
+        count_cache = CountCache(matrix, watch=watch, kept=kept)
     families = halves.families if halves else None
-    inference = infer(result, tally, correction=thresholds.correction, watch=watch, within=families)
-    groups = group_figures(result, tally, least_direct=shown.least_direct, watch=watch)
+    inference = infer(result, count_cache, correction=thresholds.correction, watch=watch, within=families)
+    groups = group_figures(result, count_cache, least_direct=shown.least_direct, watch=watch)
     compared = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
-        compared = _compared(tally, design, thresholds, result, run.survey.known_truth)
+        compared = _compared(count_cache, design, thresholds, result, run.survey.known_truth)
     report("storing", 0, 0)
     store_result = partial(
         store.result_store,
@@ -132,7 +132,11 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
 
 def _compared(
-    tally: CountCache, design: Design, thresholds: Thresholds, result: MiningResult, named: dict[str, float]
+    count_cache: CountCache,
+    design: Design,
+    thresholds: Thresholds,
+    result: MiningResult,
+    named: dict[str, float],
 ) -> Compared:
     """Hold against the truth what chance had a part in: itemsets of open items alone are simply counted."""
     truth = read_truth(design, named)
@@ -143,7 +147,7 @@ def _compared(
         and any(design.blocks[design.items[item].block].protected for item in items)
     ]
     everything = estimate_itemsets(
-        tally, design, disguised, estimator=thresholds.estimator, target=thresholds.target
+        count_cache, design, disguised, estimator=thresholds.estimator, target=thresholds.target
     )
     evaluation = compare(everything, set(result.itemsets.itemsets), truth, support=thresholds.support)
     return Compared(truth=truth, everything=everything, evaluation=evaluation)

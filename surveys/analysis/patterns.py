@@ -47,7 +47,7 @@ def consistent_supports(rows: Rows, itemsets: Sequence[Columns]) -> list[float]:
     """Return the most likely support of each itemset, on the simplex of its own patterns."""
     found = []
     for items in itemsets:
-        counts = rows.tally.need(pattern_terms(items, rows.design))
+        counts = rows.count_cache.need(pattern_terms(items, rows.design))
         found.append(float(consistent_patterns(counts, items, rows.design)[(1,) * len(items)]))
     return found
 
@@ -66,11 +66,11 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
     whole = asked(items, design)
     if len(items) > MOST_ITEMS:
         raise SurveyError("too_many_items", len(items), count=len(items), most=MOST_ITEMS)
-    if disguised_rows(design, *rows.tally.need([whole])[whole]) < shown.least_protected:
+    if disguised_rows(design, *rows.count_cache.need([whole])[whole]) < shown.least_protected:
         raise SurveyError("too_few.patterns", len(items), least=LEAST_PROTECTED)
-    if shown.least_cross and not all(large_crosses(rows.tally, design, [items], shown.least_cross)):
+    if shown.least_cross and not all(large_crosses(rows.count_cache, design, [items], shown.least_cross)):
         raise SurveyError("few_alike.patterns", len(items), least=shown.least_cross)
-    counts = rows.tally.need(pattern_terms(items, design))
+    counts = rows.count_cache.need(pattern_terms(items, design))
     raw, likely = patterns(counts, items, design), consistent_patterns(counts, items, design)
     wholes = [pattern for pattern in product((1, 0), repeat=len(items)) if raw.possible[pattern]]
     lines = [
@@ -97,7 +97,7 @@ def _parts(
     ][:MOST_LINES]
     some = [tuple(items[place] for place in places) for places in chosen]
     within = asked(items, rows.design)
-    counts = rows.tally.need(required_counts(some, rows.design, within=within))
+    counts = rows.count_cache.need(required_counts(some, rows.design, within=within))
     raw = estimates(counts, some, rows.design, within=within)
     return tuple(
         PatternTableLine(

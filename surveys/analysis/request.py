@@ -16,7 +16,7 @@ from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
-from surveys.snapshots.columns import halves_seed
+from surveys.snapshots.columns import split_seed
 from surveys.snapshots.snapshot import snapshot_of
 
 COMMAND_LINE = "command line"
@@ -95,7 +95,7 @@ def run_request(
                 # halves, to what the half lists that the seed picks.
                 "family": family.total,
             }
-            | ({"halves_seed": str(halves_seed(snapshot.digest))} if thresholds.halves else {}),
+            | ({"halves_seed": str(split_seed(snapshot.digest))} if thresholds.halves else {}),
         )
     return run
 

@@ -7,16 +7,16 @@ from typing import Any, TypedDict
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.halves import families_listed, measured_again
 from mining.inference import Families
 from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
 from mining.progress import ProgressListener
+from mining.split_sample import families_listed, measured_again
 from mining.thresholds import Thresholds
 from privacy.policy import LEAST_PROTECTED
 from surveys.disclosure.disclosure import rounded_count
 from surveys.errors.error import SurveyError
-from surveys.snapshots.columns import halves_of, halves_seed
+from surveys.snapshots.columns import split_sample, split_seed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,7 +27,7 @@ class Halved:
     ----------
     result : MiningResult
         Its figures are of the second half.
-    tally : CountCache
+    count_cache : CountCache
         Of the second half.
     families : Families
         What the first half listed.
@@ -36,7 +36,7 @@ class Halved:
     """
 
     result: MiningResult
-    tally: CountCache
+    count_cache: CountCache
     families: Families
     record: dict[str, Any]
 
@@ -50,7 +50,7 @@ class Limits(TypedDict):
     max_candidates: int
 
 
-def mine_in_halves(
+def mine_split_sample(
     matrix: BitMatrix,
     thresholds: Thresholds,
     snapshot_digest: str,
@@ -66,22 +66,22 @@ def mine_in_halves(
     """
     if not thresholds.halves:
         return None
-    seed, least = halves_seed(snapshot_digest), limits["least_protected"]
-    first, second = halves_of(matrix, snapshot_digest)
+    seed, least = split_seed(snapshot_digest), limits["least_protected"]
+    first, second = split_sample(matrix, snapshot_digest)
     sizes = [disguised_rows(half.design, half.n_direct, half.n_protected) for half in (first, second)]
     if min(sizes) < least:
         raise SurveyError("too_few.half", rounded_count(sizes[0]), least=LEAST_PROTECTED)
     listing = mine(first, matrix.design, thresholds, watch, **limits)
-    tally = CountCache(second, watch=watch)
+    count_cache = CountCache(second, watch=watch)
     return Halved(
         result=measured_again(
             listing,
-            tally,
+            count_cache,
             least_protected=least,
             least_cross=limits["least_cross"],
             watch=watch,
         ),
-        tally=tally,
+        count_cache=count_cache,
         families=families_listed(listing),
         record={
             "seed": str(seed),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mining.columns.count_cache import CountCache
 from mining.open_crosses import disguised_rows, large_crosses
 from privacy.estimation import Columns, Estimate, asked, estimate, required_counts, skipped, skipped_terms
-from privacy.estimation.careless_response import Attention, attention, attention_terms
+from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
 from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.nonresponse_bounds import non_response_bounds
 from privacy.estimation.raking import Weighted, weighted, weighting_terms
@@ -35,13 +35,13 @@ class Rows:
 
     version: Version
     design: Design
-    tally: CountCache
+    count_cache: CountCache
     shown: Disclosure
 
     @property
     def n(self) -> int:
         """How many there are."""
-        return self.tally.matrix.n
+        return self.count_cache.matrix.n
 
 
 def rows_of_run(run: Run) -> Rows:
@@ -70,7 +70,9 @@ def rows_of_version(version: Version) -> Rows:
 def _rows(version: Version, found: ReleasableRows) -> Rows:
     if not found.shown.results:
         raise SurveyError("too_few", rounded_count(found.matrix.n), least=LEAST_PROTECTED)
-    return Rows(version=version, design=found.matrix.design, tally=found.tally(), shown=found.shown)
+    return Rows(
+        version=version, design=found.matrix.design, count_cache=found.count_cache(), shown=found.shown
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +100,7 @@ def weighted_itemsets(
     for items in itemsets:
         if not _enough(rows, asked(items, rows.design)):
             continue
-        counts = rows.tally.need(weighting_terms(items, margins, rows.design))
+        counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
         one = weighted(counts, items, margins, rows.design)
         is_large = one.least_protected >= rows.shown.least_protected and _has_large_crosses(
             rows, items, margins
@@ -116,13 +118,15 @@ def _has_large_crosses(rows: Rows, items: Columns, margins: Sequence[Margin]) ->
         return True
     questions = {margin.question for margin in margins}
     named = {*items, *(item.index for item in rows.design.items if item.question in questions)}
-    return all(large_crosses(rows.tally, rows.design, [tuple(sorted(named))], rows.shown.least_cross))
+    return all(large_crosses(rows.count_cache, rows.design, [tuple(sorted(named))], rows.shown.least_cross))
 
 
 def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:
     """Refuse cells that are too small even where everybody was asked."""
     # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
-    whole = weighted(rows.tally.need(weighting_terms((), margins, rows.design)), (), margins, rows.design)
+    whole = weighted(
+        rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
+    )
     if whole.least_protected < rows.shown.least_protected:
         raise SurveyError(
             "small_cell", rows.shown.least_protected, least=rows.shown.least_protected, join=JOIN
@@ -181,7 +185,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
         (n,) = _sizes(rows, [column])
         skips: Estimate | None = None
         if block.refusal is not None:
-            skips = skipped(rows.tally.need(skipped_terms(number, rows.design)), number, rows.design)
+            skips = skipped(rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design)
         found.append(
             Response(
                 block=number,
@@ -267,7 +271,7 @@ class Attended:
     item: int
     never: int
     always: int
-    found: Attention
+    found: CarelessResponse
 
 
 def attended(rows: Rows) -> tuple[Attended, ...]:
@@ -294,20 +298,24 @@ def attended(rows: Rows) -> tuple[Attended, ...]:
             if never and always and one not in (*never, *always):
                 places = (one, never[0], always[0])
                 if _enough(rows, asked(tuple(sorted(places)), rows.design)):
-                    counts = rows.tally.need(attention_terms(*places, rows.design))
-                    corrected = attention(counts, *places, rows.design)
+                    counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
+                    corrected = careless_response(counts, *places, rows.design)
                     found.append(Attended(item=one, never=never[0], always=always[0], found=corrected))
     return tuple(found)
 
 
 def _support(rows: Rows, item: int) -> float:
-    return estimate(rows.tally.need(required_counts([(item,)], rows.design)), (item,), rows.design).value
+    return estimate(
+        rows.count_cache.need(required_counts([(item,)], rows.design)), (item,), rows.design
+    ).value
 
 
 def _sizes(rows: Rows, requests: Sequence[Columns]) -> list[int]:
-    counts = rows.tally.need(requests)
+    counts = rows.count_cache.need(requests)
     return [sum(counts[columns]) for columns in requests]
 
 
 def _enough(rows: Rows, columns: Columns) -> bool:
-    return disguised_rows(rows.design, *rows.tally.need([columns])[columns]) >= rows.shown.least_protected
+    return (
+        disguised_rows(rows.design, *rows.count_cache.need([columns])[columns]) >= rows.shown.least_protected
+    )

@@ -16,7 +16,7 @@ from surveys.disclosure.disclosure import Disclosure, disclosure
 from surveys.disclosure.redisguise import columns_disguised, disguised_design, rows_disguised
 from surveys.models import Batch, Run, Version
 from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.columns import halves_of, rows_of
+from surveys.snapshots.columns import rows_of, split_sample
 from surveys.snapshots.snapshot import batches_of
 
 __all__ = ["ReleasableRows", "packed_rows", "releasable_design", "releasable_rows", "rows_behind"]
@@ -43,7 +43,7 @@ class ReleasableRows:
     shown: Disclosure
     sent: BitMatrix
 
-    def tally(self) -> CountCache:
+    def count_cache(self) -> CountCache:
         """Return what counts in them."""
         return CountCache(self.matrix, kept=self.kept)
 
@@ -97,8 +97,8 @@ def rows_behind(run: Run) -> ReleasableRows:
     rows = releasable_rows(run.version, batches_of(run))
     if not Thresholds.from_json(run.parameters).halves:
         return rows
-    half = halves_of(rows.matrix, run.snapshot_digest)[1]
-    sent = halves_of(rows.sent, run.snapshot_digest)[1]
+    half = split_sample(rows.matrix, run.snapshot_digest)[1]
+    sent = split_sample(rows.sent, run.snapshot_digest)[1]
     return ReleasableRows(matrix=half, kept=None, shown=_shown(run.version, half), sent=sent)
 
 

@@ -73,8 +73,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
     broker = broker_answers()
     age = sweeper_age_seconds() if database else None
     seen = workers_seen() if database else []
-    sweeper = _standing([] if age is None else [age])
-    worker = _standing([one.age_seconds for one in seen])
+    sweeper = _status([] if age is None else [age])
+    worker = _status([one.age_seconds for one in seen])
     mixer = "ok" if database and mixer_vouches() else "no key"
     well = database and broker and sweeper == worker == mixer == "ok"
     return JsonResponse(
@@ -107,7 +107,7 @@ def _is_on_this_machine(request: HttpRequest) -> bool:
     return (getattr(number, "ipv4_mapped", None) or number).is_loopback
 
 
-def _standing(ages: list[float]) -> str:
+def _status(ages: list[float]) -> str:
     """Say how a part stands of which these signs of life are known: one that is in time is enough."""
     if not ages:
         return "never seen"

@@ -43,7 +43,7 @@ class DraftRow:
     p: str
     gamma: str
     epsilon: str
-    recognised: str
+    reidentified: str
     worst_error: str
     light: LightRow | None = None
 
@@ -130,7 +130,7 @@ def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[
             p=percent(block.truth_probability / SCALE),
             gamma=number(audit.block(block.key).amplification),
             epsilon=number(audit.block(block.key).epsilon),
-            recognised=percent(audit.block(block.key).unmixing.truthful[-1]),
+            reidentified=percent(audit.block(block.key).unmixing.truthful[-1]),
             worst_error=points(_worst_error(block, stated, n=n, direct_share=direct_share)),
             light=_light(design, block),
         )

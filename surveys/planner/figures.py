@@ -43,7 +43,7 @@ class PlanPage:
     ----------
     epsilon, block_epsilon, gamma : str
         In sum; of the part that tells most.
-    truth, known, recognised : str
+    truth, known, reidentified : str
         Shares: a row is true, at most; who knows all answers of a part is so sure; truthful rows recognised
         with more than 95 %.
     breaches : tuple of (str, str)
@@ -67,7 +67,7 @@ class PlanPage:
     gamma: str
     truth: str
     known: str
-    recognised: str
+    reidentified: str
     breaches: tuple[tuple[str, str], ...]
     errors: tuple[ErrorRow, ...]
     independent_p: str
@@ -94,7 +94,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
         gamma=number(worst.amplification),
         truth=percent(max(block.likeliest.coin for block in audit.blocks)),
         known=percent(float(worst.known[-1].coin)),
-        recognised=percent(max(block.unmixing.truthful[-1] for block in audit.blocks)),
+        reidentified=percent(max(block.unmixing.truthful[-1] for block in audit.blocks)),
         breaches=tuple((percent(prior), percent(posterior)) for prior, posterior in audit.rho2),
         errors=tuple(_error_rows(figures.errors, other)),
         independent_p=percent(other["independent_coins"].truth_probability),

@@ -70,7 +70,7 @@ class AttendedLine:
     item: str
     anchors: str
     raw: str
-    attention: str
+    attentive: str
     corrected: Figure
 
 
@@ -141,7 +141,7 @@ def attended_line(one: weighting.Attended, labels: Labels) -> AttendedLine:
         anchors=_("%(never)s, %(always)s")
         % {"never": labels.short([one.never]), "always": labels.short([one.always])},
         raw=number(found.uncorrected),
-        attention=number(found.attention),
+        attentive=number(found.attentive),
         corrected=share_figure(found.value, low, high),
     )
 

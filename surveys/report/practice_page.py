@@ -230,7 +230,7 @@ def _own_shares(rows: weighting.Rows) -> Shares:
             place = next(one for one, other in enumerate(rows.design.questions) if other.key == question.key)
             items = [item.index for item in rows.design.items if item.question == place]
             columns = [(rows.design.asked_column(place),), *((item,) for item in items)]
-            counts = rows.tally.need(columns)
+            counts = rows.count_cache.need(columns)
             answered, *each = (sum(counts[column]) for column in columns)
             if not answered:
                 continue

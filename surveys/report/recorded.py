@@ -49,7 +49,7 @@ def recorded_of(run: Run) -> Recorded:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HalvesPart:
+class SplitSamplePart:
     """The halves of a run that found its rules in one and tested them in the other."""
 
     seed: str
@@ -59,12 +59,12 @@ class HalvesPart:
     rules_listed: int
 
 
-def halves_part(run: Run) -> HalvesPart | None:
+def split_sample_part(run: Run) -> SplitSamplePart | None:
     """Return the halves of a run; None where all rows did both."""
     found = run.summary.get("halves")
     if not found:
         return None
-    return HalvesPart(
+    return SplitSamplePart(
         seed=found["seed"],
         n_listing=shown_count(found["n_listing"]),
         n_testing=shown_count(found["n_testing"]),

@@ -21,7 +21,7 @@ from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page, with_results
-from surveys.report.recorded import halves_part
+from surveys.report.recorded import split_sample_part
 from surveys.report.tables import Echo, cell_of
 
 RULES_PER_PAGE: Final = 100
@@ -66,7 +66,7 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": page,
         "inference": summary,
-        "halves": halves_part(found),
+        "halves": split_sample_part(found),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else [],

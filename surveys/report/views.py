@@ -36,7 +36,7 @@ from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.opened import OpenedRun, results_page, surveyed_of
 from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
-from surveys.report.recorded import halves_part, recorded_of
+from surveys.report.recorded import recorded_of, split_sample_part
 from surveys.report.rule_tests import advice_without_rules
 from surveys.report.rules import rule_page
 from surveys.report.verdict_views import may_judge
@@ -160,7 +160,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
         "labels": labels,
         "has_results": page.has_results,
         "recorded": recorded_of(found),
-        "halves": halves_part(found),
+        "halves": split_sample_part(found),
         "surveyed": surveyed_of(found.version),
     }
     return render(request, "report/run_about.html", context)

@@ -77,7 +77,7 @@ def _unsaid(blocks: Sequence[Mapping[str, Any]], odds: Sequence[WholeOdds]) -> f
     for each in odds:
         ending = "most" if each.once_in is None else "rare"
         said |= {"odds_whole", "odds_whole_any", f"odds_whole_{ending}"}
-        said |= {"odds_whole_apart"} if each.apart else set()
+        said |= {"odds_whole_apart"} if each.not_composed else set()
         said |= {"odds_alone"} if each.parts > 1 else set()
     if any(block["asked_if"] for block in blocks):
         said |= {"sent_not_asked"}

@@ -93,7 +93,7 @@ class Lane:
         self._free += 1
 
 
-class Tally:
+class ArrivalCounts:
     """How often somebody came lately, for the `most` who came last.
 
     Parameters

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.halves import halved
+from mining.split_sample import halved
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 
-__all__ = ["halves_of", "halves_seed", "matrix_of", "rows_of"]
+__all__ = ["matrix_of", "rows_of", "split_sample", "split_seed"]
 
 
 def matrix_of(design: Design, batches: Iterable[Batch]) -> BitMatrix:
@@ -51,15 +51,15 @@ def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:
         yield packed
 
 
-def halves_seed(snapshot_digest: str) -> int:
+def split_seed(snapshot_digest: str) -> int:
     """Return the seed that parts a snapshot: whoever has the snapshot can part it again, and nobody chose it.
 
-    >>> halves_seed("00" * 32)
+    >>> split_seed("00" * 32)
     6966676562261486124
     """
     return int.from_bytes(hashlib.sha256(b"halves\0" + bytes.fromhex(snapshot_digest)).digest()[:8]) >> 1
 
 
-def halves_of(matrix: BitMatrix, snapshot_digest: str) -> tuple[BitMatrix, BitMatrix]:
+def split_sample(matrix: BitMatrix, snapshot_digest: str) -> tuple[BitMatrix, BitMatrix]:
     """Return the half of a snapshot's rows that finds rules, and the one that tests them."""
-    return halved(matrix, np.random.default_rng(halves_seed(snapshot_digest)))
+    return halved(matrix, np.random.default_rng(split_seed(snapshot_digest)))

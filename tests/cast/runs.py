@@ -216,12 +216,18 @@ def _mined_from(
 
 def _concluded_from(
     result: MiningResult,
-    tally: CountCache,
+    count_cache: CountCache,
     *,
     watch: ProgressListener | None = None,
     **manner: object,
 ) -> object:
-    return _rows_of(tally.matrix), result.thresholds, result.rules.sides, result.itemsets.itemsets, manner
+    return (
+        _rows_of(count_cache.matrix),
+        result.thresholds,
+        result.rules.sides,
+        result.itemsets.itemsets,
+        manner,
+    )
 
 
 def _rows_of(matrix: BitMatrix) -> tuple[object, ...]:

@@ -40,7 +40,7 @@ from privacy.estimation import (
     skipped_terms,
     support_intervals,
 )
-from privacy.estimation.careless_response import attention, attention_terms
+from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
 from privacy.estimation.density import density, region_share
@@ -49,7 +49,7 @@ from privacy.estimation.distribution_summary import mean
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.inverted import bars, quantiles
-from privacy.estimation.isotonic import consistent_patterns, monotone
+from privacy.estimation.isotonic import consistent_patterns, isotonic_supports
 from privacy.estimation.margins import margin_of
 from privacy.estimation.mean_place import mean_place
 from privacy.estimation.raking import weighted, weighting_terms
@@ -130,13 +130,13 @@ def mined(design: Design, rows: bytes, wanted: Thresholds) -> tuple[MiningResult
     """Mine rows and draw the conclusions, by the engine that every installation has."""
     matrix = BitMatrix.from_rows(design, rows)
     result = mine(matrix, design, wanted, engine="numpy")
-    tally = CountCache(matrix, engine="numpy")
-    return result, infer(result, tally, correction=wanted.correction), tally
+    count_cache = CountCache(matrix, engine="numpy")
+    return result, infer(result, count_cache, correction=wanted.correction), count_cache
 
 
-def itemset_records(result: MiningResult, found: Inference, tally: CountCache) -> list[dict[str, Any]]:
+def itemset_records(result: MiningResult, found: Inference, count_cache: CountCache) -> list[dict[str, Any]]:
     """Return one record per listed itemset."""
-    groups = group_figures(result, tally, least_direct=1)
+    groups = group_figures(result, count_cache, least_direct=1)
     records = []
     for place, row in enumerate(result.itemsets):
         record = {"items": keyed(result.design, row.items)}
@@ -178,10 +178,10 @@ def cases() -> Figures:
     """Yield the figures of all small cases."""
     for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
         wanted = Thresholds(support=0.12, max_size=3, estimator=estimator, target=target)  # type: ignore[arg-type]  # texts
-        result, found, tally = mined(EVERYTHING, rows_of("everything"), wanted)
-        for record in itemset_records(result, found, tally)[::15]:
+        result, found, count_cache = mined(EVERYTHING, rows_of("everything"), wanted)
+        for record in itemset_records(result, found, count_cache)[::15]:
             yield from _recorded(f"{estimator} {target}", record, "items")
-        for record in rule_records(result, found, tally)[::61]:
+        for record in rule_records(result, found, count_cache)[::61]:
             yield from _recorded(f"{estimator} {target}", record, "antecedent", "consequent")
     yield from _of_everything()
     yield from _of_anchors()
@@ -197,9 +197,9 @@ def _recorded(kind: str, record: dict[str, Any], *names: str) -> Figures:
 
 
 def _of_everything() -> Figures:
-    design, tally = EVERYTHING, CountCache(BitMatrix.from_rows(EVERYTHING, rows_of("everything")))
+    design, count_cache = EVERYTHING, CountCache(BitMatrix.from_rows(EVERYTHING, rows_of("everything")))
     for items in [(0,), (6,), (6, 7), (3, 6), (0, 7, 8), (8, 9), (6, 8, 11), (3, 4, 6, 7)]:
-        counts = tally.need(pattern_terms(items, design))
+        counts = count_cache.need(pattern_terms(items, design))
         for estimator in ("stratified", "pooled"):
             yield from plain(
                 f"patterns {estimator} {keyed(design, items)}",
@@ -214,7 +214,7 @@ def _of_everything() -> Figures:
         "mood=low or mood=fair",
     ):
         expression = parse(text, design)
-        counts = tally.need(expression_terms(expression, design))
+        counts = count_cache.need(expression_terms(expression, design))
         for estimator in ("stratified", "pooled"):
             yield from plain(
                 f"expression {estimator} {text}",
@@ -222,7 +222,7 @@ def _of_everything() -> Figures:
             )
         yield from plain(f"expression interval {text}", expression_interval(counts, expression, design))
     for estimator in ("stratified", "pooled"):
-        counts = tally.need(skipped_terms(1, design))
+        counts = count_cache.need(skipped_terms(1, design))
         yield from plain(
             f"skipped {estimator}",
             skipped(counts, 1, design, estimator=estimator),  # type: ignore[arg-type]  # text
@@ -230,31 +230,31 @@ def _of_everything() -> Figures:
     singles = [(item,) for item in range(len(design.items))]
     pairs = [*combinations(singles, 2), ((0, 6), (6, 8)), ((3, 7), (0,)), ((6, 7), (7, 11))]
     for first, second in pairs:
-        counts = tally.need(required_counts([(first, second)], design))
+        counts = count_cache.need(required_counts([(first, second)], design))
         for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
             value = covariance(counts, first, second, design, estimator=estimator, target=target)  # type: ignore[arg-type]
             yield f"covariance {estimator} {target} {first} {second}", value
     within = tuple(sorted({*asked((0, 6, 8), design), 3}))
     named: Sequence[Columns] = [(0,), (6,), (8,), (0, 6), (0, 8), (6, 8)]
-    counts = tally.need(required_counts(named, design, within=within))
+    counts = count_cache.need(required_counts(named, design, within=within))
     table = estimates(counts, named, design, within=within)
     yield from plain("within", table)
     yield from plain("within interval", support_intervals(counts, named, design, within=within))
-    yield from plain("monotone", monotone(named, table.value, table.standard_error))
+    yield from plain("monotone", isotonic_supports(named, table.value, table.standard_error))
     margins = [
         margin_of("age", {"22": 0.25, "27": 0.35, "32": 0.4}, design),
         margin_of("married", {"yes": 0.6, "no": 0.4}, design),
     ]
     for items, used in (((6,), margins[:1]), ((6, 7), margins), ((3, 6), margins[:1])):
-        counts = tally.need(weighting_terms(items, used, design))
+        counts = count_cache.need(weighting_terms(items, used, design))
         yield from plain(f"weighted {items} {len(used)}", weighted(counts, items, used, design))
 
 
 def _of_anchors() -> Figures:
-    tally = CountCache(BitMatrix.from_rows(ANCHORED, rows_of("anchored")))
+    count_cache = CountCache(BitMatrix.from_rows(ANCHORED, rows_of("anchored")))
     items = [ANCHORED.item(key).index for key in ("affair", "never", "always")]
-    counts = tally.need(attention_terms(*items, ANCHORED))
-    yield from plain("attention", attention(counts, *items, ANCHORED))
+    counts = count_cache.need(careless_response_terms(*items, ANCHORED))
+    yield from plain("attention", careless_response(counts, *items, ANCHORED))
 
 
 def _of_scales() -> Figures:
@@ -266,15 +266,15 @@ def _of_scales() -> Figures:
         yield from plain(f"sent {question.key}", sent.protected)
         yield f"people {question.key}", sent.people
         yield from _of_scale(question.key, question.disguise, sent.protected, sent.direct, sent.skipping)
-    tally = CountCache(BitMatrix.from_rows(SCALES, rows))
+    count_cache = CountCache(BitMatrix.from_rows(SCALES, rows))
     for block, law in enumerate(SCALES.blocks):
         if law.refusal is not None:
-            counts = tally.need(skipped_terms(block, SCALES))
+            counts = count_cache.need(skipped_terms(block, SCALES))
             yield from plain(f"skipped {law.key}", skipped(counts, block, SCALES))
     young, city, affair, lied = (SCALES.item(key).index for key in ("age=young", "city", "affair", "lied"))
     itemsets = [(young,), (city, young), (young, affair), (city, young, affair, lied)]
     itemsets = [tuple(sorted(items)) for items in itemsets]
-    counts = tally.need(required_counts(itemsets, SCALES))
+    counts = count_cache.need(required_counts(itemsets, SCALES))
     yield from plain("scale items", estimates(counts, itemsets, SCALES))
     for name, antecedent, consequent in (
         ("number", Side(parts=(Part(question=1, wanted=(4, 11)),)), Side(items=(affair,))),

@@ -24,8 +24,8 @@ def sent(n: int, seed: int, dependence: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def counts_of(rows: np.ndarray, direct: np.ndarray):
-    tally = CountCache(BitMatrix.from_booleans(DESIGN, rows, direct))
-    return tally.need(required_counts(RULES, DESIGN))
+    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, direct))
+    return count_cache.need(required_counts(RULES, DESIGN))
 
 
 def injected(rows: np.ndarray, direct: np.ndarray, number: int):

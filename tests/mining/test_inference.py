@@ -32,8 +32,8 @@ def run(seed: int) -> tuple[MiningResult, CountCache]:
 
 @pytest.fixture(scope="module")
 def one() -> tuple[MiningResult, Inference]:
-    result, tally = run(0)
-    return result, infer(result, tally)
+    result, count_cache = run(0)
+    return result, infer(result, count_cache)
 
 
 @pytest.mark.slow
@@ -115,8 +115,8 @@ def test_confidence_is_tested_where_the_run_has_a_threshold_for_it(
 
 def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mining.inference.MOST_FLIPS", 3)
-    result, tally = run(1)
-    inference = infer(result, tally)
+    result, count_cache = run(1)
+    inference = infer(result, count_cache)
     searched = inference.flips != NOT_SEARCHED
     assert searched.sum() == 3
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
@@ -127,11 +127,11 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
     monkeypatch: pytest.MonkeyPatch, one: tuple[MiningResult, Inference]
 ) -> None:
     _, whole = one
-    result, tally = run(0)
+    result, count_cache = run(0)
     monkeypatch.setattr("mining.progress.AT_A_TIME", 4)
     monkeypatch.setattr("mining.inference._FLIPS_AT_A_TIME", 4)
     seen: list[Progress] = []
-    found = infer(result, tally, watch=seen.append)
+    found = infer(result, count_cache, watch=seen.append)
     for name in ("rules", "itemsets"):
         np.testing.assert_array_equal(
             flattened(getattr(found, name)), flattened(getattr(whole, name)), err_msg=name
@@ -146,7 +146,7 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
             raise PrivacyError("no_rows.mine", 0)
 
     with pytest.raises(PrivacyError):
-        infer(result, tally, watch=stop)
+        infer(result, count_cache, watch=stop)
 
 
 def flattened(table: object) -> np.ndarray:

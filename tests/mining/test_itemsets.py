@@ -75,7 +75,7 @@ def test_the_search_lists_what_an_exhaustive_enumeration_lists(
     matrix: BitMatrix, support: float, estimator: Any, policy: Any, target: Any
 ) -> None:
     thresholds = Thresholds(support=support, max_size=4, estimator=estimator, policy=policy, target=target)
-    examined = examine(CountCache(matrix), matrix.design, thresholds)
+    search_result = examine(CountCache(matrix), matrix.design, thresholds)
     everything = every_estimate(matrix, 4, estimator)
     field = "standard_error" if target == "population" else "standard_error_respondents"
     margin = 1.959963984540054 if policy == "inclusive" else 0.0
@@ -86,16 +86,16 @@ def test_the_search_lists_what_an_exhaustive_enumeration_lists(
 
     kept = {items for items in everything if all(map(is_kept, subsets(items)))}
     listed = {items for items in kept if everything[items].value >= support - 1e-12}
-    assert list(examined.kept) == sorted(kept, key=lambda items: (len(items), items))
-    assert {items for items, on in zip(examined.kept, examined.listed, strict=True) if on} == listed
+    assert list(search_result.kept) == sorted(kept, key=lambda items: (len(items), items))
+    assert {items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on} == listed
     assert listed
     assert kept != set(everything)
-    for position, items in enumerate(examined.kept):
-        assert examined.estimates[position].value == pytest.approx(everything[items].value, abs=1e-12)
+    for position, items in enumerate(search_result.kept):
+        assert search_result.estimates[position].value == pytest.approx(everything[items].value, abs=1e-12)
 
 
-def listed_of(examined: SearchResult) -> list[Columns]:
-    return [items for items, on in zip(examined.kept, examined.listed, strict=True) if on]
+def listed_of(search_result: SearchResult) -> list[Columns]:
+    return [items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on]
 
 
 @pytest.mark.slow
@@ -112,25 +112,25 @@ def test_where_nothing_is_disguised_the_search_finds_what_mlxtends_apriori_finds
         groups
     ]
     expected = frequent_itemsets(rows, support=0.25, max_size=4)
-    tally = CountCache(BitMatrix.from_booleans(design, rows, direct))
-    examined = examine(tally, design, Thresholds(support=0.25, max_size=4))
-    assert listed_of(examined) == [itemset.items for itemset in expected]
-    values = examined.estimates.value[examined.listed]
+    count_cache = CountCache(BitMatrix.from_booleans(design, rows, direct))
+    search_result = examine(count_cache, design, Thresholds(support=0.25, max_size=4))
+    assert listed_of(search_result) == [itemset.items for itemset in expected]
+    values = search_result.estimates.value[search_result.listed]
     assert values == pytest.approx([itemset.support for itemset in expected], abs=1e-12)
 
 
 def test_a_support_exactly_at_the_threshold_is_listed() -> None:
     rows = np.zeros((20, 2), dtype=bool)
     rows[0] = True
-    tally = CountCache(BitMatrix.from_booleans(undisguised(2), rows, np.arange(20) < 7))
-    assert listed_of(examine(tally, undisguised(2), Thresholds(support=0.05))) == [(0,), (1,), (0, 1)]
+    count_cache = CountCache(BitMatrix.from_booleans(undisguised(2), rows, np.arange(20) < 7))
+    assert listed_of(examine(count_cache, undisguised(2), Thresholds(support=0.05))) == [(0,), (1,), (0, 1)]
 
 
 def test_nothing_is_searched_beyond_the_longest_itemset() -> None:
     matrix = disguised(grouped([6]), 300, seed=5)
-    examined = examine(CountCache(matrix), matrix.design, Thresholds(support=0.01, max_size=2))
-    assert max(map(len, examined.kept)) == 2
-    assert examined.n_candidates == 6 + 15
+    search_result = examine(CountCache(matrix), matrix.design, Thresholds(support=0.01, max_size=2))
+    assert max(map(len, search_result.kept)) == 2
+    assert search_result.n_candidates == 6 + 15
 
 
 def test_the_inclusive_policy_finds_a_set_whose_subset_came_out_too_small() -> None:
@@ -140,9 +140,9 @@ def test_the_inclusive_policy_finds_a_set_whose_subset_came_out_too_small() -> N
     rows = np.zeros((100, 2), dtype=bool)
     rows[:32, 0] = True
     rows[:30, 1] = rows[32:80, 1] = True
-    tally = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
+    count_cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
     inclusive, strict = (
-        listed_of(examine(tally, design, Thresholds(support=0.2, policy=policy))) for policy in POLICIES
+        listed_of(examine(count_cache, design, Thresholds(support=0.2, policy=policy))) for policy in POLICIES
     )
     assert (inclusive, strict) == ([(1,), (0, 1)], [(1,)])
 
@@ -154,12 +154,12 @@ def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> No
     items = np.random.default_rng(6).random((50, len(design.items))) < 0.5
     items[:, [design.item(f"age={age}").index for age in (22, 27, 32)]] = False
     matrix = BitMatrix.from_booleans(design, items, np.zeros(50, dtype=bool), asked=asked_columns)
-    tally = CountCache(matrix)
-    found = examine(tally, design, Thresholds(support=0.1, max_size=2))
+    count_cache = CountCache(matrix)
+    found = examine(count_cache, design, Thresholds(support=0.1, max_size=2))
     ages = {design.item(f"age={age}").index for age in (22, 27, 32)}
     assert not ages & set(chain.from_iterable(found.kept))
     assert design.item("married").index in set(chain.from_iterable(found.kept))
-    assert len(estimate_itemsets(tally, design, [(0,), (design.item("married").index,)])) == 1
+    assert len(estimate_itemsets(count_cache, design, [(0,), (design.item("married").index,)])) == 1
 
 
 def test_it_gives_up_when_candidates_explode() -> None:
@@ -195,10 +195,10 @@ def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_des
 @pytest.mark.parametrize("policy", POLICIES)
 def test_nothing_is_kept_of_which_too_few_protected_rows_were_asked_everything(policy: Policy) -> None:
     thresholds = Thresholds(support=0.05, max_size=4, policy=policy)
-    tally = CountCache(EVERYTHING_MATRIX)
-    everything = examine(tally, EVERYTHING, thresholds)
+    count_cache = CountCache(EVERYTHING_MATRIX)
+    everything = examine(count_cache, EVERYTHING, thresholds)
     sizes = dict(zip(everything.kept, everything.estimates.n_protected.tolist(), strict=True))
     least = int(np.median(list(sizes.values())))
-    some = examine(tally, EVERYTHING, thresholds, least_protected=least)
+    some = examine(count_cache, EVERYTHING, thresholds, least_protected=least)
     assert set(some.kept) == {items for items, n in sizes.items() if n >= least} != set(sizes)
     assert len(some.listed) == len(some.estimates) == len(some.kept)

@@ -64,9 +64,9 @@ def expected(items: tuple[int, ...]) -> bool:
 
 
 def test_every_cross_of_the_questions_named_is_given_by_enough_or_by_nobody() -> None:
-    tally = CountCache(BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool)))
+    count_cache = CountCache(BitMatrix.from_booleans(EVERYBODY, ROWS, np.zeros(400, dtype=bool)))
     itemsets = [items for size in (1, 2, 3, 4) for items in combinations(range(8), size)]
-    found = large_crosses(tally, EVERYBODY, itemsets, LEAST)
+    found = large_crosses(count_cache, EVERYBODY, itemsets, LEAST)
     assert found == [expected(items) for items in itemsets]
     assert {True, False} == set(found)
 
@@ -77,8 +77,8 @@ def test_one_person_more_or_less_decides() -> None:
     rows[:20, 3] = True
     rows[10:20, 4] = rows[20:30, 4] = True
     for count, large in ((10, True), (11, False)):
-        tally = CountCache(BitMatrix.from_booleans(EVERYBODY, rows, np.zeros(40, dtype=bool)))
-        assert large_crosses(tally, EVERYBODY, [(3, 4)], count) == [large]
+        count_cache = CountCache(BitMatrix.from_booleans(EVERYBODY, rows, np.zeros(40, dtype=bool)))
+        assert large_crosses(count_cache, EVERYBODY, [(3, 4)], count) == [large]
 
 
 def test_a_report_lists_no_small_cross_and_hides_nothing_else() -> None:

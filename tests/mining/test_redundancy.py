@@ -36,8 +36,8 @@ def test_maximal_itemsets_are_those_of_fpmax() -> None:
 
 def test_on_open_rows_a_closed_itemset_loses_rows_with_every_item_added() -> None:
     design = undisguised(5)
-    result, tally = mined(ROWS, design, np.zeros(500, dtype=bool))
-    counts = result.counts.merge(tally.need(closed_terms(result.itemsets, design)))
+    result, count_cache = mined(ROWS, design, np.zeros(500, dtype=bool))
+    counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
     found = closed_itemsets(result.itemsets, counts, design, "stratified")
     listed = result.itemsets.itemsets
     for items, closed in zip(listed, found.tolist(), strict=True):
@@ -56,8 +56,8 @@ def test_under_disguise_what_cannot_be_told_from_a_larger_set_is_not_closed() ->
     truth = np.stack([a, a, rng.random(8000) < 0.5], axis=1)
     direct = np.zeros(8000, dtype=bool)
     sent = disguise_rows(design, truth, direct, draw_coins(design, 8000, rng))
-    result, tally = mined(sent, design, direct)
-    counts = result.counts.merge(tally.need(closed_terms(result.itemsets, design)))
+    result, count_cache = mined(sent, design, direct)
+    counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
     closed = dict(
         zip(
             result.itemsets.itemsets,

@@ -43,12 +43,12 @@ def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[CountCache
     rows = rng.random((n, 5)) < 0.5
     rows[:, 1] |= rows[:, 0] & (rng.random(n) < 0.7)
     design = grouped([3, 2], p=4000, theta=4000)
-    tally = CountCache(BitMatrix.from_booleans(design, rows, rng.random(n) < 0.2))
-    return tally, examine(tally, design, Thresholds(support=support, max_size=4))
+    count_cache = CountCache(BitMatrix.from_booleans(design, rows, rng.random(n) < 0.2))
+    return count_cache, examine(count_cache, design, Thresholds(support=support, max_size=4))
 
 
-def listed_of(examined: SearchResult) -> set[Columns]:
-    return {items for items, on in zip(examined.kept, examined.listed, strict=True) if on}
+def listed_of(search_result: SearchResult) -> set[Columns]:
+    return {items for items, on in zip(search_result.kept, search_result.listed, strict=True) if on}
 
 
 @pytest.mark.parametrize("most_for_mlxtend", [0, 100_000])
@@ -57,15 +57,15 @@ def test_every_listed_itemset_is_split_in_every_way(
     seed: int, most_for_mlxtend: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_MOST_FOR_MLXTEND", most_for_mlxtend)
-    _, examined = searched(seed)
-    found = find_rules(examined, Sides())
-    assert set(found) == splits(listed_of(examined))
+    _, search_result = searched(seed)
+    found = find_rules(search_result, Sides())
+    assert set(found) == splits(listed_of(search_result))
     assert len(found) == len(set(found)) > 0
 
 
 def test_rules_come_by_itemset_then_by_antecedent_whatever_the_hashing() -> None:
-    _, examined = searched(3)
-    found = find_rules(examined, Sides())
+    _, search_result = searched(3)
+    found = find_rules(search_result, Sides())
     assert list(found) == sorted(
         found, key=lambda r: (len(r[0] + r[1]), sorted(r[0] + r[1]), len(r[0]), r[0])
     )
@@ -73,10 +73,10 @@ def test_rules_come_by_itemset_then_by_antecedent_whatever_the_hashing() -> None
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_table_for_mlxtend_is_closed_and_never_grows_with_the_itemset(seed: int) -> None:
-    _, examined = searched(seed)
-    table = closed_table(examined)
-    values = dict(zip(examined.kept, examined.estimates.value.tolist(), strict=True))
-    listed = listed_of(examined)
+    _, search_result = searched(seed)
+    table = closed_table(search_result)
+    values = dict(zip(search_result.kept, search_result.estimates.value.tolist(), strict=True))
+    listed = listed_of(search_result)
     expected = {part for items in listed for size in range(1, 5) for part in combinations(items, size)}
     assert set(table) == expected
     for items, support in table.items():
@@ -90,28 +90,30 @@ def test_estimates_that_break_the_order_of_supports_make_no_trouble() -> None:
     rows = np.zeros((100, 2), dtype=bool)
     rows[:32, 0] = True
     rows[:30, 1] = rows[32:80, 1] = True
-    tally = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
+    count_cache = CountCache(BitMatrix.from_booleans(design, rows, np.zeros(100, dtype=bool)))
     thresholds = Thresholds(support=0.2)
-    examined = examine(tally, design, thresholds)
-    assert closed_table(examined) == {(1,): 1.0, (0, 1): pytest.approx(0.35), (0,): pytest.approx(0.35)}
-    table = measured_rules(tally, design, find_rules(examined, Sides()), thresholds)
+    search_result = examine(count_cache, design, thresholds)
+    assert closed_table(search_result) == {(1,): 1.0, (0, 1): pytest.approx(0.35), (0,): pytest.approx(0.35)}
+    table = measured_rules(count_cache, design, find_rules(search_result, Sides()), thresholds)
     assert table.sides == (((0,), (1,)), ((1,), (0,)))
     assert table[0].measures.confidence.value == pytest.approx(0.35 / 0.14)
 
 
 @pytest.mark.slow
 def test_every_measure_comes_from_the_raw_estimates() -> None:
-    tally, examined = searched(5)
-    design = tally.matrix.design
-    pairs = find_rules(examined, Sides())
-    table = measured_rules(tally, design, pairs, Thresholds(support=0.15, target="respondents"))
+    count_cache, search_result = searched(5)
+    design = count_cache.matrix.design
+    pairs = find_rules(search_result, Sides())
+    table = measured_rules(count_cache, design, pairs, Thresholds(support=0.15, target="respondents"))
     assert table.sides == pairs
     for rule in table:
-        alone = measure_rule(tally.counts, rule.antecedent, rule.consequent, design, target="respondents")
+        alone = measure_rule(
+            count_cache.counts, rule.antecedent, rule.consequent, design, target="respondents"
+        )
         assert rule.measures.confidence.value == pytest.approx(alone.confidence.value, rel=1e-12)
         assert rule.measures.lift.low == pytest.approx(alone.lift.low, rel=1e-9)
         both = tuple(sorted(rule.antecedent + rule.consequent))
-        supports = estimates(tally.counts, [both, rule.antecedent], design).value
+        supports = estimates(count_cache.counts, [both, rule.antecedent], design).value
         assert rule.measures.confidence.value == pytest.approx(supports[0] / supports[1], rel=1e-12)
 
 
@@ -124,16 +126,16 @@ def test_every_measure_comes_from_the_raw_estimates() -> None:
 def test_only_the_allowed_sides_are_listed(
     antecedent: set[int] | None, consequent: set[int] | None, longest: int | None
 ) -> None:
-    _, examined = searched(6)
+    _, search_result = searched(6)
     sides = Sides(
         antecedent=None if antecedent is None else tuple(antecedent),
         consequent=None if consequent is None else tuple(consequent),
         longest_consequent=longest,
     )
-    found = find_rules(examined, sides)
+    found = find_rules(search_result, sides)
     assert set(found) == {
         (left, right)
-        for left, right in splits(listed_of(examined))
+        for left, right in splits(listed_of(search_result))
         if (antecedent is None or set(left) <= antecedent)
         and (consequent is None or set(right) <= consequent)
         and (longest is None or len(right) <= longest)
@@ -145,10 +147,12 @@ def test_only_the_allowed_sides_are_listed(
 def test_rules_below_a_threshold_of_confidence_or_lift_are_left_out(
     confidence: float, lift: float | None
 ) -> None:
-    tally, examined = searched(7)
-    design, pairs = tally.matrix.design, find_rules(examined, Sides())
-    everything = measured_rules(tally, design, pairs, Thresholds(support=0.15))
-    kept = measured_rules(tally, design, pairs, Thresholds(support=0.15, confidence=confidence, lift=lift))
+    count_cache, search_result = searched(7)
+    design, pairs = count_cache.matrix.design, find_rules(search_result, Sides())
+    everything = measured_rules(count_cache, design, pairs, Thresholds(support=0.15))
+    kept = measured_rules(
+        count_cache, design, pairs, Thresholds(support=0.15, confidence=confidence, lift=lift)
+    )
     expected = [
         (rule.antecedent, rule.consequent)
         for rule in everything
@@ -173,10 +177,10 @@ def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: s
         disguise
     ]
     direct = np.ones(len(rows), dtype=bool) if disguise == "all direct" else np.arange(len(rows)) % 3 == 0
-    tally = CountCache(BitMatrix.from_booleans(design, rows, direct))
+    count_cache = CountCache(BitMatrix.from_booleans(design, rows, direct))
     thresholds = Thresholds(support=0.2, max_size=4)
-    pairs = find_rules(examine(tally, design, thresholds), Sides())
-    table = measured_rules(tally, design, pairs, thresholds)
+    pairs = find_rules(examine(count_cache, design, thresholds), Sides())
+    table = measured_rules(count_cache, design, pairs, thresholds)
     theirs = association_rules(
         apriori(pd.DataFrame(rows), min_support=0.2, max_len=4), metric="support", min_threshold=0.0
     )
@@ -191,35 +195,40 @@ def test_where_nothing_is_disguised_every_measure_is_that_of_mlxtend(disguise: s
             if measure == "conviction" and row.confidence == 1 and row.antecedents and np.isnan(found):
                 # mlxtend calls conviction infinite wherever nothing speaks against the rule; where every
                 # row has the consequent it is 0/0.
-                assert tally.counts[rule.consequent] == (tally.matrix.n_direct, tally.matrix.n_protected)
+                assert count_cache.counts[rule.consequent] == (
+                    count_cache.matrix.n_direct,
+                    count_cache.matrix.n_protected,
+                )
             else:
                 assert found == pytest.approx(theirs_is, rel=1e-12, abs=1e-12)
 
 
 def test_it_gives_up_when_rules_explode() -> None:
-    _, examined = searched(8)
-    many = len(splits(listed_of(examined)))
-    assert len(find_rules(examined, Sides(), max_rules=many)) == many
+    _, search_result = searched(8)
+    many = len(splits(listed_of(search_result)))
+    assert len(find_rules(search_result, Sides(), max_rules=many)) == many
     with pytest.raises(
         PrivacyError, match=f"split into {many} rules, more than {many - 1}; raise"
     ) as refusal:
-        find_rules(examined, Sides(), max_rules=many - 1)
+        find_rules(search_result, Sides(), max_rules=many - 1)
     assert (refusal.value.code, refusal.value.value) == ("max_rules", many)
 
 
 def test_without_a_rule_the_table_is_empty() -> None:
-    tally, examined = searched(9, support=0.99)
-    assert find_rules(examined, Sides()) == ()
-    table = measured_rules(tally, tally.matrix.design, (), Thresholds(support=0.99))
+    count_cache, search_result = searched(9, support=0.99)
+    assert find_rules(search_result, Sides()) == ()
+    table = measured_rules(count_cache, count_cache.matrix.design, (), Thresholds(support=0.99))
     assert (len(table), list(table)) == (0, [])
 
 
 def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mining.progress.AT_A_TIME", 3)
-    tally, examined = searched(10)
-    pairs = find_rules(examined, Sides())[:7]
+    count_cache, search_result = searched(10)
+    pairs = find_rules(search_result, Sides())[:7]
     seen: list[Progress] = []
-    table = measured_rules(tally, tally.matrix.design, pairs, Thresholds(support=0.15), watch=seen.append)
+    table = measured_rules(
+        count_cache, count_cache.matrix.design, pairs, Thresholds(support=0.15), watch=seen.append
+    )
     assert [(progress.stage, progress.done) for progress in seen] == [
         ("rules", 3),
         ("rules", 6),
@@ -230,10 +239,10 @@ def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch
 
 
 def test_rows_of_the_table_are_ready_for_json() -> None:
-    tally, examined = searched(11)
-    design = tally.matrix.design
-    pairs = find_rules(examined, Sides())[:2]
-    rows = measured_rules(tally, design, pairs, Thresholds(support=0.15)).to_rows(design)
+    count_cache, search_result = searched(11)
+    design = count_cache.matrix.design
+    pairs = find_rules(search_result, Sides())[:2]
+    rows = measured_rules(count_cache, design, pairs, Thresholds(support=0.15)).to_rows(design)
     assert json.loads(json.dumps(rows, allow_nan=False)) == rows
     assert rows[0]["antecedent"] == [design.items[item].key for item in pairs[0][0]]
     assert set(rows[0]["lift"]) == {"value", "low", "high", "standard_error", "estimable"}

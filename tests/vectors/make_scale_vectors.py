@@ -116,7 +116,7 @@ def even_of_100(design: Design) -> list[int]:
     """Return M of 100 for each number and place of a design, in order: gamma / (1 + gamma), rounded up."""
     gammas = [block_budget(block).amplification for block in design.blocks if block.is_scale]
     return [
-        100 if gamma is None else WholeOdds(amplification=gamma, parts=1, apart=False).of_100 or 100
+        100 if gamma is None else WholeOdds(amplification=gamma, parts=1, not_composed=False).of_100 or 100
         for gamma in gammas
     ]
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from surveys.doctor.examination import examine
+from surveys.doctor.all_checks import examine
 from surveys.doctor.finding import CheckContext, Finding, Level
 from surveys.jobs.living import key_note
 from surveys.server.newer_database import NewerDatabaseError, looking_on

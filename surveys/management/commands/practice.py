@@ -111,7 +111,7 @@ def _report(
                 "item": labels.keys([one.item]),
                 "anchors": [labels.keys([one.never]), labels.keys([one.always])],
                 "raw": one.found.uncorrected,
-                "attention": one.found.attention,
+                "attention": one.found.attentive,
                 "corrected": one.found.value,
                 "low": one.found.low if one.found.estimable else None,
                 "high": one.found.high if one.found.estimable else None,

@@ -45,7 +45,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
         return
     mended = 0
     for path, block in compared:
-        share = _recognised(block, prevalence)
+        share = _reidentification_rate(block, prevalence)
         if share <= MOST_RECOGNISED:
             continue
         number, question = max(
@@ -147,7 +147,7 @@ def _message(questions: int) -> str:
     )
 
 
-def _recognised(block: Block, prevalence: Prevalence) -> float:
+def _reidentification_rate(block: Block, prevalence: Prevalence) -> float:
     return _share_of(row_distribution(block, prevalence))
 
 
@@ -172,7 +172,7 @@ def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator
         nearer = replace(
             block, questions=tuple(_nearer(question, prevalence, step) for question in block.questions)
         )
-        share, epsilon = _recognised(nearer, prevalence), block_budget(nearer).epsilon
+        share, epsilon = _reidentification_rate(nearer, prevalence), block_budget(nearer).epsilon
         if share <= MOST_RECOGNISED and epsilon <= most:
             yield _(
                 "move each chance of a drawn answer %(step)s %% of the way to the expected one: then it is "
@@ -202,7 +202,11 @@ def _fewer(block: Block, prevalence: Prevalence) -> int:
     while low < high:
         middle = (low + high + 1) // 2
         fewer = replace(block, questions=block.questions[:middle])
-        low, high = (middle, high) if _recognised(fewer, prevalence) <= MOST_RECOGNISED else (low, middle - 1)
+        low, high = (
+            (middle, high)
+            if _reidentification_rate(fewer, prevalence) <= MOST_RECOGNISED
+            else (low, middle - 1)
+        )
     return low
 
 

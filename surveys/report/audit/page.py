@@ -85,7 +85,7 @@ class AuditPage:
 
     Attributes
     ----------
-    epsilon, recognised : str
+    epsilon, reidentified : str
         Of the survey; the largest share of rows of a block recognised as true with more than 95 %. Empty
         where nothing of the kind is protected.
     waves : int
@@ -104,7 +104,7 @@ class AuditPage:
     """
 
     epsilon: str
-    recognised: str
+    reidentified: str
     waves: int
     epsilon_of_waves: str
     worst_item: str
@@ -122,7 +122,7 @@ def audit_page(audit: Audit) -> AuditPage:
     worst = audit.worst_item
     return AuditPage(
         epsilon=number(audit.epsilon) if audit.blocks or audit.lone else "",
-        recognised=percent(audit.recognised) if audit.blocks else "",
+        reidentified=percent(audit.recognised) if audit.blocks else "",
         waves=audit.waves,
         epsilon_of_waves=number(audit.epsilon_of_waves),
         worst_item="" if worst is None else worst.key,

@@ -61,10 +61,10 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
     rows = rows_behind(run)
     design = rows.matrix.design
-    tally = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
+    count_cache = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
     within = asked(tuple(sorted(before + after)), design)
     wanted, sides = _expressions(before, after), _sides(before, after)
-    counts = tally.need(
+    counts = count_cache.need(
         [
             terms
             for expression in wanted.values()

@@ -74,7 +74,7 @@ class NumberPage:
     mean_error: str
     quantiles: tuple[QuantileLine, ...]
     ended: str
-    halves: bool
+    split_sample: bool
 
 
 def bar_names(band: Band) -> list[str]:
@@ -120,7 +120,7 @@ def number_page(asked: Asked) -> NumberPage:
         else "",
         quantiles=tuple(_quantile_line(band, found) for found in (bins.quantiles if bins else ())),
         ended=ended_text(bins.shape.fit) if bins else "",
-        halves=asked.page.thresholds.halves,
+        split_sample=asked.page.thresholds.halves,
     )
 
 

@@ -109,7 +109,7 @@ class PlacePage:
     several_levels: bool
     mean: MeanLine | None
     ended: str
-    halves: bool
+    split_sample: bool
 
 
 def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
@@ -153,7 +153,7 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         several_levels=len(windows.levels) > 1,
         mean=_mean_line(asked, windows),
         ended=ended_text(found.fit),
-        halves=asked.page.thresholds.halves,
+        split_sample=asked.page.thresholds.halves,
     )
 
 

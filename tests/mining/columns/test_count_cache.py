@@ -30,22 +30,22 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
 
 
 def test_nothing_is_counted_twice(counted: list[list[int]]) -> None:
-    tally = CountCache(BitMatrix.from_booleans(grouped([3]), ROWS, np.array([True, False, False])))
-    first = tally.need([(), (0,), (0,)])
-    second = tally.need([(0,), (0, 1), ()])
-    in_array = tally.of(np.array([[-1, 2], [0, 1], [1, 0], [-1, 2]]))
+    count_cache = CountCache(BitMatrix.from_booleans(grouped([3]), ROWS, np.array([True, False, False])))
+    first = count_cache.need([(), (0,), (0,)])
+    second = count_cache.need([(0,), (0, 1), ()])
+    in_array = count_cache.of(np.array([[-1, 2], [0, 1], [1, 0], [-1, 2]]))
     assert counted == [[], [0], [0, 1], [2]]
     assert dict(first) == {(): (1, 2), (0,): (1, 1)}
     assert dict(second) == {(): (1, 2), (0,): (1, 1), (0, 1): (1, 0)}
     assert in_array.tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
-    assert dict(tally.counts) == dict(second)
+    assert dict(count_cache.counts) == dict(second)
 
 
 def test_full_columns_do_not_make_a_set_another_one(counted: list[list[int]]) -> None:
     design = grouped([3])
-    tally = CountCache(BitMatrix.from_booleans(design, ROWS, np.zeros(3, dtype=bool)))
+    count_cache = CountCache(BitMatrix.from_booleans(design, ROWS, np.zeros(3, dtype=bool)))
     asked = design.asked_column(1)
-    found = tally.need([(0,), (0, asked), (asked,), ()])
+    found = count_cache.need([(0,), (0, asked), (asked,), ()])
     assert counted == [[], [0]]
     assert (found[0, asked], found[asked,]) == (found[0,], found[()])
 
@@ -54,19 +54,19 @@ def test_whatever_is_asked_in_whatever_order_it_is_what_counting_says() -> None:
     matrix = BitMatrix.from_rows(
         EVERYTHING, bodies(EVERYTHING, true_rows(150, seed=1), np.arange(150) % 3 == 0, seed=1)
     )
-    tally, rng = CountCache(matrix), np.random.default_rng(2)
+    count_cache, rng = CountCache(matrix), np.random.default_rng(2)
     for _ in range(30):
         requests = rng.integers(-1, EVERYTHING.n_columns, size=(20, int(rng.integers(1, 6))))
-        assert np.array_equal(tally.of(requests), count(matrix, requests))
+        assert np.array_equal(count_cache.of(requests), count(matrix, requests))
 
 
 def test_sets_too_large_for_a_machine_word_are_remembered_as_well(counted: list[list[int]]) -> None:
     n_items = 40
     rows = np.random.default_rng(3).random((30, n_items)) < 0.95
     matrix = BitMatrix.from_booleans(undisguised(n_items), rows, np.zeros(30, dtype=bool))
-    tally = CountCache(matrix)
+    count_cache = CountCache(matrix)
     few, many = np.arange(3)[None, :], np.arange(n_items)[None, :]
     for _ in range(2):
-        assert tally.of(few)[0, 1] == rows[:, :3].all(axis=1).sum()
-        assert tally.of(many)[0, 1] == rows.all(axis=1).sum()
+        assert count_cache.of(few)[0, 1] == rows[:, :3].all(axis=1).sum()
+        assert count_cache.of(many)[0, 1] == rows.all(axis=1).sum()
     assert len(counted) == 2

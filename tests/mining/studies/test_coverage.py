@@ -8,7 +8,7 @@ from scipy.stats import chi2
 
 from mining.studies.coverage import LIMIT, Survey, coverage, grid, sample_cells
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import invert
+from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.moments import Scores
 from tests.statistics import POWER, binomial_power, binomial_range
 
@@ -34,7 +34,7 @@ def test_testing_the_truth_counts_the_intervals_that_hold_it(survey: Survey) -> 
     repetitions = 300
     found = coverage(survey, repetitions=repetitions, rng=np.random.default_rng(6))
     cells = sample_cells(survey, repetitions, np.random.default_rng(6))
-    intervals = invert(MEASURES, Scores.of(cells, "stratified"), "population", LIMIT)
+    intervals = inversion_intervals(MEASURES, Scores.of(cells, "stratified"), "population", LIMIT)
     assert pytest.approx(float(chi2.isf(0.05, 1))) == LIMIT
     for point in found:
         interval, true = intervals[point.measure], survey.truth[point.measure]

@@ -19,8 +19,8 @@ def table() -> ItemsetTable:
     rows = np.zeros((100, 3), dtype=bool)
     for item, ones in enumerate((35, 40, 60)):
         rows[:ones, item] = True
-    tally = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
-    return estimate_itemsets(tally, DESIGN, [(0,), (1,), (2,)], target="respondents")
+    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
+    return estimate_itemsets(count_cache, DESIGN, [(0,), (1,), (2,)], target="respondents")
 
 
 def test_false_and_missed_itemsets_and_w_are_counted_as_the_source_counts_them() -> None:
@@ -39,8 +39,8 @@ def test_intervals_that_hold_the_truth_are_counted_for_all_and_for_listed_ones_a
 
 def test_an_interval_that_is_one_point_holds_that_point() -> None:
     rows = np.array([[True, False, False]] * 3 + [[False] * 3] * 7)
-    tally = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.ones(10, dtype=bool)))
-    exact = estimate_itemsets(tally, DESIGN, [(0,)], target="respondents")
+    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.ones(10, dtype=bool)))
+    exact = estimate_itemsets(count_cache, DESIGN, [(0,)], target="respondents")
     assert compare(exact, {(0,)}, {(0,): 0.3}, support=0.1).coverage == 1.0
     assert compare(exact, {(0,)}, {(0,): 0.301}, support=0.1).coverage == 0.0
 

@@ -14,7 +14,7 @@ from scipy.stats import chi2
 
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.equations import MEASURES
-from privacy.estimation.inversion import invert
+from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.moments import Estimator, Scores, Target
 from tests.statistics import POWER, binomial_power, binomial_range
 
@@ -128,7 +128,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(name: str) -> None:
         "leverage": both - a * b,
         "conviction": a * (1 - b) / (a - both),
     }
-    found = invert(MEASURES, Scores.of(cells, point.estimator), point.target, CHI2)
+    found = inversion_intervals(MEASURES, Scores.of(cells, point.estimator), point.target, CHI2)
     least, most = binomial_range(REPETITIONS, LEAST)[0], binomial_range(REPETITIONS, MOST)[1]
     for measure in MEASURES:
         interval = found[measure]

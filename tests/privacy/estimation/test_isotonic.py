@@ -8,7 +8,7 @@ from scipy.optimize import isotonic_regression, minimize
 
 from privacy.errors import PrivacyError
 from privacy.estimation import pattern_terms, patterns
-from privacy.estimation.isotonic import MOST_SETS, consistent_patterns, monotone
+from privacy.estimation.isotonic import MOST_SETS, consistent_patterns, isotonic_supports
 from tests.privacy.estimation.designs import CHOICES, ONE_BLOCK, SKIPPABLE, TWO_BLOCKS
 from tests.privacy.estimation.records import count, sample
 
@@ -49,14 +49,14 @@ def test_on_a_chain_it_is_isotonic_regression() -> None:
     chain = [tuple(range(size)) for size in range(1, 9)]
     raw, errors = rng.random(8), 0.05 + rng.random(8)
     expected = isotonic_regression(raw, weights=1 / errors**2, increasing=False).x
-    np.testing.assert_allclose(monotone(chain, raw, errors), expected, atol=1e-6)
+    np.testing.assert_allclose(isotonic_supports(chain, raw, errors), expected, atol=1e-6)
 
 
 def test_on_a_lattice_no_monotone_supports_are_nearer() -> None:
     rng = np.random.default_rng(7)
     raw = np.array([0.5 ** len(items) for items in LATTICE]) + 0.15 * rng.standard_normal(len(LATTICE))
     errors = 0.05 + 0.1 * rng.random(len(LATTICE))
-    found = monotone(LATTICE, raw, errors)
+    found = isotonic_supports(LATTICE, raw, errors)
     pairs = [(a, b) for a, x in enumerate(LATTICE) for b, y in enumerate(LATTICE) if set(x) < set(y)]
     assert all(found[a] >= found[b] for a, b in pairs)
     assert found.min() >= 0
@@ -80,20 +80,20 @@ def test_on_a_lattice_no_monotone_supports_are_nearer() -> None:
 
 
 def test_monotone_ones_within_bounds_are_left_alone_and_exact_ones_give_way_last() -> None:
-    assert monotone([(0,), (0, 1)], [0.4, 0.2], [0.1, 0.1]).tolist() == [0.4, 0.2]
-    assert monotone([(0,)], [1.3], [0.1]).tolist() == [1.0]
-    assert monotone([], [], []).tolist() == []
-    found = monotone([(0,), (0, 1)], [0.2, 0.3], [0.0, 0.1])
+    assert isotonic_supports([(0,), (0, 1)], [0.4, 0.2], [0.1, 0.1]).tolist() == [0.4, 0.2]
+    assert isotonic_supports([(0,)], [1.3], [0.1]).tolist() == [1.0]
+    assert isotonic_supports([], [], []).tolist() == []
+    found = isotonic_supports([(0,), (0, 1)], [0.2, 0.3], [0.0, 0.1])
     np.testing.assert_allclose(found, 0.2, atol=1e-6)
 
 
 def test_a_set_listed_without_those_between_still_lies_below_its_items() -> None:
-    found = monotone([(0,), (1,), (0, 1, 2)], [0.3, 0.1, 0.2], [0.1, 0.1, 0.1])
+    found = isotonic_supports([(0,), (1,), (0, 1, 2)], [0.3, 0.1, 0.2], [0.1, 0.1, 0.1])
     np.testing.assert_allclose(found, [0.3, 0.15, 0.15], atol=1e-6)
 
 
 def test_ten_thousand_and_one_sets_are_refused_by_number() -> None:
     sets = [(item,) for item in range(MOST_SETS + 1)]
     with pytest.raises(PrivacyError, match="10001 itemsets") as refusal:
-        monotone(sets, np.zeros(len(sets)), np.ones(len(sets)))
+        isotonic_supports(sets, np.zeros(len(sets)), np.ones(len(sets)))
     assert refusal.value.code == "too_many_sets"

@@ -71,8 +71,8 @@ def test_independent_items_are_found_associated_as_often_as_the_level_says() -> 
         truth = rng.random((n, 4)) < [0.3, 0.4, 0.5, 0.6]
         direct = rng.random(n) < 0.2
         sent = disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, n, rng))
-        tally = CountCache(BitMatrix.from_booleans(DESIGN, sent, direct))
-        hits += int(p_values(tally.need(required_counts(rule, DESIGN)), rule, DESIGN)[0] <= level)
+        count_cache = CountCache(BitMatrix.from_booleans(DESIGN, sent, direct))
+        hits += int(p_values(count_cache.need(required_counts(rule, DESIGN)), rule, DESIGN)[0] <= level)
     assert low <= hits <= high, hits
 
 

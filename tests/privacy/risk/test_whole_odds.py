@@ -183,7 +183,7 @@ def test_a_place_that_is_sent_exactly_is_left_out_and_alone_has_no_figure() -> N
         assert whole_odds(PLACES[name]) is None
         beside = whole_odds(live(*PLACES[name].blocks, part(5000)))
         assert beside is not None
-        assert (beside.of_100, beside.parts, beside.apart) == (75, 1, True)
+        assert (beside.of_100, beside.parts, beside.not_composed) == (75, 1, True)
     assert whole_odds(PLACES["square mechanism"]) is not None
 
 
@@ -195,7 +195,7 @@ def test_without_a_bound_there_is_no_figure() -> None:
 
 def test_a_count_is_rounded_up_and_never_100() -> None:
     said = [
-        WholeOdds(amplification=Fraction(gamma), parts=1, apart=False)
+        WholeOdds(amplification=Fraction(gamma), parts=1, not_composed=False)
         for gamma in ("1", "3", "3.01", "99", "99.1", "243")
     ]
     assert [odds.of_100 for odds in said] == [50, 75, 76, 99, None, None]

@@ -17,7 +17,7 @@ from privacy.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRES
 from surveys.access.roles import Role
 from surveys.accounts.familiar import COOKIE, address_of, device_of, rank_of
 from surveys.models import AuditEvent
-from surveys.server.lanes import Tally
+from surveys.server.lanes import ArrivalCounts
 from tests.cast.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
@@ -153,7 +153,7 @@ def test_guesses_made_elsewhere_do_not_keep_out_who_is_known_by_their_device(cli
 def test_known_devices_go_first_then_who_asked_least_often_then_who_came_last(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
-    tally = Tally(forget_after=900, most=100)
+    arrivals = ArrivalCounts(forget_after=900, most=100)
     known = {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"a=b; {COOKIE}={cookie.value}"}
     came = [
         ("flood", {"REMOTE_ADDR": "192.0.2.1"}),
@@ -165,7 +165,7 @@ def test_known_devices_go_first_then_who_asked_least_often_then_who_came_last(cl
         ("later's network", {"REMOTE_ADDR": "2001:db8::2"}),
         ("forged", {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value[:-2]}"}),
     ]
-    ranked = sorted((rank_of(meta, tally), name) for name, meta in came)
+    ranked = sorted((rank_of(meta, arrivals), name) for name, meta in came)
     order = [name for _rank, name in ranked]
     assert order == ["mistyped", "known", "later", "earlier", "flood", "later's network", "flood", "forged"]
 
@@ -173,12 +173,12 @@ def test_known_devices_go_first_then_who_asked_least_often_then_who_came_last(cl
 def test_a_stolen_cookie_goes_before_strangers_as_often_as_its_device_may_fail(client: Client) -> None:
     able("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
-    tally = Tally(forget_after=900, most=100)
+    arrivals = ArrivalCounts(forget_after=900, most=100)
     flood = [
-        rank_of({"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value}"}, tally)
+        rank_of({"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value}"}, arrivals)
         for _time in range(100)
     ]
-    stranger = rank_of({"REMOTE_ADDR": "198.51.100.1"}, tally)
+    stranger = rank_of({"REMOTE_ADDR": "198.51.100.1"}, arrivals)
     assert sum(rank < stranger for rank in flood) == MOST_OF_NAME_AT_ADDRESS
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from numpy.random import default_rng
 
 from mining.columns.count_cache import CountCache
-from mining.halves import halved
+from mining.split_sample import halved
 from mining.thresholds import Thresholds
 from privacy.estimation import estimate, required_counts
 from surveys.analysis.estimating import expression_of_run
@@ -23,7 +23,7 @@ from surveys.questionnaire.labels import unpack_items
 from surveys.report.forms import MineForm
 from surveys.report.pictures.two_by_two import two_by_two
 from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.columns import halves_seed
+from surveys.snapshots.columns import split_seed
 from surveys.snapshots.snapshot import batches_of
 from tests.cast.runs import LOOSE, alice, answered, asked, mined
 
@@ -36,7 +36,7 @@ def test_figures_are_of_the_half_that_did_not_list_them() -> None:
     run = mined(answered(1600, n_direct=300, practice=True), HALVES)
     design = run.version.to_design()
     whole = cached_columns(design, run.survey_id, batches_of(run)).matrix
-    first, second = halved(whole, default_rng(halves_seed(run.snapshot_digest)))
+    first, second = halved(whole, default_rng(split_seed(run.snapshot_digest)))
     assert (run.n, run.n_direct) == (second.n, second.n_direct) == (800, 150)
     for row in run.itemsets.all():
         items = unpack_items(row.items)
@@ -67,7 +67,7 @@ def test_what_is_estimated_beside_a_run_in_halves_comes_from_the_half_that_teste
 def test_seed_and_thresholds_are_written_down_before_a_row_is_read(client: Client) -> None:
     run = asked(answered(800), HALVES)
     event = AuditEvent.objects.get(action="run_request")
-    assert event.detail["halves_seed"] == str(halves_seed(run.snapshot_digest))
+    assert event.detail["halves_seed"] == str(split_seed(run.snapshot_digest))
     assert event.detail["parameters"]["halves"] is True
     client.force_login(alice())
     page = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()

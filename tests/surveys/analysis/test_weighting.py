@@ -124,7 +124,7 @@ def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_besi
         "stole", "moon", "breathes",
     ]  # fmt: skip
     # Standard errors are about .02 and .025; six of them are allowed.
-    assert corrected.found.attention == pytest.approx(0.8, abs=0.12)
+    assert corrected.found.attentive == pytest.approx(0.8, abs=0.12)
     assert corrected.found.uncorrected == pytest.approx(0.26, abs=0.08)
     assert corrected.found.value == pytest.approx(0.2, abs=0.15)
     assert "stole" in visited(client, mined(version)).split("Attention")[1]

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
 from surveys.doctor import files, parts, storage
-from surveys.doctor.examination import CHECKS, examine
+from surveys.doctor.all_checks import CHECKS, examine
 from surveys.doctor.finding import Level
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive

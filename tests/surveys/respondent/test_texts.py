@@ -86,7 +86,7 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
 
 def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
-        odds = [WholeOdds(amplification=Fraction(times), parts=parts, apart=apart)] if parts else []
+        odds = [WholeOdds(amplification=Fraction(times), parts=parts, not_composed=apart)] if parts else []
         blocks = [{"protected": True, "asked_if": asked_if, "questions": [{"kind": "yes_no"}]}]
         return {
             key

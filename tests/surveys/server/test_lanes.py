@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank, Tally
+from surveys.server.lanes import FIRST_COME, ArrivalCounts, Lane, LaneFull, Rank
 from tests.conftest import in_a_loop
 
 
@@ -138,14 +138,14 @@ def test_a_waiter_who_left_and_has_not_heard_of_it_costs_no_thread_and_gives_non
 
 def test_a_tally_counts_what_came_lately_and_forgets_the_rest() -> None:
     now = 0.0
-    tally = Tally(forget_after=900, most=2, clock=lambda: now)
-    assert [tally.count("a") for _time in range(3)] == [0, 1, 2]
+    arrivals = ArrivalCounts(forget_after=900, most=2, clock=lambda: now)
+    assert [arrivals.count("a") for _time in range(3)] == [0, 1, 2]
     now = 899.0
-    assert tally.count("a") == 3
+    assert arrivals.count("a") == 3
     now = 899.0 + 900
-    assert tally.count("a") == 0
-    tally.count("b")
-    assert tally.count("a") == 1
+    assert arrivals.count("a") == 0
+    arrivals.count("b")
+    assert arrivals.count("a") == 1
     # Of three only the last two are remembered.
-    tally.count("c")
-    assert (tally.count("a"), tally.count("b")) == (2, 0)
+    arrivals.count("c")
+    assert (arrivals.count("a"), arrivals.count("b")) == (2, 0)

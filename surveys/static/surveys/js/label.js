@@ -57,7 +57,7 @@ export function wholeLabel(texts, whole, isDirect, light) {
       { class: "stack" },
       whole && el("p", {}, `${texts.odds_whole} ${light ? `${texts.disguised}: ` : ""}${wholeSentence(texts, whole)}`),
       light && el("p", {}, `${texts.disguised_lightly}: ${wholeSentence(texts, light)}`),
-      whole?.apart && el("p", {}, texts.odds_whole_apart),
+      whole?.not_composed && el("p", {}, texts.odds_whole_apart),
       isDirect && el("p", {}, texts.odds_direct),
     )
   );

@@ -1,6 +1,6 @@
 """All rows with the whole family, or one half to find and the other to test: which finds more true rules?
 
-    python -m benchmarks.halves [--simulations 40]
+    python -m benchmarks.split_sample [--simulations 40]
 
 Prints the table of docs/estimators.md. Rows are made up: some pairs of items go together, all else is
 independent, so the generating law says which rules are true.
@@ -17,10 +17,10 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.vectorised import disguise_rows, draw_coins
 from mining.family import Family
-from mining.halves import families_listed, halved
 from mining.inference import families
 from mining.pipeline import MiningResult, mine
 from mining.significance import Correction, decisions
+from mining.split_sample import families_listed, halved
 from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
 from privacy.estimation import required_counts

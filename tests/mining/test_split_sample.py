@@ -12,10 +12,10 @@ from numpy.random import default_rng
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import count
-from mining.halves import families_listed, halved, measured_again
 from mining.inference import infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import decisions
+from mining.split_sample import families_listed, halved, measured_again
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import required_counts

@@ -86,7 +86,7 @@ def _some(group: Group, wanted: NDArray[np.bool_]) -> Group:
 
 def measured_again(
     listing: MiningResult,
-    tally: CountCache,
+    count_cache: CountCache,
     *,
     least_protected: int = 0,
     least_cross: int = 0,
@@ -98,7 +98,7 @@ def measured_again(
     ----------
     listing : MiningResult
         Of the first half.
-    tally : CountCache
+    count_cache : CountCache
         Of the second half.
     least_protected : int
         What fewer protected rows of the second half were asked is left out; it counts as tested and failed.
@@ -112,19 +112,19 @@ def measured_again(
     No threshold is applied again: whatever the second half says of a listed rule is reported, so that its
     estimate and interval are those of a rule named in advance.
     """
-    design, thresholds, matrix = listing.design, listing.thresholds, tally.matrix
+    design, thresholds, matrix = listing.design, listing.thresholds, count_cache.matrix
     itemsets = estimate_itemsets(
-        tally,
+        count_cache,
         design,
-        _releasable(listing.itemsets.itemsets, tally, least_protected, least_cross),
+        _releasable(listing.itemsets.itemsets, count_cache, least_protected, least_cross),
         estimator=thresholds.estimator,
         target=thresholds.target,
     )
     whole = [tuple(sorted(before + after)) for before, after in listing.rules.sides]
-    enough = set(_releasable(whole, tally, least_protected, least_cross))
+    enough = set(_releasable(whole, count_cache, least_protected, least_cross))
     sides = [pair for pair, items in zip(listing.rules.sides, whole, strict=True) if items in enough]
     rules: RuleTable = measured_rules(
-        tally, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
+        count_cache, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
     )
     return replace(
         listing,
@@ -133,17 +133,17 @@ def measured_again(
         n_protected=matrix.n_protected,
         itemsets=itemsets,
         rules=rules,
-        counts=tally.counts,
+        counts=count_cache.counts,
     )
 
 
 def _releasable(
-    itemsets: Sequence[Columns], tally: CountCache, least_protected: int, least_cross: int
+    itemsets: Sequence[Columns], count_cache: CountCache, least_protected: int, least_cross: int
 ) -> list[Columns]:
     """Return what enough rows were asked, and whose open answers enough of them share."""
-    design = tally.matrix.design
+    design = count_cache.matrix.design
     rows = {items: asked(items, design) for items in itemsets}
-    counts = tally.need(rows.values())
+    counts = count_cache.need(rows.values())
     enough = [
         items
         for items, columns in rows.items()
@@ -151,7 +151,7 @@ def _releasable(
     ]
     if not least_cross:
         return enough
-    large = large_crosses(tally, design, enough, least_cross)
+    large = large_crosses(count_cache, design, enough, least_cross)
     return [items for items, on in zip(enough, large, strict=True) if on]
 
 
