@@ -12,20 +12,15 @@ from __future__ import annotations
 import hmac
 import itertools
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.joined import joined
-from mining.columns.precomputed_counts import PrecomputedCounts, added, precomputed_counts
-from mining.columns.transposition import words_for
 from privacy.coins import Coins
 from privacy.risk.light_strength import proposed_light
 from privacy.survey.block import SKIPPED
@@ -36,7 +31,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.models import Batch, Version
 from surveys.snapshots.columns import rows_of
 
-__all__ = ["columns_disguised", "disguised_design", "rows_disguised"]
+__all__ = ["disguised_design", "rows_disguised"]
 
 _DIRECT_BIT: Final = 0x80
 
@@ -66,39 +61,10 @@ def disguised_design(design: Design) -> Design:
     )
 
 
-def columns_disguised(
-    design: Design, batches: QuerySet[Batch], matrix: BitMatrix, kept: PrecomputedCounts | None
-) -> tuple[BitMatrix, PrecomputedCounts | None]:
-    """Return the columns of these batches, and counts known of them, with the direct rows disguised.
-
-    Parameters
-    ----------
-    design : Design
-    batches : queryset of Batch
-    matrix, kept : BitMatrix, PrecomputedCounts or None
-        Of these batches as they came.
-    """
-    disguised = disguised_design(design)
-    nobody = Group(words=matrix.direct.words[:, : words_for(0)], n=0)
-    others = BitMatrix(
-        design=disguised, direct=nobody, protected=matrix.protected, stored_at=matrix.stored_at
-    )
-    if not matrix.n_direct:
-        return others, kept
-    named = batches.values_list("pk", "digest")
-    here = BitMatrix.from_rows(
-        disguised, b"".join(_disguised(design.design_id, pk, digest) for pk, digest in named)
-    )
-    if kept is not None:
-        told = PrecomputedCounts(requests=kept.requests, counts=kept.counts * np.array((0, 1)))
-        kept = added([told, precomputed_counts(here, kept.requests)])
-    return joined([others, here]), kept
-
-
-def rows_disguised(design: Design, batches: QuerySet[Batch]) -> Iterator[bytes]:
+def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
     """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised."""
     own, wanted = Layout(design), Layout(disguised_design(design))
-    for batch in batches.iterator(chunk_size=100):
+    for batch in batches:
         (packed,) = rows_of([batch])
         table = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
         others = _laid_out(table[(table[:, 0] & _DIRECT_BIT) == 0], own, wanted)

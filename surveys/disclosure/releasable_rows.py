@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from django.db.models import QuerySet
 
@@ -13,7 +14,7 @@ from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.disclosure.disclosure import Disclosure, disclosure
-from surveys.disclosure.redisguise import columns_disguised, disguised_design, rows_disguised
+from surveys.disclosure.redisguise import disguised_design, rows_disguised
 from surveys.models import Batch, Run, Version
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.columns import rows_of, split_sample
@@ -60,15 +61,16 @@ def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRow
     Raises
     ------
     SurveyError, PrivacyError
-        As `surveys.snapshots.columns.matrix_of`.
+        As `surveys.snapshots.column_cache.cached_columns`.
     """
     design = version.to_design()
     columns = cached_columns(design, version.survey_id, batches)
-    sent = matrix = columns.matrix
-    kept = columns.kept
+    sent = columns.matrix
     if version.holds_undisguised:
-        matrix, kept = columns_disguised(design, batches, matrix, kept)
-    return ReleasableRows(matrix=matrix, kept=kept, shown=_shown(version, matrix), sent=sent)
+        read = partial(rows_disguised, design)
+        columns = cached_columns(disguised_design(design), version.survey_id, batches, read)
+    matrix = columns.matrix
+    return ReleasableRows(matrix=matrix, kept=columns.kept, shown=_shown(version, matrix), sent=sent)
 
 
 def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
@@ -80,7 +82,7 @@ def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
         ``damaged_batch``: the rows of a batch do not have its digest.
     """
     if version.holds_undisguised:
-        return rows_disguised(version.to_design(), batches)
+        return rows_disguised(version.to_design(), batches.iterator(chunk_size=100))
     return rows_of(batches.iterator(chunk_size=100))
 
 

@@ -16,7 +16,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -31,7 +31,7 @@ from mining.columns.precomputed_counts import (
 )
 from privacy.survey.design import Design
 from surveys.models import Batch, Survey
-from surveys.snapshots.columns import matrix_of
+from surveys.snapshots.columns import rows_of
 from surveys.snapshots.segments import (
     Segment,
     batches_said,
@@ -46,6 +46,9 @@ logger = logging.getLogger(__name__)
 
 ROWS_OF_A_SEGMENT: Final = 1 << 24
 """Most rows of a segment, some hundred megabytes of columns."""
+
+Reader: TypeAlias = Callable[[Iterable[Batch]], Iterator[bytes]]
+"""Gives the packed rows of batches, in the layout of a design; the same ones each time."""
 
 # What an earlier release wrote, and named by the order of its batches.
 _OLD_NAME: Final = re.compile("[0-9]+-[0-9]+")
@@ -92,22 +95,29 @@ def directory_of(survey_id: int, design: Design) -> Path:
     return Path(settings.SOTTO_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
 
 
-def cached_columns(design: Design, survey_id: int, batches: QuerySet[Batch]) -> Columns:
+def cached_columns(
+    design: Design, survey_id: int, batches: QuerySet[Batch], read: Reader = rows_of
+) -> Columns:
     """Return the columns of these batches; what was not cached is cached afterwards.
 
     Parameters
     ----------
     design : Design
+        Of the rows that are read.
     survey_id : int
     batches : queryset of Batch
-        In the order of their numbers; all of the design.
+        In the order of their numbers.
+    read : callable
+        Rows of another reader are of another design.
 
     Raises
     ------
-    SurveyError, PrivacyError
-        As `surveys.snapshots.columns.matrix_of`.
+    SurveyError
+        ``damaged_batch``: the rows of a batch do not have its digest.
+    PrivacyError
+        ``row_length``: a batch does not hold whole rows of the design.
     """
-    shelf = SegmentStore(design, survey_id, batches)
+    shelf = SegmentStore(design, survey_id, batches, read)
     found: list[_Placed] = []
     start = read = 0
     while start < len(shelf.wanted):
@@ -155,12 +165,14 @@ class SegmentStore:
 
     Parameters
     ----------
-    design, survey_id, batches
+    design, survey_id, batches, read
         As for `cached_columns`.
     """
 
-    def __init__(self, design: Design, survey_id: int, batches: QuerySet[Batch]) -> None:
-        self.design, self.batches = design, batches
+    def __init__(
+        self, design: Design, survey_id: int, batches: QuerySet[Batch], read: Reader = rows_of
+    ) -> None:
+        self.design, self.batches, self._read = design, batches, read
         self.wanted = [
             _Named(pk=pk, n=n, digest=digest) for pk, n, digest in batches.values_list("pk", "n", "digest")
         ]
@@ -206,7 +218,7 @@ class SegmentStore:
     def made(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> _Placed:
         """Read batches from the database and keep what comes out; `watch` may raise between two of them."""
         some = self.batches.filter(pk__gte=self.wanted[start].pk, pk__lte=self.wanted[end - 1].pk)
-        matrix = matrix_of(self.design, _watched(some.iterator(chunk_size=100), watch))
+        matrix = BitMatrix.from_rows(self.design, self._read(_watched(some.iterator(chunk_size=100), watch)))
         kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 

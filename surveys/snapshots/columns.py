@@ -1,4 +1,4 @@
-"""Batches of disguised rows -> byte buffers -> bit columns."""
+"""Read the rows of batches, checked; split a snapshot into its two halves."""
 
 from __future__ import annotations
 
@@ -9,31 +9,10 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.split_sample import halved
-from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 
-__all__ = ["matrix_of", "rows_of", "split_sample", "split_seed"]
-
-
-def matrix_of(design: Design, batches: Iterable[Batch]) -> BitMatrix:
-    """Read batches into bit columns.
-
-    Parameters
-    ----------
-    design : Design
-        The design of every row in them.
-    batches : iterable of Batch
-        Read one after the other; a queryset's ``iterator()`` keeps only some of them in memory.
-
-    Raises
-    ------
-    SurveyError
-        ``damaged_batch``: the rows of a batch do not have its digest.
-    PrivacyError
-        ``row_length``: a batch does not hold whole rows of the design.
-    """
-    return BitMatrix.from_rows(design, rows_of(batches))
+__all__ = ["rows_of", "split_sample", "split_seed"]
 
 
 def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:

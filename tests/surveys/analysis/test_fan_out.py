@@ -161,9 +161,9 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.01)
     read = 0
 
-    def slowly(design: Any, batches: Any) -> None:
+    def slowly(design: Any, rows: Any) -> None:
         nonlocal read
-        for _batch in batches:
+        for _packed in rows:
             read += 1
             lease.cancel(run.job_id, now=timezone.now())
             # Until the part has been told; the next batch is then one too many.
@@ -172,7 +172,7 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
 
     over = threading.Event()
     monkeypatch.setattr(fan_out.threading, "Event", _first(over, threading.Event))
-    monkeypatch.setattr(column_cache, "matrix_of", slowly)
+    monkeypatch.setattr(column_cache.BitMatrix, "from_rows", slowly)
     fan_out.make_part(*Chord.parts[0])
     assert read == 1
     assert files(version) == set()

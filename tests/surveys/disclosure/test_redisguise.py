@@ -17,6 +17,7 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
+from surveys.disclosure import redisguise
 from surveys.disclosure.redisguise import disguised_design
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
@@ -85,6 +86,19 @@ def test_a_row_is_disguised_once_whatever_is_read_with_it() -> None:
     whole = b"".join(packed_rows(version, batches))
     assert whole.startswith(b"".join(packed_rows(version, batches[:1])))
     assert b"".join(packed_rows(version, batches)) == whole
+
+
+def test_they_are_drawn_once_a_home_and_read_from_its_columns_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version = answered(300, n_direct=130)
+    batches = batches_open_to_mining(version)
+    first = releasable_rows(version, batches).matrix
+    monkeypatch.setattr(redisguise, "disguise", None)
+    redisguise._disguised.cache_clear()
+    again = releasable_rows(version, batches).matrix
+    assert (again.direct.words == first.direct.words).all()
+    assert (again.protected.words == first.protected.words).all()
 
 
 def test_columns_and_kept_counts_are_those_of_the_rows() -> None:

@@ -5,12 +5,13 @@ import hashlib
 import numpy as np
 import pytest
 
+from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
-from surveys.snapshots.columns import matrix_of
+from surveys.snapshots.columns import rows_of
 from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
 
 SIZE = Layout(EVERYTHING).n_bytes
@@ -23,8 +24,10 @@ def batch(packed: bytes) -> Batch:
 def test_the_rows_of_all_batches_are_counted_together() -> None:
     direct = np.random.default_rng(1).random(130) < 0.3
     packed = bodies(EVERYTHING, true_rows(130, seed=1), direct, seed=1)
-    whole = matrix_of(EVERYTHING, [batch(packed)])
-    split = matrix_of(EVERYTHING, iter([batch(packed[: 50 * SIZE]), batch(packed[50 * SIZE :])]))
+    whole = BitMatrix.from_rows(EVERYTHING, rows_of([batch(packed)]))
+    split = BitMatrix.from_rows(
+        EVERYTHING, rows_of(iter([batch(packed[: 50 * SIZE]), batch(packed[50 * SIZE :])]))
+    )
     every_column = [(column,) for column in range(EVERYTHING.n_columns)]
     assert (split.n, split.n_direct) == (130, int(direct.sum()))
     assert np.array_equal(count(whole, every_column), count(split, every_column))
@@ -34,17 +37,17 @@ def test_a_batch_may_come_as_the_view_that_a_database_driver_returns() -> None:
     packed = bodies(EVERYTHING, true_rows(3, seed=2), np.zeros(3, dtype=bool), seed=2)
     viewed = batch(packed)
     viewed.packed = memoryview(packed)
-    assert matrix_of(EVERYTHING, [viewed]).n == 3
+    assert BitMatrix.from_rows(EVERYTHING, rows_of([viewed])).n == 3
 
 
 def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
     damaged = batch(bodies(EVERYTHING, true_rows(3, seed=3), np.zeros(3, dtype=bool), seed=3))
     damaged.packed = bytes([damaged.packed[0] ^ 1]) + damaged.packed[1:]
     with pytest.raises(SurveyError, match=r"batch 7 do not have the digest .*; restore") as refusal:
-        matrix_of(EVERYTHING, [damaged])
+        list(rows_of([damaged]))
     assert (refusal.value.code, refusal.value.value) == ("damaged_batch", 7)
 
 
 def test_it_refuses_a_batch_that_does_not_hold_whole_rows() -> None:
     with pytest.raises(PrivacyError, match="does not hold whole rows"):
-        matrix_of(EVERYTHING, [batch(bytes(SIZE + 1))])
+        BitMatrix.from_rows(EVERYTHING, rows_of([batch(bytes(SIZE + 1))]))
