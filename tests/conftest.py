@@ -15,7 +15,6 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Any, TypeVar
-from urllib.parse import quote
 
 import pytest
 from django.utils import translation
@@ -209,16 +208,16 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
     started: list[subprocess.Popen[bytes]] = []
 
     def start(**environment: str) -> subprocess.Popen[bytes]:
-        from django.db import connection
         from django.utils import timezone
 
+        from surveys.attacks.scratch import database_url
         from surveys.celery import worker_command
         from surveys.models import Beat
         from surveys.tasks import WORKER_HEARTBEAT, ping
 
         worker = start_group(
             worker_command(concurrency=1),
-            env={**os.environ, "REDIS_URL": broker, "DATABASE_URL": database_url(connection), **environment},
+            env={**os.environ, "REDIS_URL": broker, "DATABASE_URL": database_url(), **environment},
         )
         started.append(worker)
         asked = timezone.now()
@@ -261,16 +260,6 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     watchdog().write(b"-%d\n" % process.pid)
-
-
-def database_url(connection: Any) -> str:
-    """Return the DATABASE_URL under which another process opens the test database."""
-    values = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{values['NAME']}"
-    user, password = quote(str(values["USER"])), quote(str(values["PASSWORD"]))
-    host, port = quote(str(values["HOST"]), safe=""), values["PORT"] or 5432
-    return f"postgres://{user}:{password}@{host}:{port}/{values['NAME']}"
 
 
 def chromium_path() -> str:

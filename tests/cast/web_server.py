@@ -9,11 +9,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
-
+from surveys.attacks.scratch import database_url
 from surveys.server.launch import web_command
 from tests.cast.devices import CONTENT_TYPE
-from tests.conftest import database_url, kill_group, start_group, wait_until
+from tests.conftest import kill_group, start_group, wait_until
 
 
 class WebServer:
@@ -37,7 +36,7 @@ class WebServer:
         with self.log.open("ab") as log:
             self.process = start_group(
                 web_command("127.0.0.1", self.port),
-                env={**os.environ, "DATABASE_URL": database_url(connection), **self.environment},
+                env={**os.environ, "DATABASE_URL": database_url(), **self.environment},
                 stdout=log,
                 stderr=log,
             )

@@ -16,13 +16,14 @@ from subprocess import Popen
 import pytest
 from django.db import connection, transaction
 
+from surveys.attacks.scratch import database_url
 from surveys.jobs import lease
 from surveys.models import Job, Receipt
 from tests.cast.devices import published, request_of, wide_definition
 from tests.cast.runs import long_work, mined
 from tests.cast.waiting import waiting_counted
 from tests.cast.web_server import WebServer
-from tests.conftest import database_url, wait_until
+from tests.conftest import wait_until
 from tests.operations.relay import Relay
 from tests.settings import BROKER_SOCKET
 from tests.surveys.test_tasks import asked, result_of, state_of, swept_until
@@ -44,7 +45,7 @@ def line_to_the_database(directory: Path) -> Iterator[tuple[str, Callable[[], No
     if connection.vendor == "sqlite":
         holder = connection.copy()
         yield (
-            database_url(connection),
+            database_url(),
             lambda: holder.cursor().execute("BEGIN IMMEDIATE").close(),
             lambda: holder.cursor().execute("ROLLBACK").close(),
         )
@@ -53,7 +54,7 @@ def line_to_the_database(directory: Path) -> Iterator[tuple[str, Callable[[], No
     socket = ".s.PGSQL.5432"
     target = Path(str(connection.settings_dict["HOST"])) / socket
     with Relay(directory / socket, target) as relay:
-        near = database_url(connection).replace(
+        near = database_url().replace(
             str(target.parent).replace("/", "%2F"), str(directory).replace("/", "%2F")
         )
         yield near, relay.cut, relay.mend

@@ -23,12 +23,13 @@ import pytest
 from django.db import connection
 
 from privacy.survey.layout import Layout
+from surveys.attacks.scratch import database_url
 from surveys.attacks.traces import dumped
 from surveys.models import Version
 from tests.cast.devices import published, request_of, wide_definition
 from tests.cast.waiting import opened
 from tests.cast.web_server import WebServer
-from tests.conftest import ROOT, database_url
+from tests.conftest import ROOT
 from tests.operations.test_cut_off import FAST
 from tests.postgresql import cluster, programs
 
@@ -106,7 +107,7 @@ def disk(version: Version) -> Iterator[Disk]:
         # would have room for ever.
         ask("PRAGMA wal_checkpoint(TRUNCATE)")
         # Some room in the log: the first submissions still fit.
-        yield Disk(database_url(connection), lambda: log.stat().st_size + 100_000, _group_of, ask)
+        yield Disk(database_url(), lambda: log.stat().st_size + 100_000, _group_of, ask)
         return
     # A server of its own: the one of the test run has other tests to serve.
     with cluster() as url:

@@ -12,10 +12,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from surveys.attacks.scratch import database_url
 from surveys.celery import worker_command
 from surveys.server.launch import web_command
 from surveys.server.newer_database import NewerDatabaseError, looking_on, unknown_migrations
-from tests.conftest import ROOT, database_url
+from tests.conftest import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,7 +39,7 @@ def ended(command: list[str]) -> tuple[int, str]:
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env={**os.environ, "DATABASE_URL": database_url(connection)},
+        env={**os.environ, "DATABASE_URL": database_url()},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.db import connection
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
+from surveys.attacks.scratch import database_url
 from surveys.models import Batch, Version
 from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.snapshots.segments import batches_said
 from tests.cast.runs import packed_rows, published
-from tests.conftest import ROOT, database_url, wait_until
+from tests.conftest import ROOT, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -212,7 +212,7 @@ def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
     for path in files(version):
         path.unlink()
     environment = {
-        **os.environ, "DATABASE_URL": database_url(connection), "DJANGO_SETTINGS_MODULE": "surveys.settings",
+        **os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "surveys.settings",
     }  # fmt: skip
     command = [sys.executable, "-c", textwrap.dedent(READER), str(tmp_path), str(version.pk)]
     readers = [
