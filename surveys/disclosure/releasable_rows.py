@@ -67,8 +67,8 @@ def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRow
     columns = cached_columns(design, version.survey_id, batches)
     sent = columns.matrix
     if version.holds_undisguised:
-        read = partial(rows_disguised, design)
-        columns = cached_columns(disguised_design(design), version.survey_id, batches, read)
+        reader = partial(rows_disguised, design)
+        columns = cached_columns(disguised_design(design), version.survey_id, batches, reader)
     matrix = columns.matrix
     return ReleasableRows(matrix=matrix, kept=columns.kept, shown=_shown(version, matrix), sent=sent)
 

@@ -96,7 +96,7 @@ def directory_of(survey_id: int, design: Design) -> Path:
 
 
 def cached_columns(
-    design: Design, survey_id: int, batches: QuerySet[Batch], read: Reader = rows_of
+    design: Design, survey_id: int, batches: QuerySet[Batch], reader: Reader = rows_of
 ) -> Columns:
     """Return the columns of these batches; what was not cached is cached afterwards.
 
@@ -107,7 +107,7 @@ def cached_columns(
     survey_id : int
     batches : queryset of Batch
         In the order of their numbers.
-    read : callable
+    reader : callable
         Rows of another reader are of another design.
 
     Raises
@@ -117,7 +117,7 @@ def cached_columns(
     PrivacyError
         ``row_length``: a batch does not hold whole rows of the design.
     """
-    shelf = SegmentStore(design, survey_id, batches, read)
+    shelf = SegmentStore(design, survey_id, batches, reader)
     found: list[_Placed] = []
     start = read = 0
     while start < len(shelf.wanted):
@@ -165,14 +165,14 @@ class SegmentStore:
 
     Parameters
     ----------
-    design, survey_id, batches, read
+    design, survey_id, batches, reader
         As for `cached_columns`.
     """
 
     def __init__(
-        self, design: Design, survey_id: int, batches: QuerySet[Batch], read: Reader = rows_of
+        self, design: Design, survey_id: int, batches: QuerySet[Batch], reader: Reader = rows_of
     ) -> None:
-        self.design, self.batches, self._read = design, batches, read
+        self.design, self.batches, self._reader = design, batches, reader
         self.wanted = [
             _Named(pk=pk, n=n, digest=digest) for pk, n, digest in batches.values_list("pk", "n", "digest")
         ]
@@ -218,7 +218,9 @@ class SegmentStore:
     def made(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> _Placed:
         """Read batches from the database and keep what comes out; `watch` may raise between two of them."""
         some = self.batches.filter(pk__gte=self.wanted[start].pk, pk__lte=self.wanted[end - 1].pk)
-        matrix = BitMatrix.from_rows(self.design, self._read(_watched(some.iterator(chunk_size=100), watch)))
+        matrix = BitMatrix.from_rows(
+            self.design, self._reader(_watched(some.iterator(chunk_size=100), watch))
+        )
         kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 

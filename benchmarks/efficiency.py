@@ -1,0 +1,164 @@
+"""How many people a survey of m yes/no questions needs: ours, the literature's, and what nobody beats.
+
+Run ``python -m benchmarks.efficiency``. Figures are n times the mean variance of the supports of one and of
+two items at uniform truth, by formula; those of whole rows are first checked against their channels for three
+questions.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.risk.efficiency import (
+    best_split,
+    least_variance,
+    least_variance_of_all_patterns,
+    most_efficient,
+)
+
+SIZES = (1, 2)
+QUESTIONS = (5, 6, 8, 10, 20, 30)
+EPSILONS = (1.0, 2.0, 3.0, 4.0, 6.0)
+
+
+def oue(m: int, epsilon: float, size: int) -> float:
+    """Optimised unary encoding of the whole row: 2^m bits, 1/2 for the true one, 1/(e^eps + 1) for others."""
+    cells, p, q = 2.0 ** (m - size), 0.5, 1 / (math.exp(epsilon) + 1)
+    share = 0.5**size
+    noise = share * (p * (1 - p) + (cells - 1) * q * (1 - q)) + (1 - share) * cells * q * (1 - q)
+    return share * (1 - share) + noise / (p - q) ** 2
+
+
+def k_subset(m: int, epsilon: float, size: int) -> float:
+    """A set of k of the 2^m rows, the true one among them e^eps times as often; k as large as is best."""
+    d, cells = 2**m, 2 ** (m - size)
+    k = max(1, round(d / (math.exp(epsilon) + 1)))
+    holds = k * math.exp(epsilon) / (k * math.exp(epsilon) + d - k)
+
+    def moments(inside: bool) -> tuple[float, float]:
+        """Mean and mean square of the reported rows that have the items."""
+        first = second = 0.0
+        for chance, own, drawn in ((holds, int(inside), k - 1), (1 - holds, 0, k)):
+            good, rest = cells - int(inside), d - 1
+            mean = drawn * good / rest
+            spread = mean * (1 - good / rest) * (rest - drawn) / max(rest - 1, 1)
+            first += chance * (own + mean)
+            second += chance * (spread + (own + mean) ** 2)
+        return first, second
+
+    (mean_in, square_in), (mean_out, square_out) = moments(True), moments(False)
+    share = 0.5**size
+    mean, square = (share * a + (1 - share) * b for a, b in ((mean_in, mean_out), (square_in, square_out)))
+    return (square - mean**2) / (mean_in - mean_out) ** 2
+
+
+def hadamard(m: int, epsilon: float, size: int) -> float:
+    """One coefficient of one or two questions a person, drawn with the best chances, by Warner's design."""
+    pairs = math.comb(m, 2)
+    # Weights of a coefficient in the mean of both sizes; its chance is proportional to their roots.
+    one = math.sqrt((1 / m / 4 + (m - 1) / pairs / 16) / 2)
+    two = math.sqrt(1 / pairs / 16 / 2)
+    total = m * one + pairs * two
+    b = math.tanh(epsilon / 2) ** 2
+    single, double = total / one / b, total / two / b
+    return single / 4 if size == 1 else (2 * single + double) / 16
+
+
+def rs_fd(m: int, epsilon: float, size: int) -> float:
+    """RS+FD: one question is answered with amplified epsilon, the others by fair coins; no pairs."""
+    amplified = math.log(m * math.expm1(epsilon) + 1)
+    return 0.25 / (math.tanh(amplified / 2) / m) ** 2 if size == 1 else math.inf
+
+
+PEERS: dict[str, Callable[[int, float, int], float]] = {
+    "OUE": oue,
+    "k-subset": k_subset,
+    "Hadamard sampling": hadamard,
+    "RS+FD, shares only": rs_fd,
+}
+
+
+def mean_of(peer: Callable[[int, float, int], float], m: int, epsilon: float) -> float:
+    """Return the mean over the sizes; of shares alone where pairs are out of reach."""
+    found = [value for size in SIZES if math.isfinite(value := peer(m, epsilon, size))]
+    return sum(found) / len(found)
+
+
+def enumerated(channel: NDArray[np.float64], scores: NDArray[np.float64], mask: int) -> float:
+    """Return n times the variance of the mean of scores at uniform truth; refuse biased ones."""
+    truths = channel.shape[1]
+    holds = np.array([(x & mask) == mask for x in range(truths)], dtype=float)
+    if not np.allclose(channel.T @ scores, holds):
+        raise AssertionError("the scores of a peer are biased")
+    chances = channel.mean(axis=1)
+    return float(chances @ scores**2 - (chances @ scores) ** 2)
+
+
+def check_peers(epsilon: float) -> None:
+    """Compare OUE and k-subset with their channels for three questions, report by report."""
+    d, masks = 8, {1: 0b1, 2: 0b11}
+    p, q = 0.5, 1 / (math.exp(epsilon) + 1)
+    bits = np.array(list(itertools.product((0, 1), repeat=d)))
+    own = np.where(bits == 1, p, 1 - p)
+    others = np.where(bits == 1, q, 1 - q)
+    unary = np.stack([own[:, x] * np.delete(others, x, axis=1).prod(axis=1) for x in range(d)], axis=1)
+    k = max(1, round(d / (math.exp(epsilon) + 1)))
+    sets = np.array([row for row in bits if row.sum() == k])
+    subset = np.where(sets == 1, math.exp(epsilon), 1.0)
+    subset /= subset.sum(axis=0)
+    hit = k * math.exp(epsilon) / (k * math.exp(epsilon) + d - k)
+    miss = (k - hit) / (d - 1)
+    for size, mask in masks.items():
+        holds = np.array([(x & mask) == mask for x in range(d)])
+        by_bits = ((bits - q) / (p - q))[:, holds].sum(axis=1)
+        by_sets = ((sets - miss) / (hit - miss))[:, holds].sum(axis=1)
+        for formula, found in (
+            (oue(3, epsilon, size), enumerated(unary, by_bits, mask)),
+            (k_subset(3, epsilon, size), enumerated(subset, by_sets, mask)),
+        ):
+            if not math.isclose(formula, found, rel_tol=1e-9):
+                raise AssertionError(f"a formula gives {formula}, its channel {found}")
+
+
+def main() -> None:
+    """Print the table, and whether ours is ahead at each point."""
+    for epsilon in EPSILONS:
+        check_peers(epsilon)
+    heads = ["questions", "epsilon", "one part", "best split", "ours", "asked, radius", *PEERS]
+    heads += ["bound", "ours : bound", "bound, all patterns"]
+    print("| " + " | ".join(heads) + " |")
+    print("|" + "---|" * len(heads))
+    behind = []
+    for m, epsilon in itertools.product(QUESTIONS, EPSILONS):
+        ours = most_efficient(m, epsilon, sizes=SIZES)
+        if ours is None:
+            raise AssertionError("no design of the family is within reach")
+        own, bound = ours.mean_variance(SIZES), least_variance(m, epsilon, sizes=SIZES)
+        whole = math.fsum(
+            math.comb(size, a) / (math.expm1(epsilon) / (math.expm1(epsilon) + 2**m)) ** 2 / 4**size
+            for size in SIZES
+            for a in range(1, size + 1)
+        ) / len(SIZES)
+        peers = {name: mean_of(peer, m, epsilon) for name, peer in PEERS.items()}
+        split = best_split(m, epsilon, sizes=SIZES)[1]
+        row = [f"{m}", f"{epsilon:g}", f"{whole:.4g}", f"{split:.4g}", f"{own:.4g}"]
+        row += [f"{ours.asked}, {ours.radius}", *(f"{value:.4g}" for value in peers.values())]
+        row += [f"{bound:.4g}", f"{own / bound:.2f}"]
+        row += [f"{least_variance_of_all_patterns(m, epsilon, sizes=SIZES):.4g}"]
+        print("| " + " | ".join(row) + " |")
+        shares = most_efficient(m, epsilon, sizes=(1,))
+        for name, value in {**peers, "best split": split}.items():
+            mine = own if name != "RS+FD, shares only" or shares is None else shares.mean_variance((1,))
+            if m >= 6 and value < mine * (1 - 1e-9):
+                behind.append(f"{m} questions, epsilon {epsilon:g}: {name} {value:.4g}, ours {mine:.4g}")
+    print()
+    print("Ahead of every other from six questions on, but for: " + ("; ".join(behind) or "none") + ".")
+
+
+if __name__ == "__main__":
+    main()

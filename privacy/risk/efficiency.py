@@ -1,0 +1,346 @@
+"""Efficiency of designs: the variance of supports under a total epsilon, and the least that any design has.
+
+Everything is at uniform truth (all answers to m yes/no questions are equally likely) and per respondent:
+divide by n. A support of k items is 2^-k times a signed sum of the Fourier coefficients of its subsets, and a
+design measures the coefficient of a questions with variance 1 / (f_a b_a^2): f_a is the share of people who
+are asked all of them, b_a the factor by which the disguise shrinks it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from privacy import validation
+
+__all__ = [
+    "LEAST_FACTOR",
+    "SampledDesign",
+    "best_split",
+    "least_variance",
+    "least_variance_of_all_patterns",
+    "most_efficient",
+    "split_variance",
+]
+
+Array: TypeAlias = NDArray[np.float64]
+
+LEAST_FACTOR: Final = 0.05
+"""A design that shrinks a coefficient below this cannot measure it: errors would be twenty times as large."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampledDesign:
+    """Each person is asked j of m yes/no questions, and what is sent lies within a radius of the truth.
+
+    Parameters
+    ----------
+    questions : int
+        m.
+    asked : int
+        j, drawn by the device, all sets of j equally likely; m asks everything.
+    radius : int
+        With chance |B|(e^eps - 1)/Z what is sent differs from the truth in at most so many answers, all such
+        rows equally likely; else it is fair coins. 0 is k-ary randomised response.
+    epsilon : float
+
+    Raises
+    ------
+    PrivacyError
+        ``out_of_range``: a number outside its range.
+
+    Notes
+    -----
+    With |B| = sum_{w <= r} C(j, w) and Z = (e^eps - 1)|B| + 2^j the factor is
+    b_a = (e^eps - 1)/Z sum_{w <= r} K_w(a), K_w(a) = sum_i (-1)^i C(a, i) C(j - a, w - i), and
+    f_a = C(m - a, j - a)/C(m, j).
+
+    References
+    ----------
+    Warner 1965 (one question); Cormode, Kulkarni and Srivastava 2018 (sampling with the whole epsilon).
+
+    Examples
+    --------
+    Two of three questions at e^eps = 5: b = 4/8, f = 2/3 and 1/3, so a share has variance
+    1/4 / (2/3 x 1/4) = 3/2.
+
+    >>> design = SampledDesign(questions=3, asked=2, radius=0, epsilon=math.log(5))
+    >>> [round(design.factor(a), 12) for a in (1, 2)], round(design.variance(1), 12)
+    ([0.5, 0.5], 1.5)
+    """
+
+    questions: int
+    asked: int
+    radius: int
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their ranges."""
+        validation.whole_number(self.questions, "number of questions", low=1, high=60)
+        validation.whole_number(self.asked, "questions asked of a person", low=1, high=self.questions)
+        validation.whole_number(self.radius, "radius", low=0, high=self.asked)
+
+    def factor(self, size: int) -> float:
+        """Return b_a, by which a coefficient of so many questions is shrunk."""
+        gain, j = math.expm1(self.epsilon), self.asked
+        ball = sum(math.comb(j, w) for w in range(self.radius + 1))
+        signed = sum(
+            (-1) ** i * math.comb(size, i) * math.comb(j - size, w - i)
+            for w in range(self.radius + 1)
+            for i in range(min(size, w) + 1)
+        )
+        return gain * signed / (gain * ball + 2.0**j)
+
+    def frequency(self, size: int) -> float:
+        """Return f_a, the share of people who are asked so many given questions."""
+        left = self.asked - size
+        return (
+            math.comb(self.questions - size, left) / math.comb(self.questions, self.asked) if left >= 0 else 0
+        )
+
+    @property
+    def odds(self) -> float:
+        """How many times likelier the answer sent to one asked question is from those of whom it is true."""
+        factor = self.factor(1)
+        return (1 + factor) / (1 - factor)
+
+    def variance(self, size: int) -> float:
+        """Return n times the variance of the support of so many items; infinite where it is out of reach."""
+        total = 0.0
+        for a in range(1, size + 1):
+            if a > self.asked or abs(self.factor(a)) < LEAST_FACTOR:
+                return math.inf
+            total += math.comb(size, a) / (self.frequency(a) * self.factor(a) ** 2)
+        return total / 4.0**size
+
+    def mean_variance(self, sizes: Sequence[int]) -> float:
+        """Return the mean of `variance` over these sizes."""
+        return math.fsum(self.variance(size) for size in sizes) / len(sizes)
+
+
+def most_efficient(
+    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float = math.inf
+) -> SampledDesign | None:
+    """Return the sampled design of the least mean variance; None where no design keeps the odds.
+
+    Parameters
+    ----------
+    questions : int
+    epsilon : float
+        Of the whole row, at most.
+    sizes : sequence of int
+        Supports of so many items, which count alike.
+    most_odds : float
+        Of one asked question, at most; where a design has more, less epsilon is used.
+
+    Examples
+    --------
+    >>> design = most_efficient(10, 3.0, sizes=(1, 2))
+    >>> design.asked, design.radius, round(design.mean_variance((1, 2)), 2)
+    (3, 0, 2.2)
+    """
+    found: list[SampledDesign] = []
+    for asked in range(max(sizes), questions + 1):
+        for radius in range(asked // 2 + 1):
+            design = SampledDesign(
+                questions=questions,
+                asked=asked,
+                radius=radius,
+                epsilon=_within(asked, radius, epsilon, most_odds),
+            )
+            if design.epsilon > 0 and math.isfinite(design.mean_variance(sizes)):
+                found.append(design)
+    return min(found, key=lambda design: design.mean_variance(sizes), default=None)
+
+
+def _within(asked: int, radius: int, epsilon: float, most_odds: float) -> float:
+    """Return the largest epsilon up to this one at which the odds of one question are kept; 0 for none."""
+    if most_odds <= 1:
+        return 0.0
+    # (1 + b)/(1 - b) <= odds is b <= c, and b is g s / (g B + 2^j): solved for g.
+    most = (most_odds - 1) / (most_odds + 1) if math.isfinite(most_odds) else 1.0
+    ball = sum(math.comb(asked, w) for w in range(radius + 1))
+    signed = sum(
+        math.comb(asked - 1, w) - (math.comb(asked - 1, w - 1) if w else 0) for w in range(radius + 1)
+    )
+    room = signed - most * ball
+    return epsilon if room <= 0 else min(epsilon, math.log1p(most * 2**asked / room))
+
+
+def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]) -> float:
+    """Return the mean variance where a row is split into parts with an equal epsilon each.
+
+    Parameters
+    ----------
+    parts : sequence of int
+        Questions of each part; their answers share a coin, decoys are fair coins.
+    epsilon : float
+        Of the whole row.
+    sizes : sequence of int
+        Supports of so many items, which count alike, as do all sets of questions of a size.
+
+    Examples
+    --------
+    Two parts of one question: a share has variance 1/4 / b^2, b = tanh(eps / 4).
+
+    >>> round(split_variance([1, 1], 4 * math.atanh(0.5), sizes=(1,)), 12)
+    1.0
+    """
+    gain, largest = math.expm1(epsilon / len(parts)), max(sizes)
+    # The sum over sets of a questions of 1/b^2, the b of a part being there once it is touched.
+    sums = [1.0] + [0.0] * largest
+    for size in parts:
+        inverse = ((gain + 2**size) / gain) ** 2
+        taken = [1.0, *(math.comb(size, a) * inverse for a in range(1, largest + 1))]
+        sums = [sum(sums[a - b] * taken[b] for b in range(a + 1)) for a in range(largest + 1)]
+    m, total = sum(parts), 0.0
+    for k in sizes:
+        # A set of a questions lies in C(m - a, k - a) of the sets of k.
+        inside = sum(math.comb(m - a, k - a) * sums[a] for a in range(1, k + 1))
+        total += inside / math.comb(m, k) / 4**k
+    return total / len(sizes)
+
+
+def best_split(questions: int, epsilon: float, *, sizes: Sequence[int]) -> tuple[list[int], float]:
+    """Return the parts, of sizes as equal as can be, whose mean variance is the least, and that variance."""
+    ways = [
+        [questions // count + (part < questions % count) for part in range(count)]
+        for count in range(1, questions + 1)
+    ]
+    return min(((parts, split_variance(parts, epsilon, sizes=sizes)) for parts in ways), key=lambda x: x[1])
+
+
+def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
+    """Return a bound below the mean variance of every design, where all answer patterns count alike.
+
+    Parameters
+    ----------
+    questions, epsilon, sizes
+        As for `most_efficient`; of each set of items the mean over its 2^k patterns of yes and no.
+
+    Notes
+    -----
+    For each report the density ratio of the truths has mean 1 and a range of e^eps, so its variance is at
+    most sinh^2(eps/2) (Parseval: the sum of the Fisher information I_A of all coefficients) and its
+    correlation with one coefficient at most tanh(eps/2) (each I_A <= tanh^2). Flipping "yes" and "no" at
+    random leaves the mean as it is and makes the information diagonal, so the bound is the least sum of
+    W_A / I_A under both, W_A the weight of a coefficient in the mean: I_A = min(tanh^2, c sqrt(W_A)).
+
+    Examples
+    --------
+    One question: Warner's design reaches it, 1/4 coth^2(eps / 2).
+
+    >>> round(least_variance_of_all_patterns(1, 2.0, sizes=(1,)), 6)
+    0.431015
+    """
+    cap, room = math.tanh(epsilon / 2) ** 2, math.sinh(epsilon / 2) ** 2
+    counts, weights = _coefficients(questions, sizes)
+    if cap * counts.sum() <= room:
+        return float((counts * weights).sum() / cap)
+    roots = np.sqrt(weights)
+    full = np.zeros(len(roots), dtype=bool)
+    while True:
+        level = (room - cap * counts[full].sum()) / (counts * roots)[~full].sum()
+        beyond = ~full & (level * roots > cap)
+        if not beyond.any():
+            break
+        full |= beyond
+    information = np.where(full, cap, level * roots)
+    return float((counts * weights / information).sum())
+
+
+def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
+    """Return a bound below the mean variance of every design, where only "all are there" counts.
+
+    A design may favour "yes": one that asks "are all of them true?" measures a pair better than
+    `least_variance_of_all_patterns` allows. This bound holds for those too.
+
+    Parameters
+    ----------
+    questions, epsilon, sizes
+        As for `most_efficient`.
+
+    Notes
+    -----
+    The mean variance is at least tr(W I^-1), W = sum_E w_E g_E g_E' with g_E the coefficients of the support
+    of E, for the information matrix I of the design, tr I <= sinh^2(eps/2), I_AA <= tanh^2(eps/2). For every
+    diagonal M = l + D >= 0 it is at least 2 tr (M^1/2 W M^1/2)^1/2 - l sinh^2 - tanh^2 sum D_A; the best of
+    these is searched, and each of them is a bound. By the symmetry of the questions W falls into blocks, one
+    for each i up to the largest size, C(m, i) - C(m, i - 1) times, in which an inclusion matrix of a in k has
+    the value sqrt(C(k - i, k - a) C(m - a - i, k - a)).
+
+    Examples
+    --------
+    >>> round(least_variance(1, 2.0, sizes=(1,)), 6)
+    0.431015
+    """
+    cap, room = math.tanh(epsilon / 2) ** 2, math.sinh(epsilon / 2) ** 2
+    counts, _ = _coefficients(questions, sizes)
+    blocks = _blocks(questions, sizes)
+
+    def bound(multipliers: Array) -> float:
+        m = multipliers[0] + multipliers[1:]
+        roots = 0.0
+        for times, levels, block in blocks:
+            root = np.sqrt(m[levels - 1])
+            values = np.linalg.eigvalsh(root[:, None] * block * root)
+            roots += times * np.sqrt(np.maximum(values, 0)).sum()
+        return float(2 * roots - multipliers[0] * room - cap * (counts * multipliers[1:]).sum())
+
+    one = np.zeros(len(counts) + 1)
+    one[0] = 1.0
+    trace = (bound(one) + room) / 2
+    scale = (trace / room) ** 2
+    starts = [one * scale, np.concatenate([[0.0], np.full(len(counts), (trace / (cap * counts.sum())) ** 2)])]
+    best = 0.0
+    for start in starts:
+        unit = start.max()
+        found = minimize(
+            lambda x, unit=unit: -bound(np.maximum(x, 0) * unit),
+            start / unit,
+            method="L-BFGS-B",
+            bounds=[(0, None)] * len(one),
+        )
+        best = max(best, bound(np.maximum(found.x, 0) * unit), bound(start))
+    return best
+
+
+def _coefficients(questions: int, sizes: Sequence[int]) -> tuple[Array, Array]:
+    """Return by size how many coefficients there are, and the weight of each in the mean variance."""
+    for size in sizes:
+        validation.whole_number(size, "size of an itemset", low=1, high=questions)
+    levels = range(1, max(sizes) + 1)
+    weights = [
+        sum(math.comb(questions - a, k - a) / math.comb(questions, k) / 4**k for k in sizes if k >= a)
+        / len(sizes)
+        for a in levels
+    ]
+    return np.array([math.comb(questions, a) for a in levels], dtype=float), np.array(weights)
+
+
+def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, NDArray[np.int64], Array]]:
+    """Return how often each block of W occurs, the sizes that it has, and the block."""
+    found, largest = [], max(sizes)
+    for i in range(min(largest, questions // 2) + 1):
+        levels = np.arange(max(i, 1), min(largest, questions - i) + 1)
+        block = np.zeros((len(levels), len(levels)))
+        for k in sorted(set(sizes) & set(levels.tolist())):
+            weight = 1 / (len(sizes) * math.comb(questions, k) * 4**k)
+            inclusion = np.array(
+                [
+                    math.sqrt(math.comb(k - i, k - a) * math.comb(questions - a - i, k - a))
+                    if a <= k
+                    else 0.0
+                    for a in levels.tolist()
+                ]
+            )
+            block += weight * np.outer(inclusion, inclusion)
+        times = math.comb(questions, i) - (math.comb(questions, i - 1) if i else 0)
+        found.append((times, levels, block))
+    return found

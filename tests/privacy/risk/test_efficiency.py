@@ -1,0 +1,207 @@
+"""Efficiency of designs: variances by enumeration of the channel, and bounds that no channel beats."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from privacy.errors import PrivacyError
+from privacy.risk.efficiency import (
+    SampledDesign,
+    best_split,
+    least_variance,
+    least_variance_of_all_patterns,
+    most_efficient,
+    split_variance,
+)
+
+Array = NDArray[np.float64]
+
+
+def near_truth(asked: int, radius: int, epsilon: float) -> Array:
+    """P(report, truth) of j questions, written down from the law."""
+    words = np.arange(2**asked)
+    apart = np.array([[(one ^ other).bit_count() for other in words.tolist()] for one in words.tolist()])
+    weights = np.where(apart <= radius, math.exp(epsilon), 1.0)
+    return weights / weights.sum(axis=0)
+
+
+def enumerated_variance(channel: Array, itemset: int, of: Array | None = None) -> float:
+    """n times the least variance of the support of a mask's bits, at uniform truth, by the whole channel.
+
+    That of the best linear unbiased estimator of P(x holds the mask) from the frequencies of the reports:
+    f'(K' R^-1 K)^+ f - s^2 with R the diagonal of their chances.
+    """
+    truths = channel.shape[1]
+    f = np.array([(x & itemset) == itemset for x in range(truths)], dtype=float) if of is None else of
+    chances = channel.mean(axis=1)
+    information = channel.T @ (channel / chances[:, None])
+    inverse = np.linalg.pinv(information, hermitian=True)
+    assert np.allclose(information @ inverse @ f, f)
+    return float(f @ inverse @ f - f.mean() ** 2)
+
+
+def sampled(m: int, asked: int, radius: int, epsilon: float) -> Array:
+    """P((J, report), truth): J uniform over all sets of j questions."""
+    inner = near_truth(asked, radius, epsilon)
+    blocks = []
+    for chosen in itertools.combinations(range(m), asked):
+        seen = [sum(((x >> bit) & 1) << place for place, bit in enumerate(chosen)) for x in range(2**m)]
+        blocks.append(inner[:, seen] / math.comb(m, asked))
+    return np.concatenate(blocks)
+
+
+@pytest.mark.parametrize(
+    ("m", "asked", "radius"), [(3, 3, 0), (3, 2, 0), (4, 2, 0), (4, 3, 0), (4, 4, 1), (3, 3, 1)]
+)
+@pytest.mark.parametrize("epsilon", [1.0, math.log(7)])
+def test_a_variance_is_that_of_the_best_estimator_on_the_enumerated_channel(
+    m: int, asked: int, radius: int, epsilon: float
+) -> None:
+    design = SampledDesign(questions=m, asked=asked, radius=radius, epsilon=epsilon)
+    channel = sampled(m, asked, radius, epsilon)
+    for size in (1, 2, 3):
+        wanted = design.variance(size)
+        if math.isfinite(wanted) and size <= asked:
+            assert wanted == pytest.approx(enumerated_variance(channel, 2**size - 1), rel=1e-9)
+
+
+def test_a_split_row_has_the_variance_of_its_enumerated_channel() -> None:
+    parts = near_truth(2, 0, 1.0), near_truth(1, 0, 1.0)
+    channel = np.kron(parts[1], parts[0])
+    shares = [enumerated_variance(channel, 1 << bit) for bit in range(3)]
+    pairs = [enumerated_variance(channel, mask) for mask in (0b011, 0b101, 0b110)]
+    wanted = (np.mean(shares) + np.mean(pairs)) / 2
+    assert split_variance([2, 1], 2.0, sizes=(1, 2)) == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("m", "asked", "radius", "epsilon", "wanted"),
+    [
+        (10, 4, 0, 3.0, (2.1122, 2.6402, 3.1682)),
+        (10, 4, 0, 4.0, (1.0538, 1.3173, 1.5808)),
+        (20, 5, 0, 4.0, (2.5505, 4.304, 7.2929)),
+        (10, 10, 1, 6.0, (0.5662, 0.5171, 0.3963)),
+    ],
+)
+def test_published_variances(
+    m: int, asked: int, radius: int, epsilon: float, wanted: tuple[float, ...]
+) -> None:
+    design = SampledDesign(questions=m, asked=asked, radius=radius, epsilon=epsilon)
+    found = [design.variance(size) for size in (1, 2, 3)]
+    assert found == pytest.approx(wanted, abs=6e-5)
+
+
+def test_a_coefficient_that_the_disguise_wipes_out_is_out_of_reach() -> None:
+    design = SampledDesign(questions=3, asked=3, radius=1, epsilon=math.log(5))
+    assert design.factor(1) == pytest.approx(1 / 3)
+    assert design.factor(2) == pytest.approx(0, abs=1e-15)
+    assert (math.isfinite(design.variance(1)), design.variance(2)) == (True, math.inf)
+
+
+def test_the_most_efficient_design_keeps_the_odds_of_one_question() -> None:
+    free = most_efficient(10, 6.0, sizes=(1, 2))
+    assert free is not None
+    assert (free.asked, free.radius, free.epsilon) == (10, 1, 6.0)
+    kept = most_efficient(10, 6.0, sizes=(1, 2), most_odds=3)
+    assert kept is not None
+    assert kept.odds == pytest.approx(3)
+    assert kept.epsilon == pytest.approx(4.99, abs=0.005)
+    assert kept.mean_variance((1, 2)) == pytest.approx(0.957, abs=5e-4)
+    assert most_efficient(10, 6.0, sizes=(1, 2), most_odds=1) is None
+
+
+def test_the_best_split_is_the_best_of_all_counts_of_parts() -> None:
+    parts, variance = best_split(6, 4.0, sizes=(1, 2))
+    others = [[6], [3, 3], [2, 2, 2], [2, 2, 1, 1], [2, 1, 1, 1, 1], [1] * 6]
+    assert variance == min(split_variance(way, 4.0, sizes=(1, 2)) for way in others)
+    assert sum(parts) == 6
+
+
+def channels(m: int, epsilon: float, rng: np.random.Generator) -> Iterator[Array]:
+    """Extreme channels of this epsilon: each report's chances are one of two values, e^eps apart."""
+    for _ in range(8):
+        weights = np.where(rng.random((40, 2**m)) < rng.uniform(0.1, 0.9), math.exp(epsilon), 1.0)
+        # Reports are mixed until each truth has the same total, so that the columns are chances.
+        weights = np.concatenate([weights, math.exp(epsilon) + 1 - weights])
+        yield weights / weights.sum(axis=0)
+    for asked in range(1, m + 1):
+        yield sampled(m, asked, 0, epsilon)
+
+
+@settings(max_examples=20)
+@given(st.integers(2, 4), st.floats(0.3, 5), st.integers(0, 2**32))
+def test_no_channel_beats_the_bound(m: int, epsilon: float, seed: int) -> None:
+    bound = least_variance(m, epsilon, sizes=(1, 2))
+    for channel in channels(m, epsilon, np.random.default_rng(seed)):
+        assert (channel.max(axis=1) <= channel.min(axis=1) * math.exp(epsilon) * (1 + 1e-9)).all()
+        if np.linalg.matrix_rank(channel) < 2**m:
+            continue
+        shares = [enumerated_variance(channel, 1 << bit) for bit in range(m)]
+        pairs = [
+            enumerated_variance(channel, (1 << one) | (1 << other))
+            for one, other in itertools.combinations(range(m), 2)
+        ]
+        assert (np.mean(shares) + np.mean(pairs)) / 2 >= bound * (1 - 1e-9)
+
+
+def asks_for_all(epsilon: float) -> Array:
+    """Warner's question about two things at once: "are both true?"."""
+    keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+    return np.array([[1 - keep] * 3 + [keep], [keep] * 3 + [1 - keep]])
+
+
+def test_a_design_that_favours_yes_beats_the_bound_of_all_patterns_and_not_the_other() -> None:
+    found = enumerated_variance(asks_for_all(1.0), 0b11)
+    assert found == pytest.approx(1.108, abs=5e-4)
+    assert least_variance(2, 1.0, sizes=(2,)) <= found < least_variance_of_all_patterns(2, 1.0, sizes=(2,))
+
+
+@settings(max_examples=20)
+@given(st.integers(2, 4), st.floats(0.3, 5), st.integers(0, 2**32))
+def test_over_all_patterns_no_channel_beats_the_larger_bound(m: int, epsilon: float, seed: int) -> None:
+    bound = least_variance_of_all_patterns(m, epsilon, sizes=(2,))
+    for channel in channels(m, epsilon, np.random.default_rng(seed)):
+        if np.linalg.matrix_rank(channel) < 2**m:
+            continue
+        found = []
+        for one, other in itertools.combinations(range(m), 2):
+            mask = (1 << one) | (1 << other)
+            for pattern in (0, 1 << one, 1 << other, mask):
+                shows = np.array([(x & mask) == pattern for x in range(2**m)], dtype=float)
+                found.append(enumerated_variance(channel, mask, shows))
+        assert np.mean(found) >= bound * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("m", "epsilon", "largest", "wanted"),
+    [(5, 2.0, 2, 1.69), (10, 3.0, 2, 1.44), (10, 4.0, 2, 0.496), (10, 3.0, 3, 2.34), (30, 4.0, 2, 2.79)],
+)
+def test_published_bounds_over_all_patterns(m: int, epsilon: float, largest: int, wanted: float) -> None:
+    sizes = range(1, largest + 1)
+    found = least_variance_of_all_patterns(m, epsilon, sizes=sizes)
+    assert found == pytest.approx(wanted, rel=4e-3)
+    assert 0.9 * found < least_variance(m, epsilon, sizes=sizes) <= found
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"questions": 0}, {"questions": 61}, {"asked": 4}, {"asked": 0}, {"radius": 4}, {"radius": -1}],
+)
+def test_numbers_outside_their_ranges_are_refused(changes: dict[str, int]) -> None:
+    with pytest.raises(PrivacyError) as refused:
+        SampledDesign(**({"questions": 3, "asked": 2, "radius": 0} | changes), epsilon=1.0)
+    assert refused.value.code == "out_of_range"
+
+
+@pytest.mark.parametrize("bound", [least_variance, least_variance_of_all_patterns])
+def test_itemsets_larger_than_the_survey_are_refused(bound: type[float]) -> None:
+    with pytest.raises(PrivacyError, match="size of an itemset = 3"):
+        bound(2, 1.0, sizes=(1, 3))  # type: ignore[call-arg]
