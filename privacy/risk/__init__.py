@@ -37,8 +37,8 @@ The parts can be used alone:
   (planning.py): a planned survey's privacy and precision side by side, as ``manage.py plan`` and the
   planner's page show it;
 - `shuffled` (shuffling.py): what a row tells among others that are shuffled with it;
-- `SampledDesign`, `most_efficient`, `best_split`, `least_variance` (efficiency.py): how many people a design needs,
-  and what no design can beat;
+- `SampledDesign`, `most_efficient`, `best_split`, `least_variance` (efficiency.py): how many people a design
+  needs, and what no design can beat;
 - `risk` (design_risk.py): the bounds of a named design, such as ``risk(warner(p=.7), questions=3)``;
 - `proposed_light` and `lighter` (light_strength.py): the light strength beside a strong one; `whole_odds` of
   ``design.in_group(direct=True)`` is the one sentence of whoever is lightly disguised;

@@ -91,7 +91,7 @@ class SampledDesign:
         gain, j = math.expm1(self.epsilon), self.asked
         ball = sum(math.comb(j, w) for w in range(self.radius + 1))
         signed = sum(
-            (-1) ** i * math.comb(size, i) * math.comb(j - size, w - i)
+            (1 - 2 * (i % 2)) * math.comb(size, i) * math.comb(j - size, w - i)
             for w in range(self.radius + 1)
             for i in range(min(size, w) + 1)
         )
