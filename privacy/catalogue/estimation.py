@@ -141,7 +141,7 @@ WORDS: Final = {
     ),
     "regression.no_rows": ("0 rows to regress on", "wait for answers"),
     "regression.separation": (
-        "the coefficients of the equation of the %(equation)s grow without end: a logit reached %(value).0f",
+        "the coefficients of the equation of the %(equation)s grow without end: a logit passed %(most)s",
         "leave out the predictor whose groups all say the same, or take its rare answers together",
     ),
     "rule.side": ("a side of the rule is empty", "put something on both sides"),

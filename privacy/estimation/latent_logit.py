@@ -140,19 +140,17 @@ class LatentLogit:
         second[:, diagonal, diagonal] -= (own @ self._tried) * g * (1 - g)
         rows = self.counts.sum(axis=1, keepdims=True)
         first = (self.counts[:, None, :] @ u)[:, 0]
+        size = self.designs.shape[2]
+        flat = self.designs.reshape(-1, size)
+        by_logit = np.stack([second, _squared(u, rows * chances), _squared(u, self.squares)])
+        hessian, information, outer = flat.T @ (by_logit @ self.designs).reshape(3, -1, size)
         return Derivatives(
             log_likelihood=self._sum(chances),
-            score=np.tensordot(first, self.designs, axes=2),
-            hessian=self._gathered(second),
-            information=self._gathered(_squared(u, rows * chances)),
-            outer=self._gathered(_squared(u, self.squares)),
+            score=first.ravel() @ flat,
+            hessian=hessian,
+            information=information,
+            outer=outer,
         )
-
-    def _gathered(self, by_logit: Array) -> Array:
-        """Return the quadratic form of coefficients that those of the logits of each cell add up to."""
-        size = self.designs.shape[2]
-        found: Array = self.designs.reshape(-1, size).T @ (by_logit @ self.designs).reshape(-1, size)
-        return (found + found.T) / 2
 
     def information_kept(self, coefficients: Array) -> tuple[Array, Array, Array]:
         """Return the chances of the logits' events, how often each is tried, and the information kept.

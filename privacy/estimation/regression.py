@@ -8,7 +8,6 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.special import ndtri
 
 from privacy import validation
@@ -27,6 +26,8 @@ PREDICTOR: Final = "predictor"
 
 _CLOSE: Final = 1e-9
 """Of logits: a step smaller than this is the last."""
+_LONGEST: Final = 4.0
+"""Of logits: no step goes farther than this, or it might leap over the maximum to where nothing changes."""
 _NEAR: Final = 0.5
 """Of logits: once Fisher's steps are smaller than this, Newton's follow."""
 _MOST_STEPS: Final = 500
@@ -234,9 +235,8 @@ def _check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) ->
     rows = covariates[counts.sum(axis=1) > 0]
     if not len(rows):
         raise PrivacyError("regression.no_rows", 0)
-    for term, column in zip(terms, rows.T, strict=True):
-        if not np.isfinite(column).all():
-            raise PrivacyError("regression.finite", term)
+    for place in np.flatnonzero(~np.isfinite(rows).all(axis=0)):
+        raise PrivacyError("regression.finite", terms[place])
     lengths = np.sqrt((rows**2).sum(axis=0))
     _, triangle = np.linalg.qr(rows / np.where(lengths > 0, lengths, 1.0))
     for term, rest in zip(terms, np.abs(np.diag(triangle)), strict=False):
@@ -315,6 +315,8 @@ def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Deriva
     for _ in range(_MOST_STEPS):
         step = _step(at, newton=moved < _NEAR)
         moved = float(np.abs(model.logits(step)).max())
+        if moved > _LONGEST:
+            step, moved = step * (_LONGEST / moved), _LONGEST
         # The gain of a small step is lost in the rounding of the likelihood.
         while moved > _SMALL and model.log_likelihood(coefficients + step) < at.log_likelihood:
             step, moved = step / 2, moved / 2
@@ -340,8 +342,7 @@ def _step(at: Derivatives, *, newton: bool) -> Array:
 
 
 def _check_logits(logits: Array, equations: Sequence[str]) -> None:
-    for place, equation in enumerate(equations):
-        largest = float(np.abs(logits[:, place]).max())
+    for equation, largest in zip(equations, np.abs(logits).max(axis=0).tolist(), strict=True):
         if largest > LARGEST_LOGIT:
             raise PrivacyError("regression.separation", largest, equation=equation, most=LARGEST_LOGIT)
 
@@ -367,17 +368,17 @@ def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -
 
 def _solved(matrix: Array, vector: Array) -> Array | None:
     """Solve a positive definite system whose columns may have any units; None where it is not definite."""
-    scale = np.sqrt(np.maximum(np.diag(matrix), 0.0))
+    scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
     if not (scale > 0).all():
         return None
     scaled = matrix / np.outer(scale, scale)
     try:
-        factor = cho_factor(scaled)
-    except LinAlgError:
+        factor = np.linalg.cholesky(scaled)
+    except np.linalg.LinAlgError:
         return None
-    if np.diag(factor[0]).min() ** 2 < _DEPENDENT:
+    if factor.diagonal().min() ** 2 < _DEPENDENT:
         return None
-    found: Array = (cho_solve(factor, (vector.T / scale).T).T / scale).T
+    found: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
     return found
 
 

@@ -135,9 +135,13 @@ def test_one_disguised_response_has_the_textbook_formulas() -> None:
     answers = LatentAnswers.of(response=[law])
     counts = np.column_stack([no, yes])
     model = LatentLogit(
-        channels=answers.channels, branches=answers.branches, designs=x[:, None], group=np.zeros(3, dtype=int),
-        counts=counts, squares=counts,
-    )  # fmt: skip
+        channels=answers.channels,
+        branches=answers.branches,
+        designs=x[:, None, :],
+        group=np.zeros(3, dtype=int),
+        counts=counts,
+        squares=counts,
+    )
     b = np.array([-0.3, 0.8])
     g = 1 / (1 + np.exp(-x @ b))
     l = c * g + d  # noqa: E741  # the formula's own letter
