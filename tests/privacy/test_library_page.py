@@ -36,7 +36,7 @@ def test_the_page_lists_every_design() -> None:
 
 
 def test_the_file_of_answers_was_drawn_as_the_page_says() -> None:
-    """22 % affairs, odds ratios of .7 * .12 / (.08 * .10) = 10.5 and .35 * .45 / (.55 * .65) = .44, and two dice."""
+    """22 % affairs, odds ratios of .7 * .12 / (.08 * .10) = 10.5 and .35 * .45 / (.55 * .65) = .44."""
     rng = np.random.default_rng(13)
     truth = rng.choice(4, size=1_200, p=[0.70, 0.08, 0.10, 0.12])
 
