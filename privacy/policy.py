@@ -101,6 +101,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.analysis.estimating",
         "surveys.analysis.mining_job",
         "surveys.analysis.patterns",
+        "surveys.analysis.regression",
         "surveys.analysis.request",
         "surveys.analysis.scales.combined_estimates",
         "surveys.analysis.scales.question",
