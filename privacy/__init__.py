@@ -4,8 +4,8 @@ Pure: no file, no clock, no global randomness. Rooms: `privacy.channels` (finite
 `privacy.survey` (what is sent), `privacy.estimation` (from counts back to the population), `privacy.risk`
 (what an attacker learns), `privacy.sdc` (publishing records).
 
-As a library: designs by name, `prevalence`, `distribution` and `crosstab` of columns of a DataFrame,
-`privacy.risk.risk` of a design, `privacy.sdc.anonymise`; docs/library.md has a session of each.
+As a library: designs by name, `prevalence`, `distribution`, `crosstab` and `logistic_regression` of columns
+of a DataFrame, `privacy.risk.risk` of a design, `privacy.sdc.anonymise`; docs/library.md has sessions.
 
 Examples
 --------
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         warner,
     )
     from privacy.errors import PrivacyError
+    from privacy.logistic import LogisticRegression, logistic_regression
     from privacy.response_design import ResponseDesign
     from privacy.shares import Figure, distribution, prevalence
     from privacy.two_way import CrossTab, crosstab
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CrossTab",
     "Figure",
+    "LogisticRegression",
     "PrivacyError",
     "ResponseDesign",
     "channels",
@@ -52,6 +54,7 @@ __all__ = [
     "generalised_rr",
     "grouping",
     "kuk",
+    "logistic_regression",
     "mangat",
     "prevalence",
     "risk",
@@ -66,10 +69,12 @@ _ROOMS: Final = ("channels", "estimation", "risk", "sdc", "survey")
 _MODULES: Final = {
     "CrossTab": "two_way",
     "Figure": "shares",
+    "LogisticRegression": "logistic",
     "PrivacyError": "errors",
     "ResponseDesign": "response_design",
     "crosstab": "two_way",
     "distribution": "shares",
+    "logistic_regression": "logistic",
     "prevalence": "shares",
 }
 

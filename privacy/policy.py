@@ -28,6 +28,8 @@ INESTIMABLE_REST: Final = 0.05
 SIGNIFICANCE_LEVEL: Final = 0.05
 WARNER_LEAST_TILT: Final = 0.05
 MARGIN_ROUNDING: Final = 0.0015
+LEAST_EVENTS_PER_COEFFICIENT: Final = 10
+LARGEST_LOGIT: Final = 15
 
 # Designs before they are published.
 EPSILON_WARN_BLOCK: Final = 3
@@ -99,6 +101,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.analysis.estimating",
         "surveys.analysis.mining_job",
         "surveys.analysis.patterns",
+        "surveys.analysis.regression",
         "surveys.analysis.request",
         "surveys.analysis.scales.combined_estimates",
         "surveys.analysis.scales.question",
@@ -186,6 +189,16 @@ TABLE: Final[Mapping[str, Decision]] = {
         "by how much population shares may miss 1",
         "published shares are rounded; more is a mistake",
         "privacy.estimation.margins",
+    ),
+    "LEAST_EVENTS_PER_COEFFICIENT": _decision(
+        "expected events, after what the disguise takes, for each coefficient of a regression",
+        "with fewer the estimates lie too far from 0, and their errors are too small",
+        "privacy.estimation.regression",
+    ),
+    "LARGEST_LOGIT": _decision(
+        "logit of any row above which the coefficients are taken to grow without end",
+        "odds of three million to one; no survey can tell them from certainty",
+        "privacy.estimation.regression",
     ),
     "EPSILON_WARN_BLOCK": _decision(
         "epsilon of a part above which publishing warns",

@@ -64,6 +64,7 @@ REACHED = {
         "surveys/studies/coverage_page.py",
         "surveys/studies/experiments.py",
         "surveys/studies/number_coverage_page.py",
+        "surveys/studies/regression_coverage_page.py",
     },
     "tests/surveys/management/test_experiment_location.py": {"surveys/charts/curves.py"},
     "tests/surveys/models/test_written_once.py": {

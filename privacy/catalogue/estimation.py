@@ -113,6 +113,37 @@ WORDS: Final = {
     ),
     "question": ("question %(value)s has no parts", "name a number or a place"),
     "regions.region": ("region %(value)r has no rectangle", "give at least one"),
+    "regression.collinear": (
+        "%(value)s follows from the other predictors in these rows",
+        "leave it out, or take rare answers together",
+    ),
+    "regression.few_events": (
+        "%(value).1f events are to be expected for the %(number)s coefficients of the equation of the "
+        "%(equation)s, after what the disguise takes",
+        "have %(least)s or more: use fewer predictors, or wait for more answers",
+    ),
+    "regression.finite": ("%(value)s holds what is no number", "leave such rows out"),
+    "regression.impossible": (
+        "some rows report what no true answer explains",
+        "look whether each row has the design that it was disguised by",
+    ),
+    "regression.letters": (
+        "the designs have %(value)s different answers",
+        "give each group one of %(least)s answers, or of %(most)s with a skip",
+    ),
+    "regression.no_information": (
+        "the reports say nothing of some coefficients",
+        "use fewer predictors, or wait for more answers",
+    ),
+    "regression.no_maximum": (
+        "the likelihood has no single maximum within %(value)s steps",
+        "use fewer predictors, or wait for more answers",
+    ),
+    "regression.no_rows": ("0 rows to regress on", "wait for answers"),
+    "regression.separation": (
+        "the coefficients of the equation of the %(equation)s grow without end: a logit passed %(most)s",
+        "leave out the predictor whose groups all say the same, or take its rare answers together",
+    ),
     "rule.side": ("a side of the rule is empty", "put something on both sides"),
     "rule.sides": ("rule %(antecedent)s -> %(consequent)s %(problem)s", "put different items on both sides"),
     "same_question": ("%(value)s is asked for twice", "ask for one part of it"),

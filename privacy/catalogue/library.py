@@ -69,6 +69,29 @@ WORDS: Final = {
     ),
     "frame.twice": ("column %(value)r has two roles", "name it in one list"),
     "frame.unknown": ("there is no column %(value)r", "the columns are %(names)s"),
+    "regression.at": ("there is no value of %(value)r to compare", "name some, as in at=[25, 60]"),
+    "regression.disguised": (
+        "%(value)s predictors are disguised",
+        "give a design to one of them at most",
+    ),
+    "regression.levels": (
+        "%(value)s of column %(column)r has other answers than yes and no",
+        "take its answers together before the disguise, or regress another column",
+    ),
+    "regression.one_value": (
+        "column %(column)r holds nothing but %(value)r",
+        "leave it out of the predictors",
+    ),
+    "regression.predictor": ("%(value)r is not in the regression", "its columns are %(names)s"),
+    "regression.twice": ("column %(value)r has two places in the regression", "name it once"),
+    "regression.value": (
+        "%(value)r is no value of column %(column)r",
+        "name some of %(allowed)s",
+    ),
+    "regression.weights": (
+        "column %(value)r holds weights that are no numbers above 0",
+        "leave out rows without a weight",
+    ),
     "too_large.joint": (
         "%(value)s different reports of %(questions)s questions",
         "take fewer questions together: at most %(most)s reports",

@@ -10,12 +10,15 @@ from mining.studies.model_ladder import estimate_study
 from privacy.channels.epsilon import amplification_below
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import keep_with_chance
+from privacy.channels.retention import Retention
 from privacy.designs import truthful
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rule
 from privacy.estimation.inverted import quantiles
+from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import margin_of
 from privacy.estimation.maximum_likelihood import combined
+from privacy.estimation.regression import regress
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
 from privacy.risk.light_strength import proposed_light
 from privacy.risk.report import BlockAudit
@@ -204,3 +207,23 @@ def test_least_light_power__from_five_quarters_on_there_is_one(p: int, offered: 
 def test_most_light_truth__ninety_five_of_a_hundred() -> None:
     """p = .7: odds of 17/3, squared 289/9: p = .9396. p = .75: odds of 7, 49: p = .96, and .95 is enough."""
     assert (lightly(1, 7000), lightly(1, 7500)) == ((9395,), (9500,))
+
+
+def one_share(yes: int, n: int) -> float:
+    """Return the logit of a share that nothing disguises."""
+    answers = LatentAnswers.of(response=[Retention.truthful(2)])
+    counts = np.array([[float(n - yes), float(yes)]])
+    return float(regress(answers, np.ones((1, 1)), ["constant"], counts).coefficients[0])
+
+
+def test_least_events_per_coefficient__ten_are_enough() -> None:
+    assert one_share(10, 100) == pytest.approx(np.log(1 / 9))
+    with refused("regression", "9.0"):
+        one_share(9, 100)
+
+
+def test_largest_logit__a_share_of_one_in_three_million_can_be_told_from_none() -> None:
+    """20 of 65 million have a logit of -14.994, of 66 million one of -15.009."""
+    assert one_share(20, 65_000_000) == pytest.approx(-14.9942, abs=1e-4)
+    with refused("regression", "without end"):
+        one_share(20, 66_000_000)

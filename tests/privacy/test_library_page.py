@@ -36,7 +36,7 @@ def test_the_page_lists_every_design() -> None:
 
 
 def test_the_file_of_answers_was_drawn_as_the_page_says() -> None:
-    """22 % affairs, an odds ratio of .7 * .12 / (.08 * .10) = 10.5, and a die before each question."""
+    """22 % affairs, odds ratios of .7 * .12 / (.08 * .10) = 10.5 and .35 * .45 / (.55 * .65) = .44."""
     rng = np.random.default_rng(13)
     truth = rng.choice(4, size=1_200, p=[0.70, 0.08, 0.10, 0.12])
 
@@ -44,5 +44,8 @@ def test_the_file_of_answers_was_drawn_as_the_page_says() -> None:
         die = rng.integers(1, 7, size=len(answer))
         return np.where(die == 1, 1, np.where(die == 6, 0, answer))
 
-    drawn = pd.DataFrame({"affair": said(truth // 2), "debts": said(truth % 2)})
+    answers = {"affair": said(truth // 2), "debts": said(truth % 2)}
+    woman = rng.random(len(truth)) < np.where(truth // 2 == 1, 0.35, 0.55)
+    age = rng.integers(18, 80, size=len(truth))
+    drawn = pd.DataFrame({**answers, "sex": np.where(woman, "woman", "man"), "age": age})
     pd.testing.assert_frame_equal(drawn, pd.read_csv(ROOT / "docs" / "library" / "forced-response.csv"))

@@ -32,6 +32,31 @@ WORDS: Final = {
         _("Some combination of the open answers in it is given by fewer than %(least)s people."),
         _("Leave out open items, or name commoner ones."),
     ),
+    "regression.cells": (
+        _("The open questions have %(cells)s combinations of answers."),
+        _("Choose fewer of them: at most %(most)s combinations."),
+    ),
+    "regression.few_events": (
+        _("Too few people say yes, or no, for so many predictors, after what the disguise takes."),
+        _("Choose fewer predictors, or wait for more answers: %(least)s events are wanted."),
+    ),
+    "regression.no_estimate": (
+        _("The answers do not tell these predictors from each other."),
+        _("Choose fewer predictors, or wait for more answers."),
+    ),
+    "regression.nothing": (_("Nothing predicts the answer."), _("Choose at least one predictor.")),
+    "regression.open": (
+        _("Nothing in this model is disguised."),
+        _("Choose a protected item, as the answer or as the disguised predictor."),
+    ),
+    "regression.same": (
+        _("A question cannot predict itself."),
+        _("Choose another question as the predictor."),
+    ),
+    "regression.separation": (
+        _("In some group nearly nobody, or nearly everybody, seems to say yes, so odds have no end."),
+        _("Leave out the question that makes this group, or wait for more answers."),
+    ),
     "too_few.base": (
         _("Too few people were asked all of it."),
         _("Results are shown from %(least)s protected answers on."),

@@ -12,9 +12,11 @@ from django.utils import timezone
 
 from mining.studies.coverage import CoveragePoint, coverage, grid
 from mining.studies.number_coverage import number_coverage, number_grid
+from mining.studies.regression_coverage import regression_coverage, regression_grid
 from surveys.errors.error import refused
 from surveys.studies.coverage_page import coverage_page, coverage_svg
 from surveys.studies.number_coverage_page import number_coverage_page, number_coverage_records
+from surveys.studies.regression_coverage_page import regression_coverage_page, regression_coverage_records
 
 Surveyed = TypeVar("Surveyed")
 Point = TypeVar("Point")
@@ -32,7 +34,8 @@ class Command(BaseCommand):
         "Draw surveys over a grid and count how often 95 % intervals hold the truth of the population. "
         "Rules: every measure over n, blocks, p, p0, theta and k, with self-selection, into coverage.md, "
         ".svg and .csv. Numbers: quantiles and bars over shapes, mechanisms, epsilon, n and skips, into "
-        "coverage-numbers.md and .csv. The same seed writes the same figures."
+        "coverage-numbers.md and .csv. Regressions: coefficients and a standardised difference over n, p and "
+        "what is disguised, into coverage-regressions.md and .csv. The same seed writes the same figures."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,9 +48,10 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--part",
-            choices=("all", "rules", "numbers"),
+            choices=("all", "rules", "numbers", "regressions"),
             default="all",
-            help="which intervals: of rules (half an hour), of numbers (minutes), or all (default)",
+            help="which intervals: of rules (half an hour), of numbers (minutes), of regressions (half an "
+            "hour), or all (default)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -68,15 +72,20 @@ class Command(BaseCommand):
             command += f" --part {options['part']}"
         today = timezone.now().date()
         try:
-            if options["part"] != "numbers":
+            if options["part"] in ("all", "rules"):
                 points = self._points(list(grid()), coverage, options)
                 _write(out / "coverage.md", coverage_page(points, command=command, date=today))
                 _write(out / "coverage.svg", coverage_svg(points) + "\n")
                 _table(out / "coverage.csv", [COLUMNS, *(_record(point) for point in points)])
-            if options["part"] != "rules":
+            if options["part"] in ("all", "numbers"):
                 found = self._points(list(number_grid()), number_coverage, options)
                 _write(out / "coverage-numbers.md", number_coverage_page(found, command=command, date=today))
                 _table(out / "coverage-numbers.csv", number_coverage_records(found))
+            if options["part"] in ("all", "regressions"):
+                fitted = self._points(list(regression_grid()), regression_coverage, options)
+                page = regression_coverage_page(fitted, command=command, date=today)
+                _write(out / "coverage-regressions.md", page)
+                _table(out / "coverage-regressions.csv", regression_coverage_records(fitted))
         except OSError as error:
             raise refused("option.out", out=out, error=error) from error
         self.stdout.write(

@@ -165,6 +165,27 @@ def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_pa
                 )
 
 
+def test_coverage_of_regressions_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
+    words = ("--repetitions", "100", "--every", "9", "--part", "regressions", "--out")
+    call_command("coverage", *words, str(tmp_path), stdout=StringIO(), stderr=StringIO())
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "coverage-regressions.csv", "coverage-regressions.md",
+    }  # fmt: skip
+    table = rows(tmp_path / "coverage-regressions.csv")
+    assert {row["k"] for row in table} == {"0", "0.2"}
+    assert {row["kind"] for row in table} == {"response", "predictor", "two answers"}
+    counted = [row for row in table if float(row["refused"]) <= 0.01]
+    assert 0 < len(counted) < len(table)
+    assert all(0.8 < float(row["held"]) <= 1 for row in counted)
+    page = (tmp_path / "coverage-regressions.md").read_text(encoding="utf-8")
+    assert "--every 9 --part regressions`: 7 surveys, 100 repetitions of each." in page
+    outside = sum(not 0.935 <= float(row["held"]) <= 0.965 for row in counted)
+    assert f"| all |  | {len(counted)} | {outside} |" in page
+    listed = page.split("Surveys in which more than 1 %")[-1]
+    often = {(row["kind"], row["n"], row["p"]) for row in table if float(row["refused"]) > 0.01}
+    assert listed.count("\n| ") - 1 == len(often)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

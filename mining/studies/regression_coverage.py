@@ -1,0 +1,204 @@
+"""How often the intervals of regressions hold the truth, over a grid of surveys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from privacy.channels.retention import Retention
+from privacy.errors import PrivacyError
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.regression import PREDICTOR, regress
+from privacy.estimation.standardised import Setting, standardised_shares
+
+__all__ = ["KINDS", "RegressionPoint", "RegressionSurvey", "regression_coverage", "regression_grid"]
+
+Array: TypeAlias = NDArray[np.float64]
+Kind: TypeAlias = Literal["response", "predictor", "two answers"]
+
+KINDS: Final[tuple[Kind, ...]] = ("response", "predictor", "two answers")
+TERMS: Final = ("constant", "woman", "age")
+DIFFERENCE: Final = "difference of women and men"
+
+COVARIATES: Final = np.array([[1.0, woman, age] for woman in (0.0, 1.0) for age in (-1.0, 0.0, 1.0)])
+"""A constant, a sex, and three ages; every cell has a sixth of the people."""
+
+EFFECTS: Final = {"woman": 0.7, "age": -0.4, PREDICTOR: 0.8}
+OF_PREDICTOR: Final = (0.0, -0.5, 0.3)
+"""Constant, woman and age in the equation of the disguised predictor: about 44 % have it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegressionSurvey:
+    """One regression in one survey.
+
+    Parameters
+    ----------
+    kind : {"response", "predictor", "two answers"}
+        What is disguised: the response, a predictor of an open response, or both in one part.
+    n : int
+    p : float
+        Retention probability of the strong strength.
+    share : float
+        Of "yes" to the response among men of middle age, without the predictor.
+    k : float
+        Share of rows that are disguised lightly: halfway between p and 1.
+    """
+
+    kind: Kind
+    n: int
+    p: float
+    share: float
+    k: float = 0.0
+
+    @cached_property
+    def answers(self) -> LatentAnswers:
+        """The true letters, and how each strength reports them; theta is one half."""
+        letters = 4 if self.kind == "two answers" else 2
+        strong = Fraction(str(self.p))
+        laws = [Retention.generalised_rr(letters, p) for p in (strong, (1 + strong) / 2)]
+        if self.kind == "two answers":
+            return LatentAnswers.together(laws)
+        if self.kind == "predictor":
+            return LatentAnswers.of(response=None, predictor=laws)
+        return LatentAnswers.of(response=laws)
+
+    @property
+    def truth(self) -> dict[str, float]:
+        """The coefficients of the response, and the standardised difference."""
+        found = {"constant": float(logit(self.share)), **EFFECTS}
+        if self.kind == "response":
+            del found[PREDICTOR]
+        by_sex = [
+            np.mean([self._shares(np.array([1.0, woman, x[2]]), x)[0] for x in COVARIATES])
+            for woman in (0.0, 1.0)
+        ]
+        return {**found, DIFFERENCE: float(by_sex[1] - by_sex[0])}
+
+    def _shares(self, x: Array, predicted_at: Array) -> tuple[float, float, float, float]:
+        """Return the share of "yes" at x, that without and with the predictor, and who has it."""
+        own = float(logit(self.share)) + EFFECTS["woman"] * x[1] + EFFECTS["age"] * x[2]
+        has = 0.0 if self.kind == "response" else float(expit(np.dot(OF_PREDICTOR, predicted_at)))
+        without, with_it = float(expit(own)), float(expit(own + EFFECTS[PREDICTOR]))
+        return (1 - has) * without + has * with_it, without, with_it, has
+
+    @cached_property
+    def letters(self) -> Array:
+        """Chances of the true letters in each cell of the covariates."""
+        rows = []
+        for x in COVARIATES:
+            _, without, with_it, has = self._shares(x, x)
+            if self.kind == "response":
+                rows.append([1 - without, without])
+            else:
+                rows.append(
+                    [(1 - has) * (1 - without), (1 - has) * without, has * (1 - with_it), has * with_it]
+                )
+        return np.array(rows)
+
+    @property
+    def shown(self) -> Array:
+        """Chances of each strength, cell and report together, shape (strengths, cells, reports)."""
+        by_report = np.einsum("grl,cl->gcr", self.answers.channels, self.letters)
+        strengths = np.array([1 - self.k, self.k])
+        found: Array = by_report * strengths[:, None, None] / len(COVARIATES)
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegressionPoint:
+    """One coefficient, or the standardised difference, in one survey.
+
+    Attributes
+    ----------
+    survey : RegressionSurvey
+    figure : str
+        A term of the response's equation, or the difference.
+    truth : float
+    held : float
+        Share of the 95 % intervals that hold the truth, of the regressions that were not refused.
+    refused : float
+        Share of the regressions that were.
+    repetitions : int
+    """
+
+    survey: RegressionSurvey
+    figure: str
+    truth: float
+    held: float
+    refused: float
+    repetitions: int
+
+
+def regression_grid() -> Iterator[RegressionSurvey]:
+    """Yield the surveys: 48 of one strength, 12 of two.
+
+    >>> len(list(regression_grid()))
+    60
+    """
+    for n, p in product((1_000, 3_000, 10_000), (0.3, 0.5, 0.7, 0.9)):
+        for kind in KINDS:
+            yield RegressionSurvey(kind=kind, n=n, p=p, share=0.3)
+        yield RegressionSurvey(kind="response", n=n, p=p, share=0.1)
+        yield RegressionSurvey(kind="response", n=n, p=p, share=0.3, k=0.2)
+
+
+def regression_coverage(
+    survey: RegressionSurvey, *, repetitions: int, rng: np.random.Generator
+) -> list[RegressionPoint]:
+    """Count how often the 95 % intervals of a regression hold the truth of the population."""
+    truth, shown = survey.truth, survey.shown
+    held = dict.fromkeys(truth, 0)
+    fitted = 0
+    for _ in range(repetitions):
+        counts = rng.multinomial(survey.n, shown.ravel()).reshape(shown.shape).astype(np.float64)
+        intervals = _intervals(survey, counts)
+        if intervals is None:
+            continue
+        fitted += 1
+        for figure, (low, high) in intervals.items():
+            held[figure] += low <= truth[figure] <= high
+    return [
+        RegressionPoint(
+            survey=survey,
+            figure=figure,
+            truth=value,
+            held=held[figure] / fitted if fitted else float("nan"),
+            refused=1 - fitted / repetitions,
+            repetitions=repetitions,
+        )
+        for figure, value in truth.items()
+    ]
+
+
+def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float, float]] | None:
+    """Return the interval of each figure; None where the regression is refused."""
+    strengths, cells, reports = counts.shape
+    group = np.repeat(np.arange(strengths), cells)
+    covariates = np.tile(COVARIATES, (strengths, 1))
+    rows = counts.reshape(-1, reports)
+    sent = rows.sum(axis=1) > 0
+    try:
+        fitted = regress(survey.answers, covariates[sent], TERMS, rows[sent], group=group[sent])
+    except PrivacyError:
+        return None
+    found = {
+        line.term: (float(np.log(line.low)), float(np.log(line.high)))
+        for line in fitted.table()
+        if line.equation == "response"
+    }
+    settings = []
+    for woman in (0.0, 1.0):
+        everybody = covariates[sent].copy()
+        everybody[:, 1] = woman
+        settings.append(Setting(covariates=everybody))
+    women = standardised_shares(fitted, settings)[1]
+    return {**found, DIFFERENCE: (women.difference_low, women.difference_high)}

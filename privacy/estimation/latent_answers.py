@@ -1,0 +1,161 @@
+"""Which true answers a regression reckons with: of the response, of a disguised predictor, and skips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.retention import Retention
+from privacy.errors import PrivacyError
+from privacy.estimation.latent_logit import Array
+
+__all__ = ["NO", "SKIPPED", "YES", "LatentAnswers"]
+
+NO: Final = 0
+YES: Final = 1
+SKIPPED: Final = 2
+
+Letter: TypeAlias = tuple[int | None, int]
+"""True answers to the predictor, None where there is none, and to the response."""
+
+Step: TypeAlias = tuple[str, int | None, bool]
+"""An equation, the predictor's answer that it is tried with, and whether its event happens."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatentAnswers:
+    """The true letters, and how each group reports them.
+
+    Parameters
+    ----------
+    letters : tuple of (int or None, int)
+    channels : float array, shape (groups, reports, letters)
+        The reports are in the order of the letters with skips, whether or not skips are reckoned as true.
+    one_part : bool
+        Whether predictor and response are skipped together.
+
+    Examples
+    --------
+    A response of a part that may be skipped, and a disguised predictor of an open response:
+
+    >>> from fractions import Fraction
+    >>> part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 5))
+    >>> LatentAnswers.of(response=[part]).letters
+    ((None, 0), (None, 1), (None, 2))
+    >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
+    >>> found = LatentAnswers.of(response=None, predictor=[die])
+    >>> found.letters, found.channels[0, 3].round(3).tolist()  # reported "yes, yes"
+    (((0, 0), (0, 1), (1, 0), (1, 1)), [0.0, 0.167, 0.0, 0.833])
+    """
+
+    letters: tuple[Letter, ...]
+    channels: Array
+    one_part: bool = False
+
+    @classmethod
+    def of(
+        cls, *, response: Sequence[Retention] | None, predictor: Sequence[Retention] | None = None
+    ) -> LatentAnswers:
+        """Return the answers to questions whose coins are apart.
+
+        Parameters
+        ----------
+        response, predictor : sequence of Retention, one per group, optional
+            Of two letters, or of three where the part may be skipped. None: reported as it is.
+
+        Raises
+        ------
+        PrivacyError
+            ``regression``: other numbers of letters.
+        """
+        groups = len(response or predictor or [None])
+        open_ = [Retention.truthful(2)] * groups
+        y, z = _matrices(response or open_), None if predictor is None else _matrices(predictor)
+        answers = range(y.shape[2])
+        if z is None:
+            return cls(letters=tuple((None, answer) for answer in answers), channels=y)
+        size = z.shape[1] * y.shape[1]
+        return cls(
+            letters=tuple((first, answer) for first in range(z.shape[2]) for answer in answers),
+            channels=np.einsum("gab,gcd->gacbd", z, y).reshape(len(y), size, size),
+        )
+
+    @classmethod
+    def together(cls, part: Sequence[Retention]) -> LatentAnswers:
+        """Return the answers to two questions of one part.
+
+        Parameters
+        ----------
+        part : sequence of Retention, one per group
+            Of the pairs (no, no), (no, yes), (yes, no), (yes, yes) of predictor and response, and of a skip
+            where the part may be skipped.
+        """
+        channels = _matrices(part, sizes=(4, 5))
+        pairs: tuple[Letter, ...] = ((NO, NO), (NO, YES), (YES, NO), (YES, YES), (SKIPPED, SKIPPED))
+        return cls(letters=pairs[: channels.shape[2]], channels=channels, one_part=True)
+
+    @property
+    def has_predictor(self) -> bool:
+        """Whether a predictor is disguised."""
+        return self.letters[0][0] is not None
+
+    @property
+    def may_skip(self) -> bool:
+        """Whether skips are among the true letters."""
+        return any(SKIPPED in letter for letter in self.letters)
+
+    def without_skips(self) -> LatentAnswers:
+        """Return the same reports of people none of whom skips: decoys alone say so."""
+        kept = [place for place, letter in enumerate(self.letters) if SKIPPED not in letter]
+        return LatentAnswers(
+            letters=tuple(self.letters[place] for place in kept),
+            channels=self.channels[:, :, kept],
+            one_part=self.one_part,
+        )
+
+    def path(self, letter: Letter) -> list[Step]:
+        """Return what has to happen for a letter, one equation after the other."""
+        z, y = letter
+        steps: list[Step] = []
+        if self.one_part and self.may_skip:
+            steps.append(("skipped", None, letter == (SKIPPED, SKIPPED)))
+            if letter == (SKIPPED, SKIPPED):
+                return steps
+        if z is not None:
+            if not self.one_part and any(one[0] == SKIPPED for one in self.letters):
+                steps.append(("predictor skipped", None, z == SKIPPED))
+            if z != SKIPPED:
+                steps.append(("predictor", None, z == YES))
+        if not self.one_part and any(one[1] == SKIPPED for one in self.letters):
+            steps.append(("skipped", z, y == SKIPPED))
+        if y != SKIPPED:
+            steps.append(("response", z, y == YES))
+        return steps
+
+    @cached_property
+    def logits(self) -> tuple[tuple[str, int | None], ...]:
+        """Equation and answer of the predictor, in the order of the steps."""
+        steps = (step for letter in self.letters for step in self.path(letter))
+        return tuple(dict.fromkeys((equation, z) for equation, z, _ in steps))
+
+    @cached_property
+    def branches(self) -> NDArray[np.int_]:
+        """What each letter needs of each logit: its event 1, its failure 0, or nothing -1."""
+        found = np.full((len(self.letters), len(self.logits)), -1)
+        for row, letter in enumerate(self.letters):
+            for equation, z, event in self.path(letter):
+                found[row, self.logits.index((equation, z))] = event
+        return found
+
+
+def _matrices(part: Sequence[Retention], sizes: tuple[int, int] = (2, 3)) -> Array:
+    found = [one.matrix.as_array() for one in part]
+    if len({one.shape for one in found}) != 1 or found[0].shape[1] not in sizes:
+        letters = [one.inputs for one in part]
+        raise PrivacyError("regression.letters", letters, least=sizes[0], most=sizes[1])
+    return np.stack(found)

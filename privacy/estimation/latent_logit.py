@@ -1,0 +1,181 @@
+"""The likelihood of disguised answers whose true letters follow logistic regressions, and its derivatives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, log_expit
+
+__all__ = ["Array", "Derivatives", "LatentLogit"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Derivatives:
+    """The log-likelihood of coefficients, with what errors and steps are made of.
+
+    Parameters
+    ----------
+    log_likelihood : float
+    score : float array, shape (coefficients,)
+    hessian, information, outer : float array, shape (coefficients, coefficients)
+        Second derivatives; their negative expectation (Fisher's); the sum of the outer products of scores.
+    """
+
+    log_likelihood: float
+    score: Array
+    hessian: Array
+    information: Array
+    outer: Array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatentLogit:
+    """Reports through a channel, of true letters whose chances are products of logistic ones.
+
+    Parameters
+    ----------
+    channels : float array, shape (groups, reports, letters)
+        ``channels[group, report, letter]``, P(report | true letter).
+    branches : int array, shape (letters, logits)
+        1 where the letter needs this logit's event, 0 where it needs that it fails, -1 where it is not tried.
+    designs : float array, shape (cells, logits, coefficients)
+        Each logit of each cell is this row times the coefficients.
+    group : int array, shape (cells,)
+    counts : float array, shape (cells, reports)
+        Sum of the weights of the rows of a cell by report; without weights their number.
+    squares : float array, shape (cells, reports)
+        Sum of the squared weights.
+
+    Notes
+    -----
+    P(report r) = L_r = sum over letters z of K[r, z] pi_z, where pi_z is the product of g_k or 1 - g_k over
+    the logits k that z tries. With posterior v_z = K[r, z] pi_z / L_r and t_zk = d log pi_z / d eta_k, one of
+    1 - g_k, -g_k and 0, the score of logit k is u_k = sum v_z t_zk, and the second derivative is
+
+    sum v_z t_zj t_zk - u_j u_k - [j = k] g_k (1 - g_k) sum of v_z over the z that try k.
+
+    One letter "yes" with K = c I + d gives P(yes) = c g + d, the regression of randomised response; what the
+    posterior leaves open is the information that the disguise takes.
+
+    References
+    ----------
+    Louis 1982; Maddala 1983; Blair, Imai and Zhou 2015.
+
+    Examples
+    --------
+    Forced response with 1/6 and 1/6, 40 of 100 say yes; at g = .35, the share, the score is 0:
+
+    >>> model = LatentLogit(
+    ...     channels=np.array([[[5 / 6, 1 / 6], [1 / 6, 5 / 6]]]), branches=np.array([[0], [1]]),
+    ...     designs=np.ones((1, 1, 1)), group=np.array([0]), counts=np.array([[60.0, 40.0]]),
+    ...     squares=np.array([[60.0, 40.0]]))
+    >>> at = model.derivatives(np.array([np.log(0.35 / 0.65)]))
+    >>> abs(round(float(at.score[0]), 9))
+    0.0
+    >>> round(float(at.information[0, 0]), 6)  # 100 (2/3 * .35 * .65)^2 / (.4 * .6)
+    9.584491
+    """
+
+    channels: Array
+    branches: NDArray[np.int_]
+    designs: Array
+    group: NDArray[np.intp]
+    counts: Array
+    squares: Array
+
+    @cached_property
+    def _tried(self) -> Array:
+        return (self.branches >= 0).astype(np.float64)
+
+    @cached_property
+    def _event(self) -> Array:
+        return (self.branches > 0).astype(np.float64)
+
+    @cached_property
+    def _channel(self) -> Array:
+        return self.channels[self.group]
+
+    def logits(self, coefficients: Array) -> Array:
+        """Return the logits, shape (cells, logits)."""
+        found: Array = self.designs @ coefficients
+        return found
+
+    def letters(self, logits: Array) -> Array:
+        """Return the chances of the true letters, shape (cells, letters)."""
+        fails = self._tried - self._event
+        found: Array = np.exp(log_expit(logits) @ self._event.T + log_expit(-logits) @ fails.T)
+        return found
+
+    def log_likelihood(self, coefficients: Array) -> float:
+        """Return the sum of the logarithms of the chances of the reports."""
+        return self._sum(self._channel @ self.letters(self.logits(coefficients))[..., None])
+
+    def _sum(self, chances: Array) -> float:
+        """Sum their logarithms; a report that nobody sent may have no chance."""
+        likely = np.zeros(self.counts.shape)
+        with np.errstate(divide="ignore"):
+            np.log(chances.reshape(self.counts.shape), out=likely, where=self.counts > 0)
+        return float((self.counts * likely).sum())
+
+    def derivatives(self, coefficients: Array) -> Derivatives:
+        """Return the log-likelihood with its first and second derivatives."""
+        logits = self.logits(coefficients)
+        g = expit(logits)
+        joint = self._channel * self.letters(logits)[:, None, :]
+        chances = joint.sum(axis=2)
+        posterior = np.zeros_like(joint)
+        np.divide(joint, chances[..., None], out=posterior, where=chances[..., None] > 0)
+        slopes = self._event - self._tried * g[:, None, :]
+        u = posterior @ slopes
+        own = (self.counts[:, None, :] @ posterior)[:, 0]
+        second = np.swapaxes(slopes, 1, 2) @ (own[..., None] * slopes)
+        second -= _squared(u, self.counts)
+        diagonal = np.arange(g.shape[1])
+        second[:, diagonal, diagonal] -= (own @ self._tried) * g * (1 - g)
+        rows = self.counts.sum(axis=1, keepdims=True)
+        first = (self.counts[:, None, :] @ u)[:, 0]
+        size = self.designs.shape[2]
+        flat = self.designs.reshape(-1, size)
+        by_logit = np.stack([second, _squared(u, rows * chances), _squared(u, self.squares)])
+        hessian, information, outer = flat.T @ (by_logit @ self.designs).reshape(3, -1, size)
+        return Derivatives(
+            log_likelihood=self._sum(chances),
+            score=first.ravel() @ flat,
+            hessian=hessian,
+            information=information,
+            outer=outer,
+        )
+
+    def information_kept(self, coefficients: Array) -> tuple[Array, Array, Array]:
+        """Return the chances of the logits' events, how often each is tried, and the information kept.
+
+        Returns
+        -------
+        (float array, float array, float array), each of shape (cells, logits)
+            g; the chance that the logit is tried at all; the information of a report about the logit over
+            that of the true letter: c^2 g (1 - g) / (l (1 - l)) where P(yes) = l = c g + d.
+        """
+        logits = self.logits(coefficients)
+        g, letters = expit(logits), self.letters(logits)
+        joint = self._channel * letters[:, None, :]
+        chances = joint.sum(axis=2)
+        u = joint @ (self._event - self._tried * g[:, None, :])
+        by_report = np.zeros_like(u)
+        np.divide(u**2, chances[..., None], out=by_report, where=chances[..., None] > 0)
+        tried = letters @ self._tried
+        whole = tried * g * (1 - g)
+        kept = np.zeros_like(whole)
+        np.divide(by_report.sum(axis=1), whole, out=kept, where=whole > 0)
+        return g, tried, kept
+
+
+def _squared(u: Array, weights: Array) -> Array:
+    """Return for each cell the weighted sum over reports of u u'."""
+    found: Array = np.swapaxes(u, 1, 2) @ (weights[..., None] * u)
+    return found

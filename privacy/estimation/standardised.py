@@ -1,0 +1,157 @@
+"""Shares of a response after regression, as they would be if a predictor were the same for everybody."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit, logit
+
+from privacy.estimation.latent_answers import SKIPPED, YES
+from privacy.estimation.latent_logit import Array
+from privacy.estimation.regression import PREDICTOR, Errors, Regression, normal_quantile
+
+__all__ = ["Setting", "StandardisedShare", "standardised_shares"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Setting:
+    """What is the same for everybody.
+
+    Parameters
+    ----------
+    covariates : float array, shape (cells, covariates), optional
+        The covariates as they shall be in the equation of the response; as they are if not given.
+    predictor : {0, 1}, optional
+        The true answer to the disguised predictor.
+    """
+
+    covariates: Array | None = None
+    predictor: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandardisedShare:
+    """A share of the response, and how far it is from the first one.
+
+    Parameters
+    ----------
+    value, standard_error, low, high : float
+        The interval is Wald's on the scale of log odds, and so lies in (0, 1).
+    difference, difference_low, difference_high : float
+        From the first setting; 0 for that.
+    """
+
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    difference: float
+    difference_low: float
+    difference_high: float
+
+
+def standardised_shares(
+    regression: Regression, settings: Sequence[Setting], *, level: float = 0.95, errors: Errors = "robust"
+) -> list[StandardisedShare]:
+    """Return the shares of "yes", among those who do not skip, standardised to the sample.
+
+    Parameters
+    ----------
+    regression : Regression
+    settings : sequence of Setting
+        The first is what the others are compared with.
+    level : float, in (0, 1)
+    errors : {"robust", "information", "outer product"}
+
+    Raises
+    ------
+    PrivacyError
+        ``level``.
+
+    Notes
+    -----
+    A share is the average over the sample of g = expit(x'b), its gradient that of g (1 - g) x; the delta
+    method makes the error of a share and of a difference. The sample of covariates is taken as it is. A
+    disguised predictor that is not set is averaged over its estimated chances.
+
+    Examples
+    --------
+    Forced response, 1/6 each; 40 of 100 men and 50 of 100 women say yes, which is .35 and .5 of them:
+
+    >>> from fractions import Fraction
+    >>> from privacy.channels.retention import Retention
+    >>> from privacy.estimation.latent_answers import LatentAnswers
+    >>> from privacy.estimation.regression import regress
+    >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
+    >>> found = regress(
+    ...     LatentAnswers.of(response=[die]), np.array([[1.0, 0.0], [1.0, 1.0]]), ["constant", "woman"],
+    ...     np.array([[600.0, 400.0], [500.0, 500.0]]))
+    >>> men, women = standardised_shares(
+    ...     found, [Setting(covariates=np.array([[1.0, woman]] * 2)) for woman in (0.0, 1.0)])
+    >>> round(men.value, 6), round(women.value, 6), round(women.difference, 6)
+    (0.35, 0.5, 0.15)
+    >>> round(women.standard_error, 6)  # sqrt(.5 * .5 / 1000) / (2/3)
+    0.023717
+    """
+    reach = normal_quantile(level)
+    covariance = regression.covariance(errors)
+    shares: list[StandardisedShare] = []
+    values: list[tuple[float, Array]] = []
+    for setting in settings:
+        value, gradient = _share(regression, setting)
+        values.append((value, gradient))
+        error = math.sqrt(gradient @ covariance @ gradient)
+        on_odds = reach * error / (value * (1 - value))
+        first, first_gradient = values[0]
+        between = gradient - first_gradient
+        half = reach * math.sqrt(max(float(between @ covariance @ between), 0.0))
+        shares.append(
+            StandardisedShare(
+                value=value,
+                standard_error=error,
+                low=float(expit(logit(value) - on_odds)),
+                high=float(expit(logit(value) + on_odds)),
+                difference=value - first,
+                difference_low=value - first - half,
+                difference_high=value - first + half,
+            )
+        )
+    return shares
+
+
+def _share(regression: Regression, setting: Setting) -> tuple[float, Array]:
+    """Return a share, and its derivatives by the coefficients."""
+    model, logits = regression.model, regression.answers.logits
+    rows = model.counts.sum(axis=1) / model.counts.sum()
+    found, gradient = 0.0, np.zeros(len(regression.coefficients))
+    own = regression.of("response")
+    has, slope = _predicted(regression)
+    for place, (equation, z) in enumerate(logits):
+        if equation != "response" or z == SKIPPED:
+            continue
+        design = model.designs[:, place].copy()
+        if setting.covariates is not None:
+            design[:, own[: setting.covariates.shape[1]]] = setting.covariates
+        g = expit(design @ regression.coefficients)
+        weights = rows
+        if z is not None and setting.predictor is not None:
+            weights = rows * float(z == setting.predictor)
+        elif z is not None:
+            weights = rows * (has if z == YES else 1 - has)
+            gradient += (rows * g) @ (slope if z == YES else -slope)
+        found += float(weights @ g)
+        gradient += (weights * g * (1 - g)) @ design
+    return found, gradient
+
+
+def _predicted(regression: Regression) -> tuple[Array, Array]:
+    """Return by cell the chance of the disguised predictor's "yes", and its derivatives."""
+    logits = regression.answers.logits
+    if (PREDICTOR, None) not in logits:
+        return np.zeros(0), np.zeros((0, 0))
+    design = regression.model.designs[:, logits.index((PREDICTOR, None))]
+    has = expit(design @ regression.coefficients)
+    return has, (has * (1 - has))[:, None] * design

@@ -1,0 +1,287 @@
+"""Logistic regression of a column, where it or a predictor is disguised."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privacy import validation
+from privacy.errors import PrivacyError
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.regression import PREDICTOR, Errors, Regression, regress
+from privacy.estimation.standardised import Setting, standardised_shares
+from privacy.frames import answer_codes, data_frame, pick, read_column
+from privacy.response_design import YES_NO, Array, ResponseDesign, checked_design
+
+if TYPE_CHECKING:
+    from privacy.frames import DataFrame, Series
+
+__all__ = ["LogisticRegression", "logistic_regression"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Predictor:
+    """An undisguised column: the values that it is compared at, and its covariates at one of them."""
+
+    name: Hashable
+    values: tuple[Any, ...]
+    numeric: bool
+
+    @property
+    def terms(self) -> list[str]:
+        return [str(self.name)] if self.numeric else [f"{self.name}={value}" for value in self.values[1:]]
+
+    def covariates(self, column: Sequence[Any]) -> Array:
+        if self.numeric:
+            return np.array(column, dtype=np.float64)[:, None]
+        return np.array([[float(value == one) for one in self.values[1:]] for value in column])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class LogisticRegression:
+    """A fitted regression, by the names of its columns.
+
+    Parameters
+    ----------
+    response : str
+    disguised : str, optional
+        The disguised predictor.
+    predictors : tuple
+        The other ones.
+    covariates : float array, shape (rows, covariates)
+        The constant first.
+    fitted : Regression
+    errors : {"robust", "information", "outer product"}
+    """
+
+    response: Hashable
+    disguised: Hashable | None
+    predictors: tuple[_Predictor, ...]
+    covariates: Array
+    fitted: Regression
+    errors: Errors
+
+    def frame(self, level: float = 0.95) -> DataFrame:
+        """Return a row per coefficient of the response: it, its error, the odds ratio and its interval."""
+        lines = [line for line in self.fitted.table(level, self.errors) if line.equation == "response"]
+        columns = {
+            name: [getattr(line, name) for line in lines]
+            for name in ("value", "standard_error", "odds_ratio", "low", "high")
+        }
+        terms = [str(self.disguised) if line.term == PREDICTOR else line.term for line in lines]
+        return data_frame({"coefficient": columns.pop("value"), **columns}, index=terms, name=self.response)
+
+    def standardised(
+        self, predictor: Hashable, at: Sequence[Any] | None = None, level: float = 0.95
+    ) -> DataFrame:
+        """Return the share of "yes" as if everybody had one value of a predictor, for each of its values.
+
+        Parameters
+        ----------
+        predictor : str
+        at : sequence, optional
+            Values to compare; the first is what the others are compared with. If not given, all values of a
+            column of texts or of two numbers, and "no" and "yes" of a disguised one.
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``regression``: no predictor of this name, or no such value. ``level``.
+        """
+        values, settings = self._settings(predictor, at)
+        shares = standardised_shares(self.fitted, settings, level=level, errors=self.errors)
+        names = ("standard_error", "low", "high", "difference", "difference_low", "difference_high")
+        columns = {name: [getattr(share, name) for share in shares] for name in names}
+        return data_frame(
+            {"share": [share.value for share in shares], **columns}, index=values, name=predictor
+        )
+
+    def _settings(self, name: Hashable, at: Sequence[Any] | None) -> tuple[list[Any], list[Setting]]:
+        if name == self.disguised:
+            values = list(YES_NO if at is None else at)
+            for value in values:
+                if value not in YES_NO:
+                    raise PrivacyError("regression.value", value, column=name, allowed=", ".join(YES_NO))
+            return values, [Setting(predictor=YES_NO.index(value)) for value in values]
+        first = 1
+        for one in self.predictors:
+            last = first + len(one.terms)
+            if one.name == name:
+                break
+            first = last
+        else:
+            known = [one.name for one in self.predictors] + (
+                [] if self.disguised is None else [self.disguised]
+            )
+            raise PrivacyError("regression.predictor", name, names=", ".join(map(str, known)))
+        values = list(one.values if at is None else at)
+        if not values:
+            raise PrivacyError("regression.at", name)
+        settings = []
+        for value in values:
+            if not one.numeric and value not in one.values:
+                allowed = ", ".join(map(str, one.values))
+                raise PrivacyError("regression.value", value, column=name, allowed=allowed)
+            if one.numeric:
+                validation.real_number(value, str(name), low=-math.inf, high=math.inf, code="regression")
+            covariates = self.covariates.copy()
+            covariates[:, first:last] = one.covariates([value])
+            settings.append(Setting(covariates=covariates))
+        return values, settings
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return the table with what it was made from."""
+        return (
+            f"{self.response}, n = {self.fitted.n:,.0f}, log-likelihood {self.fitted.log_likelihood:.3f}, "
+            f"{self.errors} errors\n{self.frame(level).round(4)}"
+        )
+
+    def __repr__(self) -> str:
+        terms = [str(one.name) for one in self.predictors] + (
+            [] if self.disguised is None else [str(self.disguised)]
+        )
+        return f"<logistic regression of {self.response} on {', '.join(terms)}: n = {self.fitted.n:,.0f}>"
+
+
+def logistic_regression(
+    frame: DataFrame,
+    response: Hashable,
+    predictors: Sequence[Hashable],
+    *,
+    designs: ResponseDesign | Mapping[Hashable, ResponseDesign],
+    weights: Hashable | None = None,
+    errors: Errors = "robust",
+) -> LogisticRegression:
+    """Regress a yes/no column on others, where it or one of them is disguised, or both are.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each respondent.
+    response : str
+    predictors : sequence of str
+        Columns of numbers stand as they are; others are compared with the first of their values.
+    designs : ResponseDesign, or mapping of column to ResponseDesign
+        A design alone is that of the response.
+    weights : str, optional
+        A column of weights.
+    errors : {"robust", "information", "outer product"}
+
+    Returns
+    -------
+    LogisticRegression
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``, ``frame``, ``answers``, ``designs``.
+
+    Notes
+    -----
+    See `privacy.estimation.regression.regress`. A design of one coin for several questions, given for the
+    response and for a predictor, is taken as one coin for both.
+
+    Examples
+    --------
+    40 of 100 men and 50 of 100 women say yes under forced response, 1/6 each: .35 and .5 of them.
+
+    >>> import pandas
+    >>> from privacy.designs import forced_response
+    >>> people = pandas.DataFrame({
+    ...     "affair": [1] * 400 + [0] * 600 + [1] * 500 + [0] * 500,
+    ...     "sex": ["man"] * 1000 + ["woman"] * 1000})
+    >>> found = logistic_regression(people, "affair", ["sex"], designs=forced_response(yes=1/6, no=1/6))
+    >>> found.standardised("sex")[["share", "difference"]].round(3)
+           share  difference
+    sex
+    man     0.35        0.00
+    woman   0.50        0.15
+    """
+    by_name = {response: designs} if isinstance(designs, ResponseDesign) else dict(designs)
+    names = list(predictors)
+    for name in by_name:
+        if name != response and name not in names:
+            raise PrivacyError("regression.predictor", name, names=", ".join(map(str, [response, *names])))
+    for place, name in enumerate(names):
+        if name == response or name in names[:place]:
+            raise PrivacyError("regression.twice", name)
+    disguised = [name for name in names if name in by_name]
+    if len(disguised) > 1:
+        raise PrivacyError("regression.disguised", len(disguised))
+    predictor = disguised[0] if disguised else None
+    answers, reports = _reports(frame, response, predictor, by_name)
+    others, blocks = [], [np.ones((len(frame), 1))]
+    for name in names:
+        if name != predictor:
+            numeric, column = read_column(frame, str(name))
+            one = _predictor(name, column, numeric)
+            others.append(one)
+            blocks.append(one.covariates(column))
+    covariates = np.concatenate(blocks, axis=1)
+    mass = np.ones(len(frame)) if weights is None else _weights(frame, weights)
+    counts = np.zeros((len(frame), answers.channels.shape[1]))
+    counts[np.arange(len(frame)), reports] = mass
+    terms = ["constant", *(term for one in others for term in one.terms)]
+    return LogisticRegression(
+        response=response,
+        disguised=predictor,
+        predictors=tuple(others),
+        covariates=covariates,
+        fitted=regress(answers, covariates, terms, counts, squares=counts**2),
+        errors=errors,
+    )
+
+
+def _reports(
+    frame: DataFrame,
+    response: Hashable,
+    predictor: Hashable | None,
+    designs: Mapping[Hashable, ResponseDesign],
+) -> tuple[LatentAnswers, Any]:
+    """Return the law of the reports, and each row's among them."""
+    (column,) = pick(frame, [response])
+    said = _codes(column, designs.get(response))
+    own = _law(designs, response)
+    if predictor is None:
+        return LatentAnswers.of(response=own), said
+    (before,) = pick(frame, [predictor])
+    reports = 2 * _codes(before, designs[predictor]) + said
+    if own is not None and designs[predictor].shared_coin:
+        if designs[response] != designs[predictor]:
+            raise PrivacyError("crosstab.shared_coin", repr(designs[predictor]))
+        return LatentAnswers.together([designs[response].row_of(2)]), reports
+    return LatentAnswers.of(response=own, predictor=_law(designs, predictor)), reports
+
+
+def _law(designs: Mapping[Hashable, ResponseDesign], name: Hashable) -> list[Any] | None:
+    if name not in designs:
+        return None
+    design = checked_design(designs[name])
+    if design.values != YES_NO:
+        raise PrivacyError("regression.levels", repr(design), column=name)
+    return [design.retention]
+
+
+def _codes(column: Series, design: ResponseDesign | None) -> Any:
+    return answer_codes(column, YES_NO if design is None else design.reports)[1]
+
+
+def _predictor(name: Hashable, column: Sequence[Any], numeric: bool) -> _Predictor:
+    values = sorted(set(column), key=lambda value: value if numeric else str(value))
+    if len(values) < 2:
+        raise PrivacyError("regression.one_value", values[0], column=name)
+    compared = tuple(values) if not numeric or len(values) == 2 else ()
+    return _Predictor(name=name, values=compared, numeric=numeric)
+
+
+def _weights(frame: DataFrame, name: Hashable) -> Array:
+    numeric, column = read_column(frame, str(name))
+    found = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
+    if not numeric or not (np.isfinite(found).all() and (found > 0).all()):
+        raise PrivacyError("regression.weights", name)
+    return found

@@ -1,0 +1,343 @@
+"""Regression of one item on others, over the rows behind a run's figures.
+
+Each figure comes from counts of rows by the open answers that are named and by what was reported of the
+disguised items. Of a part that is disguised it says no more than its rows do; the open answers are held to
+the floor that holds for every itemset that names them together.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mining.open_crosses import disguised_rows, large_crosses
+from privacy.channels.retention import Retention
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.estimation import Columns
+from privacy.estimation.design_index import index_of
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.regression import PREDICTOR, Coefficient, Regression, regress
+from privacy.estimation.standardised import Setting, StandardisedShare, standardised_shares
+from privacy.policy import LEAST_PROTECTED
+from privacy.survey.design import Design
+from surveys.analysis.weighting import Rows
+from surveys.errors.error import SurveyError
+
+__all__ = ["ItemRegression", "Model", "OpenPredictor", "item_regression", "open_predictors"]
+
+Combination: TypeAlias = dict[Columns, int]
+"""Rows that show something, as a sum of counts of rows that have all of some columns."""
+
+MOST_CELLS: Final = 200
+"""Combinations of open answers: more would leave few people in each, and take seconds to count."""
+
+CONSTANT: Final = "constant"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """What is regressed on what.
+
+    Parameters
+    ----------
+    response : int
+        An item.
+    disguised : int, optional
+        A protected item that predicts it.
+    questions : tuple of int
+        Open questions that predict it, by their numbers.
+    """
+
+    response: int
+    disguised: int | None
+    questions: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenPredictor:
+    """An open question, and the answers that it is compared at.
+
+    Parameters
+    ----------
+    question : int
+    answers : tuple of (int or None)
+        Items; None is the "no" of a yes/no question. The first is what the others are compared with.
+    """
+
+    question: int
+    answers: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemRegression:
+    """A fitted model.
+
+    Parameters
+    ----------
+    n : int
+        Rows that were asked all of it.
+    constant : Coefficient
+    predictors : tuple of OpenPredictor
+        With the answers that somebody gave.
+    coefficients : mapping of (int or None) to Coefficient
+        By the item that is compared with the first answer of its question, or by the disguised item.
+    shares : mapping of int or None to sequence of StandardisedShare
+        By open question, one for each of its answers; by None for the disguised item, without and with it.
+    events : float
+        Expected events of the response, after what the disguise takes.
+    """
+
+    n: int
+    constant: Coefficient
+    predictors: tuple[OpenPredictor, ...]
+    coefficients: Mapping[int, Coefficient]
+    shares: Mapping[int | None, Sequence[StandardisedShare]]
+    events: float
+
+
+def open_predictors(design: Design) -> list[OpenPredictor]:
+    """Return the open questions with one answer."""
+    found = []
+    for number, question in enumerate(design.questions):
+        if design.blocks[design.block_of(number)].protected or question.kind not in ("yes_no", "single"):
+            continue
+        items = tuple(item.index for item in design.items if item.question == number)
+        found.append(
+            OpenPredictor(question=number, answers=items if question.kind == "single" else (None, *items))
+        )
+    return found
+
+
+def item_regression(rows: Rows, model: Model) -> ItemRegression:
+    """Regress an item on others.
+
+    Raises
+    ------
+    SurveyError
+        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``:
+        too few people were asked all of it, or share its open answers.
+    """
+    design = rows.design
+    predictors = _checked(design, model)
+    named = tuple(item for item in (model.disguised, model.response) if item is not None)
+    of_questions = {
+        item.index
+        for item in design.items
+        if item.question in {*model.questions, *(design.items[item].question for item in named)}
+        and not design.blocks[item.block].protected
+    }
+    whole = tuple(sorted({*named, *of_questions}))
+    within = index_of(design).asked_of(whole)
+    (base,) = _counts(rows, [{(): 1}], within)
+    if disguised_rows(design, *base.tolist()) < rows.shown.least_protected:
+        raise SurveyError("too_few.patterns", len(whole), least=LEAST_PROTECTED)
+    if rows.shown.least_cross and not all(large_crosses(rows.tally, design, [whole], rows.shown.least_cross)):
+        raise SurveyError("few_alike.patterns", len(whole), least=rows.shown.least_cross)
+    cells = list(itertools.product(*(range(len(one.answers)) for one in predictors)))
+    in_cell = [
+        _all_of([_answer(one, place) for one, place in zip(predictors, cell, strict=True)]) for cell in cells
+    ]
+    sizes = _counts(rows, in_cell, within).sum(axis=1)
+    if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
+        raise SurveyError("few_alike.patterns", len(whole), least=rows.shown.least_cross)
+    kept = [place for place, size in enumerate(sizes) if size]
+    given = tuple(
+        OpenPredictor(
+            question=one.question,
+            answers=tuple(
+                answer
+                for place, answer in enumerate(one.answers)
+                if any(cells[cell][axis] == place for cell in kept)
+            ),
+        )
+        for axis, one in enumerate(predictors)
+    )
+    answers, reports = _disguise(design, model)
+    wanted = [_all_of([in_cell[cell], report]) for cell in kept for report in reports]
+    counts = _counts(rows, wanted, within).reshape(len(kept), len(reports), 2)
+    held = [
+        tuple(one.answers[place] for one, place in zip(predictors, cells[cell], strict=True)) for cell in kept
+    ]
+    return _fitted(model, given, held, answers, counts)
+
+
+def _checked(design: Design, model: Model) -> list[OpenPredictor]:
+    """Return the open predictors of a model that can be asked for."""
+    response = design.items[model.response]
+    known = {one.question: one for one in open_predictors(design)}
+    items = [item for item in (model.response, model.disguised) if item is not None]
+    if not any(design.blocks[design.items[item].block].protected for item in items):
+        raise SurveyError("regression.open", response.key)
+    if model.disguised is not None:
+        before = design.items[model.disguised]
+        if before.question == response.question:
+            raise SurveyError("regression.same", response.key)
+        if not design.blocks[before.block].protected:
+            raise SurveyError("regression.open", before.key)
+    if response.question in model.questions:
+        raise SurveyError("regression.same", response.key)
+    if not model.questions and model.disguised is None:
+        raise SurveyError("regression.nothing", response.key)
+    if not set(model.questions) <= set(known):
+        raise SurveyError("regression.same", response.key)
+    predictors = [known[number] for number in model.questions]
+    if (cells := math.prod(len(one.answers) for one in predictors)) > MOST_CELLS:
+        raise SurveyError("regression.cells", cells, cells=cells, most=MOST_CELLS)
+    return predictors
+
+
+def _fitted(
+    model: Model,
+    predictors: tuple[OpenPredictor, ...],
+    cells: Sequence[tuple[int | None, ...]],
+    answers: LatentAnswers,
+    counts: NDArray[np.float64],
+) -> ItemRegression:
+    items = [answer for one in predictors for answer in one.answers[1:]]
+    covariates = np.array([[1.0, *(float(item in cell) for item in items)] for cell in cells])
+    terms = [CONSTANT, *map(str, items)]
+    twice = np.concatenate([covariates, covariates])
+    try:
+        fitted = regress(
+            answers,
+            twice,
+            terms,
+            np.concatenate([counts[..., 0], counts[..., 1]]),
+            group=np.repeat([0, 1], len(cells)),
+        )
+        lines = {line.term: line for line in fitted.table() if line.equation == "response"}
+        shares = {one.question: _shares(fitted, one, items, twice) for one in predictors}
+    except PrivacyError as refusal:
+        _refuse(refusal)
+    coefficients = {item: lines[str(item)] for item in items if item is not None}
+    if model.disguised is not None:
+        coefficients[model.disguised] = lines[PREDICTOR]
+        settings = [Setting(predictor=has) for has in (0, 1)]
+        shares |= {None: standardised_shares(fitted, settings)}  # type: ignore[dict-item]
+    return ItemRegression(
+        n=round(fitted.n),
+        constant=lines[CONSTANT],
+        predictors=predictors,
+        coefficients=coefficients,
+        shares=shares,  # type: ignore[arg-type]
+        events=fitted.events["response"],
+    )
+
+
+def _shares(
+    fitted: Regression, one: OpenPredictor, items: Sequence[int | None], covariates: NDArray[np.float64]
+) -> list[StandardisedShare]:
+    settings = []
+    for answer in one.answers:
+        everybody = covariates.copy()
+        for column, item in enumerate(items, start=1):
+            if item in one.answers[1:]:
+                everybody[:, column] = item == answer
+        settings.append(Setting(covariates=everybody))
+    return standardised_shares(fitted, settings)
+
+
+def _refuse(refusal: PrivacyError) -> NoReturn:
+    """Say a refusal of the core in words of the page."""
+    case = refusal.case.partition(".")[2]
+    if case == "few_events":
+        least = refusal.fields["least"]
+        raise SurveyError("regression.few_events", refusal.value, least=least) from refusal
+    if case == "separation":
+        raise SurveyError("regression.separation", refusal.value) from refusal
+    raise SurveyError("regression.no_estimate", refusal.value) from refusal
+
+
+def _disguise(design: Design, model: Model) -> tuple[LatentAnswers, list[Combination]]:
+    """Return the law of the reports of both groups, and what rows show each report."""
+    response, before = model.response, model.disguised
+    if before is None:
+        return LatentAnswers.of(response=_laws(design, [response])), _reports(design, response)
+    if design.items[before].block == design.items[response].block:
+        block = design.items[response].block
+        both: Columns = tuple(sorted((before, response)))
+        answered = _answered(design, block)
+        reports: list[Combination] = [
+            {answered: 1, (before,): -1, (response,): -1, both: 1},
+            {(response,): 1, both: -1},
+            {(before,): 1, both: -1},
+            {both: 1},
+        ]
+        if answered:
+            reports.append({(): 1, answered: -1})
+        return LatentAnswers.together(_laws(design, [before, response])), reports
+    laws = _laws(design, [response]) if design.blocks[design.items[response].block].protected else None
+    pairs = itertools.product(_reports(design, before), _reports(design, response))
+    return LatentAnswers.of(response=laws, predictor=_laws(design, [before])), [
+        _all_of(pair) for pair in pairs
+    ]
+
+
+def _laws(design: Design, items: Sequence[int]) -> list[Retention]:
+    """Return how each group's devices report whether items of one part are had, the direct group first."""
+    block = design.blocks[design.items[items[0]].block]
+    q = [Fraction(1)]
+    for item in items:
+        yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
+        q = [share * chance for share in q for chance in (1 - Fraction(yes, SCALE), Fraction(yes, SCALE))]
+    skip = None if block.refusal is None else Fraction(block.refusal, SCALE)
+    return [
+        Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
+        for direct in (True, False)
+    ]
+
+
+def _reports(design: Design, item: int) -> list[Combination]:
+    """Return the rows without an item, with it, and those that skip its part."""
+    answered = _answered(design, design.items[item].block)
+    found: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
+    return [*found, {(): 1, answered: -1}] if answered else found
+
+
+def _answered(design: Design, block: int) -> Columns:
+    """Return the column of rows that do not skip a part; none where it cannot be skipped."""
+    return () if design.blocks[block].refusal is None else (design.answered_column(block),)
+
+
+def _answer(one: OpenPredictor, place: int) -> Combination:
+    answer = one.answers[place]
+    if answer is not None:
+        return {(answer,): 1}
+    return {(): 1, **{(item,): -1 for item in one.answers if item is not None}}
+
+
+def _all_of(parts: Sequence[Combination]) -> Combination:
+    """Return the rows that show all of some things.
+
+    >>> _all_of([{(): 1, (2,): -1}, {(5,): 1}])  # without 2, with 5
+    {(5,): 1, (2, 5): -1}
+    """
+    found: Combination = {(): 1}
+    for part in parts:
+        joined: Combination = {}
+        for (here, times), (there, others) in itertools.product(found.items(), part.items()):
+            columns = tuple(sorted({*here, *there}))
+            joined[columns] = joined.get(columns, 0) + times * others
+        found = joined
+    return found
+
+
+def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> NDArray[np.float64]:
+    """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
+    asked = [{tuple(sorted({*columns, *within})): times for columns, times in one.items()} for one in wanted]
+    counts = rows.tally.need({columns for one in asked for columns in one})
+    return np.array(
+        [
+            np.sum([times * np.array(counts[columns]) for columns, times in one.items()], axis=0)
+            for one in asked
+        ],
+        dtype=np.float64,
+    ).reshape(-1, 2)

@@ -1,0 +1,191 @@
+"""The page of a run that regresses one item on others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from privacy.errors import PrivacyError
+from privacy.estimation.regression import Coefficient
+from privacy.estimation.standardised import StandardisedShare
+from surveys.access.permissions import staff_page
+from surveys.analysis.regression import ItemRegression, Model, item_regression, open_predictors
+from surveys.analysis.weighting import Rows, rows_of_run
+from surveys.disclosure.disclosure import shown_count
+from surveys.errors.core_refusals import sentences
+from surveys.formats.figures import Figure, number, ratio_figure
+from surveys.models import Version
+from surveys.questionnaire.labels import Labels, question_names
+from surveys.report.opened import OpenedRun, results_page
+
+
+class RegressionForm(forms.Form):
+    """The answer that is looked at, and what may go with it."""
+
+    response = forms.TypedChoiceField(
+        label=gettext_lazy("Answer"),
+        coerce=int,
+        help_text=gettext_lazy("The share that has it is compared."),
+    )
+    by = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Open questions that predict it"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("Each answer is compared with the first one of its question."),
+    )
+    disguised = forms.TypedChoiceField(
+        label=gettext_lazy("A disguised answer that predicts it"),
+        coerce=int,
+        required=False,
+        empty_value=None,
+        help_text=gettext_lazy("Nobody's true answer is known; the disguise is reckoned with."),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None, version: Version, rows: Rows, labels: Labels) -> None:
+        super().__init__(data)
+        choices = labels.choices()
+        protected = [choice for choice in choices if labels.items[choice[0]].protected]
+        names = question_names(version, rows.design)
+        self.fields["response"].choices = protected + [one for one in choices if one not in protected]  # type: ignore[attr-defined]
+        self.fields["disguised"].choices = [("", _("none")), *protected]  # type: ignore[attr-defined]
+        self.fields["by"].choices = [  # type: ignore[attr-defined]
+            (one.question, names[one.question].key) for one in open_predictors(rows.design)
+        ]
+
+    def model(self) -> Model:
+        """Return what was chosen."""
+        given = self.cleaned_data
+        return Model(
+            response=given["response"], disguised=given["disguised"], questions=tuple(sorted(given["by"]))
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShareLine:
+    """A standardised share, ready to print; the first of its predictor has no sentence."""
+
+    name: str
+    share: str
+    low: str
+    high: str
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OddsLine:
+    """A coefficient of the table, ready to print."""
+
+    name: str
+    odds_ratio: Figure
+    coefficient: str
+    standard_error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittedModel:
+    """A regression, ready to print."""
+
+    response: str
+    n: str
+    events: str
+    shares: tuple[ShareLine, ...]
+    odds: tuple[OddsLine, ...]
+
+
+@staff_page
+@require_safe
+@results_page
+def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
+    """Regress an item on others; what is chosen stands in the address."""
+    found, page, labels = opened
+    rows = rows_of_run(found)
+    form = RegressionForm(request.GET if "response" in request.GET else None, found.version, rows, labels)
+    fitted, problem = None, ""
+    if form.is_valid():
+        try:
+            model = form.model()
+            fitted = _fitted(model, item_regression(rows, model), found.version, rows, labels)
+        except PrivacyError as refusal:
+            problem = sentences(refusal)
+    context = {"run": page, "form": form, "fitted": fitted, "problem": problem}
+    status = 422 if problem or (form.is_bound and not form.is_valid()) else 200
+    return render(request, "report/run_regression.html", context, status=status)
+
+
+def _fitted(model: Model, found: ItemRegression, version: Version, rows: Rows, labels: Labels) -> FittedModel:
+    names = question_names(version, rows.design)
+    shares: list[ShareLine] = []
+    odds: list[OddsLine] = []
+    for one in found.predictors:
+        answers = [
+            _("%(item)s: no") % {"item": names[one.question].key}
+            if answer is None
+            else labels.short([answer])
+            for answer in one.answers
+        ]
+        shares += _share_lines(answers, found.shares[one.question])
+        odds += [
+            _odds_line(name, found.coefficients[answer])
+            for name, answer in zip(answers[1:], one.answers[1:], strict=True)
+            if answer is not None
+        ]
+    if model.disguised is not None:
+        name = labels.short([model.disguised])
+        shares += _share_lines([_("%(item)s: no") % {"item": name}, name], found.shares[None])
+        odds.append(_odds_line(name, found.coefficients[model.disguised]))
+    return FittedModel(
+        response=labels.short([model.response]),
+        n=shown_count(found.n),
+        events=number(found.events, 0),
+        shares=tuple(shares),
+        odds=(*odds, _odds_line(_("constant"), found.constant)),
+    )
+
+
+def _share_lines(names: Sequence[str], shares: Sequence[StandardisedShare]) -> list[ShareLine]:
+    lines = []
+    for place, (name, share) in enumerate(zip(names, shares, strict=True)):
+        sentence = _(
+            "Standardised: %(first)s %(first_share)s %%, %(name)s %(share)s %%, "
+            "difference %(difference)s points [%(low)s, %(high)s]."
+        ) % {
+            "first": names[0],
+            "first_share": _points(shares[0].value),
+            "name": name,
+            "share": _points(share.value),
+            "difference": _points(share.difference),
+            "low": _points(share.difference_low),
+            "high": _points(share.difference_high),
+        }
+        lines.append(
+            ShareLine(
+                name=name,
+                share=_points(share.value),
+                low=_points(share.low),
+                high=_points(share.high),
+                sentence=sentence if place else "",
+            )
+        )
+    return lines
+
+
+def _odds_line(name: str, line: Coefficient) -> OddsLine:
+    return OddsLine(
+        name=name,
+        odds_ratio=ratio_figure(line.odds_ratio, line.low, line.high),
+        coefficient=number(line.value),
+        standard_error=number(line.standard_error),
+    )
+
+
+def _points(share: float) -> str:
+    return number(100 * share, 1)

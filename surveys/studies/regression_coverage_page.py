@@ -1,0 +1,113 @@
+"""The page that tells how often intervals of regressions hold the truth."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from mining.studies.regression_coverage import RegressionPoint
+from surveys.studies.coverage_page import FAR, NEAR, RARELY
+
+COLUMNS: Final = ("figure", "truth", "kind", "n", "p", "share", "k", "refused", "held")
+
+_SURVEYS: Final = (
+    "The surveys: n = 1,000, 3,000, 10,000; p = .3, .5, .7, .9; the decoys all alike. A yes/no response is "
+    "regressed on sex (.7) and age in three steps (-.4). Disguised is the response, a predictor (.8) of an "
+    "open response, or both in one part. Of men of middle age without the predictor 30 % say yes; in rows "
+    "marked .1, 10 %. In rows marked k = .2 a fifth of the people are disguised lightly, halfway between p "
+    "and 1. Each survey draws its people anew. The figures are the coefficients of the response with their "
+    "robust errors, and the standardised difference between women and men."
+)
+_CRITERION: Final = (
+    "Criterion: at most 1 % of the points outside 93.5–96.5 %, none outside 92.5–97.5 %. A regression with "
+    "fewer than ten expected events for a coefficient, after what the disguise takes, or whose coefficients "
+    "grow without end, is refused: it has no interval. Surveys in which more than 1 % of the regressions are "
+    "refused are listed and counted apart: chance then chooses which regressions there are."
+)
+
+
+def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str, date: datetime.date) -> str:
+    """Return the page in Markdown."""
+    surveys = len({point.survey for point in points})
+    made = (
+        f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, "
+        f"{points[0].repetitions} repetitions of each."
+    )
+    counted = [point for point in points if point.refused <= RARELY]
+    tables = "\n".join(
+        [
+            "| disguised | n | points | outside 93.5–96.5 % | outside 92.5–97.5 % | lowest | highest |",
+            "|---|---|---|---|---|---|---|",
+            *_totals(counted),
+        ]
+    )
+    outside = [point for point in counted if not NEAR[0] <= point.held <= NEAR[1]]
+    apart = "\n".join(
+        [
+            "| disguised | n | p | share | k | refused | lowest | highest |",
+            "|---|---|---|---|---|---|---|---|",
+            *_often_refused(points),
+        ]
+    )
+    parts = (
+        "# How often the intervals of regressions hold the truth", made, _SURVEYS, _CRITERION, tables,
+        "Points outside 93.5–96.5 %:", "\n".join(_line(point) for point in outside) or "None.",
+        "Surveys in which more than 1 % of the regressions were refused, with the lowest and highest share "
+        "of the intervals that hold the truth, of the regressions that were not:", apart,
+    )  # fmt: skip
+    return "\n\n".join(parts) + "\n"
+
+
+def regression_coverage_records(points: Sequence[RegressionPoint]) -> Iterator[list[Any]]:
+    """Yield the lines of the CSV file, the header first."""
+    yield list(COLUMNS)
+    for point in points:
+        survey = point.survey
+        yield [
+            point.figure, f"{point.truth:.6g}", survey.kind, survey.n, f"{survey.p:g}", f"{survey.share:g}",
+            f"{survey.k:g}", f"{point.refused:.4f}", "" if point.refused == 1 else f"{point.held:.4f}",
+        ]  # fmt: skip
+
+
+def _totals(counted: Sequence[RegressionPoint]) -> Iterator[str]:
+    keys = dict.fromkeys((point.survey.kind, point.survey.n) for point in counted)
+    for kind, n in (*keys, ("all", 0)):
+        own = [
+            point.held
+            for point in counted
+            if kind == "all" or (point.survey.kind, point.survey.n) == (kind, n)
+        ]
+        if own:
+            size = f"{n:,}" if n else ""
+            yield (
+                f"| {kind} | {size} | {len(own)} | {_outside(own, NEAR)} | {_outside(own, FAR)} "
+                f"| {_percent(min(own))} | {_percent(max(own))} |"
+            )
+
+
+def _often_refused(points: Sequence[RegressionPoint]) -> Iterator[str]:
+    for survey in dict.fromkeys(point.survey for point in points if point.refused > RARELY):
+        own = [point for point in points if point.survey == survey]
+        held = [point.held for point in own if point.refused < 1]
+        ends = f"{_percent(min(held))} | {_percent(max(held))}" if held else "– | –"
+        yield (
+            f"| {survey.kind} | {survey.n:,} | {survey.p:g} | {survey.share:g} | {survey.k:g} "
+            f"| {_percent(own[0].refused)} % | {ends} |"
+        )
+
+
+def _line(point: RegressionPoint) -> str:
+    survey = point.survey
+    return (
+        f"- {_percent(point.held)} %: {point.figure}, {survey.kind} disguised, n = {survey.n:,}, "
+        f"p = {survey.p:g}, share {survey.share:g}, k = {survey.k:g}"
+    )
+
+
+def _outside(shares: Sequence[float], limits: tuple[float, float]) -> int:
+    return sum(not limits[0] <= share <= limits[1] for share in shares)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}"

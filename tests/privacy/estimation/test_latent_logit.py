@@ -1,0 +1,168 @@
+"""The likelihood's derivatives, against differences of a likelihood written anew in sixty digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privacy.channels.retention import Retention
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.latent_logit import LatentLogit
+
+STRONG = Retention.grouping(
+    Fraction(2, 5),
+    [Fraction(1, 10), Fraction(3, 10), Fraction(2, 10), Fraction(4, 10)],
+    skip_probability=Fraction(1, 5),
+)
+LIGHT = Retention.grouping(
+    Fraction(4, 5),
+    [Fraction(1, 10), Fraction(3, 10), Fraction(2, 10), Fraction(4, 10)],
+    skip_probability=Fraction(1, 5),
+)
+# A constant and a number; both strengths.
+COVARIATES = [(1, Fraction(1, 2)), (1, Fraction(-1, 4)), (1, Fraction(3, 2)), (1, Fraction(0))]
+GROUPS = [0, 0, 1, 1]
+COUNTS = np.array([[7, 3, 5, 2, 4], [1, 6, 2, 8, 3], [9, 0, 4, 5, 1], [2, 3, 6, 1, 7]], dtype=float)
+# Skipped, predictor, response: constant and number each; of the response the predictor too.
+COEFFICIENTS = [Fraction(tenths, 10) for tenths in (-12, 4, -5, 3, 2, -7, 8)]
+
+
+def two_answers() -> LatentLogit:
+    """Two answers of one part that may be skipped."""
+    answers = LatentAnswers.together([STRONG, LIGHT])
+    designs = np.zeros((4, 4, 7))
+    for cell, x in enumerate(COVARIATES):
+        for place, first in enumerate((0, 2, 4, 4)):
+            designs[cell, place, first : first + 2] = [float(value) for value in x]
+    designs[:, 3, 6] = 1
+    assert answers.logits == (("skipped", None), ("predictor", None), ("response", 0), ("response", 1))
+    return LatentLogit(
+        channels=answers.channels,
+        branches=answers.branches,
+        designs=designs,
+        group=np.array(GROUPS),
+        counts=COUNTS,
+        squares=COUNTS,
+    )
+
+
+def chance(logit: Decimal) -> Decimal:
+    return 1 / (1 + (-logit).exp())
+
+
+def exact(value: Fraction) -> Decimal:
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def log_likelihood(b: Sequence[Decimal]) -> Decimal:
+    """The same, from the sentences of the model alone."""
+    total = Decimal(0)
+    for (_, number), group, counts in zip(COVARIATES, GROUPS, COUNTS, strict=True):
+        x = exact(number)
+        skips, has = chance(b[0] + b[1] * x), chance(b[2] + b[3] * x)
+        without, with_it = chance(b[4] + b[5] * x), chance(b[4] + b[5] * x + b[6])
+        truth = [(1 - has) * (1 - without), (1 - has) * without, has * (1 - with_it), has * with_it]
+        truth = [(1 - skips) * share for share in truth] + [skips]
+        law = (STRONG, LIGHT)[group]
+        p = exact(law.retention_probability)
+        for share, decoy, count in zip(truth, law.unrelated, counts, strict=True):
+            total += Decimal(int(count)) * (p * share + (1 - p) * exact(decoy)).ln()
+    return total
+
+
+def differences(
+    f: Callable[[Sequence[Decimal]], Decimal], b: list[Decimal]
+) -> tuple[list[float], list[list[float]]]:
+    """First and second central differences with a step of 1e-12: 24 digits are right."""
+    step = Decimal("1e-12")
+
+    def at(*moves: tuple[int, int]) -> Decimal:
+        moved = list(b)
+        for place, sign in moves:
+            moved[place] += sign * step
+        return f(moved)
+
+    size = range(len(b))
+    first = [float((at((j, 1)) - at((j, -1))) / (2 * step)) for j in size]
+    corners = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+    second = [
+        [float(sum(a * c * at((j, a), (k, c)) for a, c in corners) / (4 * step**2)) for k in size]
+        for j in size
+    ]
+    return first, second
+
+
+def test_score_and_hessian_are_the_derivatives_of_the_likelihood() -> None:
+    with localcontext() as context:
+        context.prec = 60
+        b = [exact(value) for value in COEFFICIENTS]
+        value = float(log_likelihood(b))
+        first, second = differences(log_likelihood, b)
+    found = two_answers().derivatives(np.array([float(one) for one in COEFFICIENTS]))
+    assert found.log_likelihood == pytest.approx(value, rel=1e-13)
+    assert found.score == pytest.approx(np.array(first), rel=1e-11)
+    assert found.hessian == pytest.approx(np.array(second), rel=1e-11, abs=1e-12)
+
+
+def test_the_information_is_what_the_hessian_and_the_outer_product_are_expected_to_be() -> None:
+    """Counts as they are expected make minus the Hessian, and the outer product, the information exactly."""
+    model, b = two_answers(), np.array([float(one) for one in COEFFICIENTS])
+    shares = (model.channels[model.group] @ model.letters(model.logits(b))[..., None])[..., 0]
+    assert shares.sum(axis=1) == pytest.approx(1)
+    expected = model.counts.sum(axis=1, keepdims=True) * shares
+    found = LatentLogit(
+        channels=model.channels,
+        branches=model.branches,
+        designs=model.designs,
+        group=model.group,
+        counts=expected,
+        squares=expected,
+    ).derivatives(b)
+    assert found.score == pytest.approx(0, abs=1e-12)
+    assert found.information == pytest.approx(-found.hessian, abs=1e-12)
+    assert found.information == pytest.approx(found.outer, abs=1e-12)
+
+
+def test_one_disguised_response_has_the_textbook_formulas() -> None:
+    """l = c g + d, u = y/l - (1 - y)/(1 - l), by cell: score, Hessian and Fisher information."""
+    c, d, x = 0.4, 0.6 * 0.3, np.array([[1.0, -1.0], [1.0, 0.5], [1.0, 2.0]])
+    yes, no = np.array([4.0, 6.0, 9.0]), np.array([5.0, 3.0, 2.0])
+    law = Retention.unrelated_question(Fraction(2, 5), Fraction(3, 10))
+    answers = LatentAnswers.of(response=[law])
+    counts = np.column_stack([no, yes])
+    model = LatentLogit(
+        channels=answers.channels,
+        branches=answers.branches,
+        designs=x[:, None, :],
+        group=np.zeros(3, dtype=int),
+        counts=counts,
+        squares=counts,
+    )
+    b = np.array([-0.3, 0.8])
+    g = 1 / (1 + np.exp(-x @ b))
+    l = c * g + d  # noqa: E741  # the formula's own letter
+    slope, u = c * g * (1 - g), yes / l - no / (1 - l)
+    second = slope * (1 - 2 * g) * u - slope**2 * (yes / l**2 + no / (1 - l) ** 2)
+    found = model.derivatives(b)
+    assert found.score == pytest.approx((slope * u) @ x)
+    assert found.hessian == pytest.approx(x.T @ (second[:, None] * x))
+    assert found.information == pytest.approx(x.T @ (((yes + no) * slope**2 / (l * (1 - l)))[:, None] * x))
+    _, _, kept = model.information_kept(b)
+    assert kept[:, 0] == pytest.approx(c**2 * g * (1 - g) / (l * (1 - l)))
+
+
+def test_a_report_without_a_chance_makes_the_likelihood_nothing() -> None:
+    model = LatentLogit(
+        channels=np.array([[[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]]),
+        branches=np.array([[0], [1]]),
+        designs=np.ones((1, 1, 1)),
+        group=np.array([0]),
+        counts=np.array([[1.0, 1.0, 1.0]]),
+        squares=np.ones((1, 3)),
+    )
+    assert model.log_likelihood(np.zeros(1)) == -np.inf
+    assert model.derivatives(np.zeros(1)).log_likelihood == -np.inf

@@ -1,0 +1,215 @@
+"""Regressions with disguised answers: what is known exactly, published figures, and refusals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+
+from privacy.channels.retention import Retention
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.latent_logit import LatentLogit
+from privacy.estimation.regression import Regression, maximum, regress
+from tests.cast.published_studies import nigeria, published
+from tests.cast.refusals import refused
+
+DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
+STRONG = Retention.unrelated_question(Fraction(1, 2), Fraction(2, 5))
+LIGHT = Retention.unrelated_question(Fraction(4, 5), Fraction(2, 5))
+PAIR = Retention.grouping(
+    Fraction(1, 2), [Fraction(n, 10) for n in (4, 3, 2, 1)], skip_probability=Fraction(1, 5)
+)
+SEXES = np.array([[1.0, 0.0], [1.0, 1.0]])
+TERMS = ["constant", "woman"]
+
+NIGERIA = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
+
+
+def nigerian() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rows = nigeria()
+    assert len(rows) == 2_423
+    covariates = np.column_stack([np.ones(len(rows)), rows[NIGERIA].to_numpy(float)])
+    return covariates, rows["rr_q1"].to_numpy(int), rows["civic"].to_numpy(int)
+
+
+def test_the_published_regression_of_nigeria_has_our_coefficients_and_all_three_errors() -> None:
+    covariates, said, _ = nigerian()
+    found = regress(LatentAnswers.of(response=[DIE]), covariates, ["constant", *NIGERIA], np.eye(2)[said])
+    expected = {
+        "outer product": [0.508561, 0.041356, 0.254513, 0.264228, 0.026035, 0.045584, 0.162435],
+        "information": [0.492918, 0.040422, 0.241367, 0.263681, 0.027130, 0.044661, 0.162683],
+        "robust": [0.483213, 0.039927, 0.229833, 0.267224, 0.028697, 0.044004, 0.163860],
+    }
+    assert found.coefficients.round(6).tolist() == [
+        -0.340167, 0.078962, -0.267425, -0.352828, 0.040993, -0.006908, -0.554395,
+    ]  # fmt: skip
+    for errors, figures in expected.items():
+        assert found.standard_errors(errors).round(6).tolist() == figures, errors  # type: ignore[arg-type]
+    assert round(found.log_likelihood, 6) == -1540.117850
+    female = found.table(errors="outer product")[-1]
+    assert (female.term, round(female.odds_ratio, 4)) == ("female", 0.5744)
+    assert (round(female.low, 4), round(female.high, 4)) == (0.4178, 0.7898)
+
+
+def test_the_published_regression_on_the_disguised_answer_has_our_coefficient() -> None:
+    covariates, said, civic = nigerian()
+    answers = LatentAnswers.of(response=None, predictor=[DIE])
+    found = regress(answers, covariates, ["constant", *NIGERIA], np.eye(4)[2 * said + civic])
+    place = found.names.index(("response", "predictor"))
+    assert round(float(found.coefficients[place]), 5) == 0.40656
+    assert round(float(found.standard_errors("information")[place]), 5) == 0.16111
+    assert round(found.log_likelihood, 5) == -3127.07706
+
+
+def test_the_stochastic_lie_detector_is_a_letter_more() -> None:
+    """Carriers are honest with chance t; others follow their instruction, with p = 2/12 and 10/12.
+
+    The published coefficients stop short of the maximum in the fourth digit; the likelihood agrees.
+    """
+    rows = published("rrreg_minarets.csv").query("RRdesign == 1")
+    age, side = rows["age.c"].to_numpy(), rows["leftRight.c"].to_numpy()
+    covariates = np.column_stack([np.ones(len(rows)), age, side, age * side])
+    channels = np.array([[[p, 0, 1], [1 - p, 1, 0]] for p in (2 / 12, 10 / 12)])
+    said = rows["rrt"].to_numpy(int)
+
+    def fitted(x: np.ndarray) -> tuple[np.ndarray, LatentLogit]:
+        designs = np.zeros((len(rows), 2, x.shape[1] + 1))
+        designs[:, 0, :-1], designs[:, 1, -1] = x, 1
+        model = LatentLogit(
+            channels=channels,
+            branches=np.array([[0, -1], [1, 1], [1, 0]]),
+            designs=designs,
+            group=rows["condition"].to_numpy(int) - 1,
+            counts=np.eye(2)[said],
+            squares=np.eye(2)[said],
+        )
+        b, at = maximum(model, ["carrier", "honest"])
+        assert np.abs(at.score).max() < 1e-8
+        return b, model
+
+    constant, _ = fitted(covariates[:, :1])
+    assert expit(constant).round(6).tolist() == [0.870695, 0.635806]
+    b, model = fitted(covariates)
+    assert round(model.log_likelihood(b), 3) == -821.084
+    paper = np.array([1.89659, 0.01364, 0.62442, -0.02039, logit(0.65170)])
+    assert model.log_likelihood(b) - 1e-5 < model.log_likelihood(paper) < model.log_likelihood(b)
+    assert b[:4] == pytest.approx(paper[:4], abs=3e-4)
+    assert expit(b[4]) == pytest.approx(0.65170, abs=1e-4)
+
+
+def test_as_many_coefficients_as_cells_give_back_what_each_cell_says() -> None:
+    """Two sexes, both strengths: with expected counts each share is what the channels make of .2 and .3."""
+    shares = np.array([0.2, 0.3, 0.2, 0.3])
+    group = np.array([0, 0, 1, 1])
+    shown = np.array([0.5, 0.5, 0.8, 0.8]) * shares + np.array([0.2, 0.2, 0.08, 0.08])
+    counts = np.array([[4000.0], [4000.0], [1000.0], [1000.0]]) * np.column_stack([1 - shown, shown])
+    answers = LatentAnswers.of(response=[STRONG, LIGHT])
+    found = regress(answers, np.vstack([SEXES, SEXES]), TERMS, counts, group=group)
+    assert found.coefficients == pytest.approx([logit(0.2), logit(0.3) - logit(0.2)], abs=1e-9)
+
+
+def together(truth: list[float], n: float = 20_000.0) -> Regression:
+    """From expected reports of one part: no-no, no-yes, yes-no, yes-yes, skipped."""
+    counts = n * PAIR.forward(np.array(truth))[None, :]
+    return regress(LatentAnswers.together([PAIR]), np.ones((1, 1)), ["constant"], counts)
+
+
+def test_two_answers_of_one_part_give_back_their_table() -> None:
+    found = together([0.4, 0.1, 0.15, 0.15, 0.2])
+    assert found.names == (
+        ("skipped", "constant"),
+        ("predictor", "constant"),
+        ("response", "constant"),
+        ("response", "predictor"),
+    )
+    assert found.coefficients == pytest.approx(
+        [logit(0.2), logit(0.3 / 0.8), logit(0.2), logit(0.5) - logit(0.2)]
+    )
+    assert found.skips == "covariates"
+
+
+def test_two_answers_of_two_parts_give_back_their_table() -> None:
+    truth = np.array([0.4, 0.1, 0.2, 0.3])
+    answers = LatentAnswers.of(response=[STRONG], predictor=[LIGHT])
+    found = regress(answers, np.ones((1, 1)), ["constant"], 20_000 * (answers.channels[0] @ truth)[None, :])
+    assert found.coefficients == pytest.approx([0.0, logit(0.2), logit(0.6) - logit(0.2)], abs=1e-9)
+
+
+def test_skips_too_few_for_covariates_are_regressed_on_a_constant_or_count_as_decoys() -> None:
+    part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
+    answers = LatentAnswers.of(response=[part])
+
+    def skipping(share: float) -> Regression:
+        truth = np.array([[(1 - share) * 0.7, (1 - share) * 0.3, share]] * 2)
+        return regress(answers, SEXES, TERMS, 4_000 * part.forward(truth))
+
+    assert [skipping(share).skips for share in (0.05, 0.03, 0.0)] == ["covariates", "constant", "none"]
+    for share in (0.05, 0.03, 0.0):
+        response = skipping(share).of("response")
+        assert skipping(share).coefficients[response] == pytest.approx([logit(0.3), 0.0], abs=1e-9)
+
+
+def test_a_weight_of_two_is_a_row_twice_for_the_coefficients_and_not_for_their_errors() -> None:
+    answers = LatentAnswers.of(response=[DIE])
+    counts = np.array([[600.0, 400.0], [500.0, 500.0]])
+    once = regress(answers, SEXES, TERMS, counts)
+    twice = regress(answers, SEXES, TERMS, 2 * counts)
+    weighted = regress(answers, SEXES, TERMS, 2 * counts, squares=4 * counts)
+    assert weighted.coefficients == pytest.approx(once.coefficients)
+    assert weighted.standard_errors() == pytest.approx(once.standard_errors())
+    assert twice.standard_errors() == pytest.approx(once.standard_errors() / np.sqrt(2))
+    # The rows that are there count as events, however they are weighted.
+    assert weighted.events["response"] == pytest.approx(once.events["response"])
+
+
+def test_units_of_covariates_do_not_matter() -> None:
+    answers, counts = (
+        LatentAnswers.of(response=[DIE]),
+        np.array([[600.0, 400.0], [500.0, 500.0], [550.0, 450.0]]),
+    )
+    years = np.array([[1.0, 20.0], [1.0, 70.0], [1.0, 40.0]])
+    millionths = years * [1, 1e6]
+    one, other = (regress(answers, x, ["constant", "age"], counts) for x in (years, millionths))
+    assert other.coefficients * [1, 1e6] == pytest.approx(one.coefficients, rel=1e-6)
+    assert other.table()[1].standard_error * 1e6 == pytest.approx(one.table()[1].standard_error, rel=1e-6)
+
+
+def test_a_group_that_says_yes_less_often_than_decoys_do_is_refused() -> None:
+    with refused("regression", "response", "without end"):
+        regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.array([[600.0, 400.0], [850.0, 150.0]]))
+
+
+def test_too_few_events_are_refused_with_their_number() -> None:
+    """At g = .35 a row keeps (2/3)^2 .35 .65/(.4 .6) = .4213 of its information: 20 events take 136 rows."""
+    answers, one = LatentAnswers.of(response=[DIE]), np.ones((1, 1))
+    assert regress(answers, one, ["constant"], np.array([[60.0, 40.0]])).events["response"] == pytest.approx(
+        100 * 0.35 * (4 / 9) * 0.35 * 0.65 / 0.24
+    )
+    with refused("regression", "9.6", "1 coefficients", "response"):
+        regress(answers, one, ["constant"], np.array([[39.0, 26.0]]))
+
+
+def test_covariates_that_follow_from_each_other_are_refused() -> None:
+    answers, counts = LatentAnswers.of(response=[DIE]), np.array([[600.0, 400.0], [500.0, 500.0]])
+    twice = np.column_stack([SEXES, 1 - SEXES[:, 1]])
+    with refused("regression", "man"):
+        regress(answers, twice, [*TERMS, "man"], counts)
+    with refused("regression", "woman"):
+        regress(answers, np.ones((2, 2)), TERMS, counts)
+    with refused("regression", "age"):
+        regress(answers, np.array([[1.0, np.nan], [1.0, 2.0]]), ["constant", "age"], counts)
+
+
+def test_rows_that_no_true_answer_explains_are_refused() -> None:
+    """Nobody is reckoned to skip, no decoy is drawn, and nine rows say "skipped"."""
+    part = Retention.grouping(Fraction(1), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
+    answers = LatentAnswers.of(response=[part]).without_skips()
+    with refused("regression"):
+        regress(answers, np.ones((1, 1)), ["constant"], np.array([[60.0, 40, 9]]))
+
+
+def test_no_rows_are_refused() -> None:
+    with refused("regression", "0 rows"):
+        regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.zeros((2, 2)))

@@ -1,0 +1,98 @@
+"""Standardised shares, by hand and against differences of the shares themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from privacy.channels.retention import Retention
+from privacy.estimation import standardised
+from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.regression import Regression, regress
+from privacy.estimation.standardised import Setting, standardised_shares
+from tests.cast.published_studies import nigeria
+
+DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
+X = np.array([[1.0, 0.0, 20.0], [1.0, 1.0, 20.0], [1.0, 0.0, 50.0], [1.0, 1.0, 60.0], [1.0, 1.0, 30.0]])
+TERMS = ["constant", "woman", "age"]
+
+
+def joint() -> Regression:
+    answers = LatentAnswers.of(response=[DIE], predictor=[DIE])
+    truth = np.array([[0.4, 0.2, 0.1, 0.3], [0.3, 0.2, 0.2, 0.3], [0.4, 0.1, 0.2, 0.3], [0.2, 0.3, 0.2, 0.3],
+                      [0.3, 0.3, 0.1, 0.3]])  # fmt: skip
+    return regress(answers, X, TERMS, 5_000 * truth @ answers.channels[0].T)
+
+
+SETTINGS = {
+    "as it is": Setting(),
+    "everybody a woman": Setting(covariates=np.column_stack([X[:, 0], np.ones(5), X[:, 2]])),
+    "everybody with the predictor": Setting(predictor=1),
+    "both": Setting(covariates=np.column_stack([X[:, 0], np.zeros(5), X[:, 2]]), predictor=0),
+}
+
+
+def by_hand(fitted: Regression, setting: Setting, b: np.ndarray) -> float:
+    x = X if setting.covariates is None else setting.covariates
+    has = expit(X @ b[:3])
+    if setting.predictor is not None:
+        has = np.full(5, float(setting.predictor))
+    rows = fitted.model.counts.sum(axis=1)
+    share = (1 - has) * expit(x @ b[3:6]) + has * expit(x @ b[3:6] + b[6])
+    return float(rows @ share / rows.sum())
+
+
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
+def test_a_share_is_the_average_over_the_sample_and_its_error_that_of_the_delta_method(
+    setting: Setting,
+) -> None:
+    fitted = joint()
+    b, step = fitted.coefficients, 1e-6
+    gradient = np.array(
+        [
+            (by_hand(fitted, setting, b + step * one) - by_hand(fitted, setting, b - step * one)) / (2 * step)
+            for one in np.eye(len(b))
+        ]
+    )
+    (share,) = standardised_shares(fitted, [setting])
+    assert share.value == pytest.approx(by_hand(fitted, setting, b))
+    assert share.standard_error**2 == pytest.approx(gradient @ fitted.covariance() @ gradient, rel=1e-6)
+    assert share.low < share.value < share.high
+
+
+def test_a_difference_has_the_error_of_a_difference() -> None:
+    """Two shares of separate groups are independent: the variances add up."""
+    die = LatentAnswers.of(response=[DIE])
+    sexes = np.array([[1.0, 0.0], [1.0, 1.0]])
+    fitted = regress(die, sexes, ["constant", "woman"], np.array([[600.0, 400.0], [500.0, 500.0]]))
+    men, women = standardised_shares(
+        fitted, [Setting(covariates=np.array([[1.0, one]] * 2)) for one in (0.0, 1.0)]
+    )
+    half = 1.959964 * np.sqrt(1.5**2 * (0.24 + 0.25) / 1000)
+    assert (men.difference, men.difference_low, men.difference_high) == (0, 0, 0)
+    assert (women.difference_low, women.difference_high) == pytest.approx(
+        (0.15 - half, 0.15 + half), abs=1e-6
+    )
+
+
+def test_the_mean_predicted_share_of_nigeria_is_the_published_one() -> None:
+    rows = nigeria()
+    names = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
+    x = np.column_stack([np.ones(len(rows)), rows[names].to_numpy(float)])
+    answers = LatentAnswers.of(response=[DIE])
+    fitted = regress(answers, x, ["constant", *names], np.eye(2)[rows["rr_q1"].to_numpy(int)])
+    (share,) = standardised_shares(fitted, [Setting()])
+    assert round(share.value, 6) == 0.262131
+
+
+def test_who_skips_is_not_in_the_share() -> None:
+    part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
+    counts = 4_000 * part.forward(np.array([[0.6, 0.2, 0.2]]))
+    fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts)
+    assert standardised_shares(fitted, [Setting()])[0].value == pytest.approx(0.25)
+    assert replace(fitted, skips="none").n == 4_000
+    assert standardised.__all__

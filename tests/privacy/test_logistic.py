@@ -1,0 +1,108 @@
+"""Regression of columns of a DataFrame."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from privacy import designs
+from privacy.logistic import LogisticRegression, logistic_regression
+from privacy.shares import prevalence
+from tests.cast.published_studies import nigeria
+from tests.cast.refusals import refused
+
+DIE = designs.forced_response(yes=1 / 6, no=1 / 6)
+GROUPING = designs.grouping(p=0.5, theta=0.4)
+
+
+def people(n: int = 6_000) -> pd.DataFrame:
+    rng = np.random.default_rng(8)
+    answers = {name: rng.integers(0, 2, size=n) for name in ("affair", "debts", "works")}
+    return pd.DataFrame(
+        {**answers, "age": rng.integers(18, 80, size=n), "town": rng.choice(["big", "none", "small"], size=n)}
+    )
+
+
+def test_the_published_regression_of_nigeria_from_its_columns() -> None:
+    names = ["asset_index", "married", "age10", "age10_squared", "education", "female"]
+    found = logistic_regression(nigeria(), "rr_q1", names, designs=DIE, errors="outer product")
+    assert found.frame().loc["female"].round(4).tolist() == [-0.5544, 0.1624, 0.5744, 0.4178, 0.7898]
+    assert "log-likelihood -1540.118" in found.summary()
+    civic = logistic_regression(nigeria(), "civic", [*names, "rr_q1"], designs={"rr_q1": DIE})
+    assert round(civic.frame().loc["rr_q1", "coefficient"], 5) == 0.40656
+    assert civic.standardised("rr_q1").index.tolist() == ["no", "yes"]
+
+
+def test_the_published_prevalence_of_nigeria_has_our_value_and_its_error_with_n_less_one() -> None:
+    found = prevalence({"yes": 831, "no": 1_604}, DIE)
+    assert round(found.value, 10) == 0.2619096509
+    assert round(found.standard_error * np.sqrt(2_435 / 2_434), 10) == 0.0144156656
+
+
+def test_texts_are_compared_with_the_first_of_them_and_numbers_stand_as_they_are() -> None:
+    found = logistic_regression(people(), "affair", ["town", "age"], designs=DIE)
+    assert found.frame().index.tolist() == ["constant", "town=none", "town=small", "age"]
+    assert found.standardised("town").index.tolist() == ["big", "none", "small"]
+    assert found.standardised("age", at=[25, 60]).index.tolist() == [25, 60]
+    assert found.standardised("town", at=["small", "big"])["difference"].iloc[0] == 0
+    assert repr(found) == "<logistic regression of affair on town, age: n = 6,000>"
+
+
+def test_two_answers_may_have_a_coin_each_or_one_for_both() -> None:
+    apart = logistic_regression(people(), "affair", ["debts"], designs={"affair": DIE, "debts": DIE})
+    assert apart.fitted.answers.channels.shape == (1, 4, 4)
+    shared = logistic_regression(
+        people(), "affair", ["debts"], designs={"affair": GROUPING, "debts": GROUPING}
+    )
+    assert shared.fitted.answers.one_part
+    # p + (1 - p) q, q = .6 * .6.
+    assert shared.fitted.answers.channels[0, 0, 0] == pytest.approx(0.5 + 0.5 * 0.36)
+    with refused("crosstab"):
+        logistic_regression(people(), "affair", ["debts"], designs={"affair": DIE, "debts": GROUPING})
+
+
+def test_weights_multiply() -> None:
+    frame = people()
+    twice = logistic_regression(pd.concat([frame, frame.query("works == 1")]), "affair", ["age"], designs=DIE)
+    weighted = logistic_regression(
+        frame.assign(weight=1 + frame["works"]), "affair", ["age"], designs=DIE, weights="weight"
+    )
+    assert weighted.frame()["coefficient"].to_numpy() == pytest.approx(
+        twice.frame()["coefficient"].to_numpy()
+    )
+    assert (weighted.frame()["standard_error"] > twice.frame()["standard_error"]).all()
+    with refused("regression", "weight"):
+        logistic_regression(frame.assign(weight=0), "affair", ["age"], designs=DIE, weights="weight")
+
+
+def fitted() -> LogisticRegression:
+    return logistic_regression(
+        people(), "affair", ["debts", "town", "age"], designs={"affair": DIE, "debts": DIE}
+    )
+
+
+def test_what_is_asked_for_wrongly_is_refused_by_name() -> None:
+    frame, both = people(), {"affair": DIE, "debts": DIE, "works": DIE}
+    with refused("regression", "income"):
+        fitted().standardised("income")
+    with refused("regression", "village"):
+        fitted().standardised("town", at=["village"])
+    with refused("regression", "maybe"):
+        fitted().standardised("debts", at=["maybe"])
+    with refused("regression", "age"):
+        fitted().standardised("age")
+    with refused("regression", "old"):
+        fitted().standardised("age", at=["old"])
+    with refused("regression", "2 predictors"):
+        logistic_regression(frame, "affair", ["debts", "works"], designs=both)
+    with refused("regression", "works"):
+        logistic_regression(frame, "affair", ["debts"], designs=both)
+    with refused("regression", "debts"):
+        logistic_regression(frame, "affair", ["debts", "debts"], designs=DIE)
+    with refused("regression", "age"):
+        logistic_regression(frame.assign(age=40), "affair", ["age"], designs=DIE)
+    three = designs.generalised_rr(["never", "once", "often"], p=0.5)
+    with refused("regression", "affair"):
+        answers = frame["affair"].map({0: "never", 1: "once"})
+        logistic_regression(frame.assign(affair=answers), "affair", ["age"], designs=three)
