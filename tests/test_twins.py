@@ -120,7 +120,10 @@ REACHED = {
         "surveys/report/practice_page.py",
     },
     "tests/surveys/analysis/test_verdicts.py": {"surveys/report/verdict_views.py"},
-    "tests/surveys/report/test_sharing.py": {"surveys/report/shared_pages.py"},
+    "tests/surveys/report/test_sharing.py": {
+        "surveys/models/shared_page.py",
+        "surveys/report/shared_pages.py",
+    },
     "tests/surveys/report/test_views.py": {
         "surveys/report/opened.py",
         "surveys/report/recorded.py",

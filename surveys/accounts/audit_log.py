@@ -51,6 +51,8 @@ ACTIONS: Final = {
     "password_set": _("set a password by a link"),
     "results_share": _("shared results by an address"),
     "results_unshare": _("ended an address that shows results"),
+    "risk_share": _("shared the risk in words by an address"),
+    "risk_unshare": _("ended an address that shows the risk in words"),
     "rows_import": _("imported disguised answers"),
     "run_cancel": _("cancelled a run"),
     "run_request": _("asked for a run"),
