@@ -118,7 +118,7 @@ def _thief(one: AuditedSurvey, labels: Labels) -> Iterator[str]:
         yield _("From one sheet they can be %(sure)s sure of a single sensitive answer.") % {
             "sure": at_most(share)
         }
-        yield _("The surest one is: %(answer)s") % {"answer": _answer(labels, key)}
+        yield _("The surest one is: %(answer)s.") % {"answer": _answer(labels, key)}
         light = None if one.audit.light is None else _largest_posterior(one.audit.light)
         if light is not None:
             yield _("From a lightly disguised sheet they can be %(sure)s sure.") % {"sure": at_most(light[1])}
@@ -159,7 +159,8 @@ def _scales(one: AuditedSurvey) -> Iterator[str]:
         question = {"question": text_in(texts[part.key], language)}
         if part.apart:
             yield (
-                _("Outside its sensitive areas the place is usually sent as it is: “%(question)s”") % question
+                _("The place of “%(question)s” is usually sent as it is outside of its sensitive areas.")
+                % question
             )
         elif part.rows is not None:
             sure = question | {"sure": at_most(part.rows.highest)}
@@ -200,16 +201,16 @@ def _colleague(one: AuditedSurvey) -> Iterator[str]:
     n = f"{one.audit.n:,}"
     if part.unique is not None:
         yield (
-            _("Of %(n)s people, %(alone)s gave answers to them that nobody else gave.")
+            _("Of %(n)s people, %(alone)s gave answers that nobody else gave.")
             % {"n": n, "alone": f"{part.unique:,}"}
             if part.unique
-            else _("Of %(n)s people, nobody gave answers to them that nobody else gave.") % {"n": n}
+            else _("Of %(n)s people, nobody gave answers that nobody else gave.") % {"n": n}
         )
     elif part.expected_unique is not None:
         alone = part.expected_unique
         said = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
         yield _(
-            "If all answers to them were equally common, of %(n)s people %(alone)s would stand alone."
+            "If all such answers were equally common, of %(n)s people %(alone)s would stand alone with theirs."
         ) % {"n": n, "alone": said}
         yield _("Real answers are uneven: then more people stand alone.")
     yield (
@@ -226,7 +227,7 @@ def _suspicion(one: AuditedSurvey) -> Iterator[str]:
     if not any(block.protected for block in one.design.blocks):
         yield _("No question of this survey is disguised. Nothing limits what they can learn.")
         return
-    yield _("They hold something for 50:50, and know which sheet is that person’s.")
+    yield _("They hold a suspicion for 50:50, and know which sheet is that person’s.")
     yield from _whole(one, direct=False)
     if one.audit.waves > 1:
         yield _(
@@ -276,7 +277,7 @@ def _others(one: AuditedSurvey) -> Iterator[str]:
     else:
         yield _("Everybody chooses whether to be one of them.")
     if design.has_two_strengths:
-        yield _("Somebody holds something for 50:50, and knows which sheet is that person’s.")
+        yield _("Somebody holds a suspicion for 50:50, and knows which sheet is that person’s.")
         yield from _whole(one, direct=True)
     else:
         yield _("Their answers are stored as they give them. Whoever gets the data can read them.")

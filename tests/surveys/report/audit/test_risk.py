@@ -49,7 +49,7 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     assert "“Have you cheated?” yes" in said(one, 1)
     assert "can read the answers to 1 question that is not disguised" in said(one, 1)
     assert "1 question is not disguised: “How old are you?”" in said(one, 2)
-    assert "of 1,000 people fewer than 1 would stand alone" in said(one, 2)
+    assert "of 1,000 people fewer than 1 would stand alone with theirs" in said(one, 2)
     # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: an even chance becomes .9797.
     assert "at most 98 % sure" in said(one, 3)
     assert "everybody is disguised alike" in said(one, 4)
@@ -100,7 +100,7 @@ def test_numbers_and_places_have_limits_of_their_own() -> None:
         assert line.sent == ("disguised in sensitive areas only" if part.apart else "disguised")
     everywhere = [part for part in one.audit.lone if not part.apart]
     assert said(one, 1).count("are equally common, they can be") == len(everywhere)
-    assert said(one, 1).count("Outside its sensitive areas") == len(one.audit.lone) - len(everywhere)
+    assert said(one, 1).count("outside of its sensitive areas") == len(one.audit.lone) - len(everywhere)
 
 
 def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit() -> None:
