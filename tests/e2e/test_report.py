@@ -72,6 +72,22 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     assert complaints == []
 
 
+def test_results_open_with_a_chart_above_the_fold_and_few_words(
+    live_server: Any, device: Any, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    run = asked(answered())
+    assert lease.perform(run.job_id, mine_snapshot)
+    page = device(viewport={"width": 1280, "height": 800}).new_page()
+    complaints = log_in(page, live_server.url)
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/results/")
+    box = page.locator("main svg").first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
+    assert len(page.locator("main").inner_text().split()) <= 400
+    assert complaints == []
+
+
 def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     live_server: Any, device: Any, no_broker: None
 ) -> None:

@@ -210,7 +210,7 @@ def _colleague(one: AuditedSurvey) -> Iterator[str]:
         alone = part.expected_unique
         said = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
         yield _(
-            "If all such answers were equally common, of %(n)s people %(alone)s would stand alone with theirs."
+            "If such answers were equally common, of %(n)s people %(alone)s would stand alone with theirs."
         ) % {"n": n, "alone": said}
         yield _("Real answers are uneven: then more people stand alone.")
     yield (
