@@ -56,7 +56,7 @@ REACHED = {
     },
     "tests/surveys/invite/test_views.py": {
         "surveys/invite/forms.py",
-        "surveys/invite/reminder.py",
+        "surveys/invite/letters.py",
         "surveys/invite/sheet.py",
     },
     "tests/surveys/management/test_experiment.py": {

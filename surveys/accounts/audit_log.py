@@ -49,6 +49,8 @@ ACTIONS: Final = {
     "log_in_keep_out": _("log-in failed too often and is locked"),
     "password_change": _("changed their password"),
     "password_set": _("set a password by a link"),
+    "preview_share": _("made an address that shows a draft"),
+    "preview_unshare": _("ended an address that shows a draft"),
     "results_share": _("shared results by an address"),
     "results_unshare": _("ended an address that shows results"),
     "risk_share": _("shared the risk in words by an address"),

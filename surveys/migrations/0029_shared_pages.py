@@ -1,4 +1,4 @@
-"""An address shows results of a run, or a survey's risk in words."""
+"""An address shows results of a run, a survey's risk in words, or a draft's preview."""
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -22,6 +22,16 @@ class Migration(migrations.Migration):
     operations = [
         migrations.RenameModel("SharedResults", "SharedPage"),
         migrations.AlterModelOptions("sharedpage", {"ordering": ("-made_at", "-pk")}),
+        migrations.AddField(
+            "sharedpage",
+            "kind",
+            models.CharField(
+                choices=[("results", "Results"), ("risk", "Risk"), ("preview", "Preview")],
+                default="results",
+                max_length=8,
+            ),
+            preserve_default=False,
+        ),
         migrations.AddField(
             "sharedpage",
             "survey",

@@ -8,7 +8,7 @@ from django.db import models
 
 
 class SharedPage(models.Model):
-    """One address that shows the results of a run, or, where there is no run, a survey's risk in words.
+    """One address that shows one page: results of a run, a survey's risk in words, or a draft's preview.
 
     Notes
     -----
@@ -16,7 +16,14 @@ class SharedPage(models.Model):
     no address. A row stays when its address has ended, so that its maker sees which there were.
     """
 
+    class Kind(models.TextChoices):
+        RESULTS = "results"
+        RISK = "risk"
+        PREVIEW = "preview"
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="shared")
+    # Of results.
     run = models.ForeignKey(
         "surveys.Run", null=True, blank=True, on_delete=models.CASCADE, related_name="shared"
     )
@@ -32,8 +39,7 @@ class SharedPage(models.Model):
         ordering = ("-made_at", "-pk")
 
     def __str__(self) -> str:
-        what = "risk in words" if self.run_id is None else f"run {self.run_id}"
-        return f"{what} until {self.until:%Y-%m-%d}"
+        return f"{self.kind} of {self.survey_id} until {self.until:%Y-%m-%d}"
 
     def works(self, *, now: datetime) -> bool:
         """Whether the address shows anything now."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
-from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,12 +15,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.access.permissions import get_run_for_owner, get_staff, get_survey_for_builder, staff_page
+from surveys.access.shared_addresses import page_share, page_unshare
 from surveys.models import Run, SharedPage, Survey
-from surveys.models.audit_event import audit_event_record
 from surveys.report.opened import with_results
-
-TOKEN_BYTES: Final = 16
-"""128 bits: who tries a thousand million addresses a second finds one in 10^22 years."""
 
 _DAYS: Final = (
     (7, gettext_lazy("one week")),
@@ -40,73 +33,6 @@ class ShareForm(forms.Form):
     days = forms.TypedChoiceField(label=gettext_lazy("It works for"), choices=_DAYS, coerce=int, initial=30)
 
 
-@transaction.atomic
-def page_share(
-    survey: Survey, *, run: Run | None = None, days: int, by: str, now: datetime
-) -> tuple[SharedPage, str]:
-    """Make an address that shows a survey's risk in words, or the results of one of its runs.
-
-    Parameters
-    ----------
-    survey : Survey
-    run : Run, optional
-        Its results may be shown.
-    days : int
-    by : str
-        Who makes it, for the audit log.
-    now : datetime
-
-    Returns
-    -------
-    shared : SharedPage
-    token : str
-        What the address holds; nobody can read it again.
-    """
-    token = secrets.token_urlsafe(TOKEN_BYTES)
-    shared = SharedPage.objects.create(
-        survey=survey,
-        run=run,
-        digest=token_digest(token),
-        made_by=by,
-        made_at=now,
-        until=now + timedelta(days=days),
-    )
-    _record(shared, "share", by=by)
-    return shared, token
-
-
-@transaction.atomic
-def page_unshare(shared: SharedPage, *, by: str, now: datetime) -> None:
-    """End an address; one that has ended stays as it is."""
-    if SharedPage.objects.filter(pk=shared.pk, ended_at=None).update(ended_at=now):
-        _record(shared, "unshare", by=by)
-
-
-def shared_by(token: str, *, now: datetime) -> SharedPage | None:
-    """Return what a token shows now; None alike for one that is unknown, has ended, or whose time is over."""
-    found = SharedPage.objects.select_related("survey", "run__survey", "run__version", "run__job")
-    return found.filter(digest=token_digest(token), ended_at=None, until__gt=now).first()
-
-
-def token_digest(token: str) -> str:
-    """Return what is kept of a token: of 128 random bits a plain digest tells nothing.
-
-    Examples
-    --------
-    >>> token_digest("abc")[:16]
-    'ba7816bf8f01cfea'
-    """
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _record(shared: SharedPage, what: str, *, by: str) -> None:
-    kind = "risk" if shared.run_id is None else "results"
-    detail = {"address": shared.pk, "until": shared.until.date().isoformat()}
-    if shared.run_id is not None:
-        detail["run"] = shared.run_id
-    audit_event_record(actor=by, action=f"{kind}_{what}", target=shared.survey.slug, detail=detail)
-
-
 def share_asked(
     request: HttpRequest, survey: Survey, *, run: Run | None = None
 ) -> tuple[dict[str, Any], int]:
@@ -114,16 +40,16 @@ def share_asked(
 
     The address is shown in this one answer.
     """
+    kind = SharedPage.Kind.RISK if run is None else SharedPage.Kind.RESULTS
     form = ShareForm(request.POST if request.method == "POST" else None)
     made, status = None, 422 if form.is_bound else 200
     if form.is_valid():
         by, days = get_staff(request.user).get_username(), form.cleaned_data["days"]
-        shared, token = page_share(survey, run=run, days=days, by=by, now=timezone.now())
-        page = "shared:risk" if run is None else "shared:results"
-        address = request.build_absolute_uri(reverse(page, args=[token]))
+        shared, token = page_share(survey, kind, run=run, days=days, by=by, now=timezone.now())
+        address = request.build_absolute_uri(reverse(f"shared:{kind.value}", args=[token]))
         form, made, status = ShareForm(), {"address": address, "until": shared.until}, 200
     now = timezone.now()
-    addresses = SharedPage.objects.filter(survey=survey, run=run)
+    addresses = SharedPage.objects.filter(survey=survey, kind=kind, run=run)
     context = {
         "form": form,
         "made": made,
@@ -152,4 +78,6 @@ def share_end(request: HttpRequest, slug: str, shared_id: int) -> HttpResponse:
         get_run_for_owner(request.user, shared.run_id)
     page_unshare(shared, by=get_staff(request.user).get_username(), now=timezone.now())
     messages.success(request, _("The address shows nothing any more."))
+    if shared.kind == SharedPage.Kind.PREVIEW:
+        return redirect("authoring:phone", slug)
     return redirect("audit:risk", slug) if shared.run_id is None else redirect("report:share", shared.run_id)

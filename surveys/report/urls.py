@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from surveys.authoring.phone_preview import shared_preview
 from surveys.report import (
     compare_page,
     downloads,
@@ -106,6 +107,7 @@ shared_patterns = [
     path("<str:secret>/", shared_pages.results, name="results"),
     path("<str:secret>/report/", shared_pages.printed, name="printed"),
     path("<str:secret>/risk/", shared_pages.risk, name="risk"),
+    path("<str:secret>/preview/", shared_preview, name="preview"),
     path("<str:secret>/pictures/<str:question>.svg", shared_pages.picture, name="picture"),
 ]
 """For whoever has an address, below ``shared/``: no log-in, and no form."""

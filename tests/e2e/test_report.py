@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from surveys.access.shared_addresses import page_share
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import lease
-from surveys.models import Job, Run
-from surveys.report.sharing import page_share
+from surveys.models import Job, Run, SharedPage
 from tests.cast.runs import answered, asked, truth_of
 from tests.e2e.judged import violations_light_and_dark, width_of
 
@@ -99,8 +99,10 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     Job.objects.filter(pk=failed.job_id).update(state="failed", message="Too many. Raise the support.")
     page = device(reduced_motion="reduce").new_page()
     complaints = log_in(page, live_server.url)
-    _shared, token = page_share(finished.survey, run=finished, days=7, by="dora", now=timezone.now())
-    _shared, board = page_share(finished.survey, days=7, by="dora", now=timezone.now())
+    _shared, token = page_share(
+        finished.survey, SharedPage.Kind.RESULTS, run=finished, days=7, by="dora", now=timezone.now()
+    )
+    _shared, board = page_share(finished.survey, SharedPage.Kind.RISK, days=7, by="dora", now=timezone.now())
     for path in (
         "",
         "surveys/habits/risk/",

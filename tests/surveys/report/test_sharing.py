@@ -12,8 +12,8 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 
 from surveys.access.roles import Role
+from surveys.access.shared_addresses import TOKEN_BYTES, page_share, page_unshare, shared_by
 from surveys.models import AuditEvent, Run, SharedPage, Survey
-from surveys.report.sharing import TOKEN_BYTES, page_share, page_unshare, shared_by
 from tests.cast.runs import answered, mined, published
 from tests.cast.scale_runs import scale_answered
 from tests.cast.staff import member
@@ -28,7 +28,7 @@ def run() -> Run:
 
 
 def shared(run: Run, *, days: int = 7) -> tuple[SharedPage, str]:
-    return page_share(run.survey, run=run, days=days, by="alice", now=timezone.now())
+    return page_share(run.survey, SharedPage.Kind.RESULTS, run=run, days=days, by="alice", now=timezone.now())
 
 
 def read(token: str, *, page: str = "results") -> tuple[int, dict[str, str], str]:

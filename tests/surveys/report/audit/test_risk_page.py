@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.access.roles import Role
+from surveys.access.shared_addresses import page_share, page_unshare
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, SharedPage, Survey
-from surveys.report.sharing import page_share, page_unshare
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.runs import answered, definition, mined
 from tests.cast.staff import member
@@ -34,7 +34,7 @@ def builder(client: Client, survey: Survey) -> Client:
 
 
 def shared(survey: Survey) -> tuple[SharedPage, str]:
-    return page_share(survey, days=7, by="ana", now=timezone.now())
+    return page_share(survey, SharedPage.Kind.RISK, days=7, by="ana", now=timezone.now())
 
 
 def read(token: str, page: str = "risk") -> tuple[int, str]:
@@ -82,7 +82,9 @@ def test_an_address_is_made_and_ended_on_the_page(builder: Client, survey: Surve
 
 def test_an_address_shows_one_page_alone() -> None:
     run = mined(answered(400, n_direct=0, policy="protected"))
-    _results, of_run = page_share(run.survey, run=run, days=7, by="ana", now=timezone.now())
+    _results, of_run = page_share(
+        run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="ana", now=timezone.now()
+    )
     _risk, of_survey = shared(run.survey)
     assert [read(of_run, page)[0] for page in ("results", "printed", "risk")] == [200, 200, 404]
     assert [read(of_survey, page)[0] for page in ("results", "printed", "risk")] == [404, 404, 200]
