@@ -13,6 +13,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from privacy.risk.budget import block_budget
+from privacy.survey.design import Design
 from surveys.charts.qr_code import qr_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, text_in
@@ -86,11 +88,10 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
     said = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
     yield _("You are invited to answer “%(title)s”.") % named
     yield said["purpose"]
-    design = version.to_design()
-    if any(block.protected for block in design.blocks) and not design.sends_undisguised:
+    if _disguises_all_that_is_sensitive(version.to_design()):
         yield _(
             "Your own phone or computer disguises your answers to sensitive questions before it sends them. "
-            "Nobody can tell what you really answered there, not even we."
+            "Nobody can know for certain what you really answered there, not even we."
         )
     if survey.by_invitation:
         yield _("Open %(address)s and type this code, which works once:") % named
@@ -100,6 +101,12 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
     yield from _closes(survey)
     yield _("Who asks: %(researcher)s") % said
     yield _("Questions about this survey: %(contact)s") % said
+
+
+def _disguises_all_that_is_sensitive(design: Design) -> bool:
+    """Return whether what is disguised is so for everybody, and everywhere on a map."""
+    bounds = [block_budget(block) for block in design.blocks if block.protected]
+    return bool(bounds) and not design.sends_undisguised and not any(one.exact_outside for one in bounds)
 
 
 def _reminder(survey: Survey, named: dict[str, Any]) -> Iterator[str]:
