@@ -56,7 +56,7 @@ REACHED = {
     },
     "tests/surveys/invite/test_views.py": {
         "surveys/invite/forms.py",
-        "surveys/invite/reminder.py",
+        "surveys/invite/letters.py",
         "surveys/invite/sheet.py",
     },
     "tests/surveys/management/test_experiment.py": {
@@ -121,7 +121,10 @@ REACHED = {
         "surveys/report/practice_page.py",
     },
     "tests/surveys/analysis/test_verdicts.py": {"surveys/report/verdict_views.py"},
-    "tests/surveys/report/test_sharing.py": {"surveys/report/shared_pages.py"},
+    "tests/surveys/report/test_sharing.py": {
+        "surveys/models/shared_page.py",
+        "surveys/report/shared_pages.py",
+    },
     "tests/surveys/report/test_views.py": {
         "surveys/report/opened.py",
         "surveys/report/recorded.py",

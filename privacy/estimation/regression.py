@@ -235,7 +235,7 @@ def _check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) ->
     rows = covariates[counts.sum(axis=1) > 0]
     if not len(rows):
         raise PrivacyError("regression.no_rows", 0)
-    for place in np.flatnonzero(~np.isfinite(rows).all(axis=0)):
+    for place in np.flatnonzero(~np.isfinite(rows).all(axis=0)).tolist():
         raise PrivacyError("regression.finite", terms[place])
     lengths = np.sqrt((rows**2).sum(axis=0))
     _, triangle = np.linalg.qr(rows / np.where(lengths > 0, lengths, 1.0))

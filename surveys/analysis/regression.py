@@ -139,8 +139,9 @@ def item_regression(rows: Rows, model: Model) -> ItemRegression:
     (base,) = _counts(rows, [{(): 1}], within)
     if disguised_rows(design, *base.tolist()) < rows.shown.least_protected:
         raise SurveyError("too_few.patterns", len(whole), least=LEAST_PROTECTED)
-    if rows.shown.least_cross and not all(large_crosses(rows.tally, design, [whole], rows.shown.least_cross)):
-        raise SurveyError("few_alike.patterns", len(whole), least=rows.shown.least_cross)
+    least = rows.shown.least_cross
+    if least and not all(large_crosses(rows.count_cache, design, [whole], least)):
+        raise SurveyError("few_alike.patterns", len(whole), least=least)
     cells = list(itertools.product(*(range(len(one.answers)) for one in predictors)))
     in_cell = [
         _all_of([_answer(one, place) for one, place in zip(predictors, cell, strict=True)]) for cell in cells
@@ -333,7 +334,7 @@ def _all_of(parts: Sequence[Combination]) -> Combination:
 def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> NDArray[np.float64]:
     """Count the rows that show each thing, of those asked everything, by group: shape (things, 2)."""
     asked = [{tuple(sorted({*columns, *within})): times for columns, times in one.items()} for one in wanted]
-    counts = rows.tally.need({columns for one in asked for columns in one})
+    counts = rows.count_cache.need({columns for one in asked for columns in one})
     return np.array(
         [
             np.sum([times * np.array(counts[columns]) for columns, times in one.items()], axis=0)

@@ -67,6 +67,8 @@ class RuleQuery:
     limits : tuple of (str, float)
         By the names of `LIMITS`: an estimate is at least "from", at most "to"; an interval lies wholly
         "above", "below", and the test that it inverts says the same.
+    measures : {"", "all"}
+        Whether the table shows all measures with all that is said of them, or the first three.
     also : str
         A further measure that the table shows, by the names of `mining.interest.INTEREST`.
     sort : str
@@ -86,6 +88,7 @@ class RuleQuery:
     maximal: str = ""
     verdict: str = ""
     limits: tuple[tuple[str, float], ...] = ()
+    measures: str = ""
     also: str = ""
     sort: str = "p_adjusted"
     page: int = 1
@@ -107,7 +110,7 @@ class RuleQuery:
 
     def parts(self) -> Iterator[RuleQuery]:
         """Yield each filter by itself, without order and page."""
-        bare = RuleQuery(also=self.also)
+        bare = RuleQuery(measures=self.measures, also=self.also)
         for name in ("text", "length", "holds", "redundant", "maximal", "verdict"):
             if getattr(self, name):
                 yield replace(bare, **{name: getattr(self, name)})

@@ -19,6 +19,7 @@ from surveys.disclosure.disclosure import Disclosure, disclosure, shown_count
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.figures import number
 from surveys.models import Job, Run
+from surveys.questionnaire.certainty import certainty_of_all
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
 
 
@@ -66,7 +67,10 @@ class TruthPart:
 
 @dataclass(frozen=True, kw_only=True)
 class RunPage:
-    """One run, as its pages show it; with the counts of its groups."""
+    """One run, as its pages show it; with the counts of its groups.
+
+    `sure` and `sure_of_light` say what an even chance becomes by all disguised answers of one person.
+    """
 
     id: int
     slug: str
@@ -97,6 +101,8 @@ class RunPage:
     epsilon: str
     open_questions: int
     light_epsilon: str
+    sure: str
+    sure_of_light: str
     policy: str
     has_two_strengths: bool
     sends_undisguised: bool
@@ -170,6 +176,8 @@ def run_page(run: Run, design: Design) -> RunPage:
         epsilon=number(epsilon, 2),
         open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
         light_epsilon=light_epsilon(design),
+        sure=certainty_of_all(design, direct=False),
+        sure_of_light=certainty_of_all(design, direct=True),
         policy=policy_text(design),
         has_two_strengths=design.has_two_strengths,
         sends_undisguised=design.sends_undisguised,

@@ -191,6 +191,13 @@ def _question() -> dict[str, str]:
         "option_key": _("Short name of option {name}"),
         "option_add": _("Add an option"),
         "option_removed": _("Deleted: {name}."),
+        "options_paste": _("Paste a list"),
+        "options_paste_label": _("One option a line"),
+        "options_paste_hint": _(
+            "From a document or a table. A tab leads to the next language. Bullets and numbers are left out."
+        ),
+        "options_paste_use": _("Use these lines"),
+        "options_pasted": _("Options from the list: {count}."),
         "decoy_short": _("θ (%)"),
         "expected_short": _("Expected (%)"),
         "sum_right": _("{label}: the sum is {sum} %."),

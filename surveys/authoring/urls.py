@@ -14,6 +14,8 @@ surveys/<slug>/build/delete        delete
 surveys/<slug>/build/export/       export
 surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/export.xlsx   export_xlsx
+surveys/<slug>/build/phone/        phone
+surveys/<slug>/recommended         recommended
 surveys/<slug>/publish             publish
 surveys/<slug>/make-live           make_live    POST
 surveys/<slug>/close               close
@@ -22,7 +24,7 @@ surveys/<slug>/delete              delete_survey
 
 from django.urls import path
 
-from surveys.authoring import api, deletion_page, files, views
+from surveys.authoring import api, deletion_page, files, phone_preview, recommended_page, views
 
 app_name = "authoring"
 
@@ -41,6 +43,8 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/export/", files.export, name="export"),
     path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
     path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
+    path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
+    path("surveys/<slug:slug>/recommended", recommended_page.recommended_design, name="recommended"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),
     path("surveys/<slug:slug>/make-live", views.make_live, name="make_live"),
     path("surveys/<slug:slug>/close", views.close, name="close"),

@@ -15,7 +15,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
     "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json",
     "export_xlsx"}, "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``authoring/publish.html`` [publish]
-    ``survey``, ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``,
+    ``survey``, ``exceeds`` (whether it tells more than is recommended), ``problems`` (as for the preview,
+    below), ``changes`` (list of ``Change(kind, path, text)``,
     kind "design", "wording" or "schedule"), ``number`` (the version it would become), ``is_first``,
     ``schedule`` (opens, closes, zone), ``revision`` (hidden field; a draft that was changed meanwhile is not
     published), ``budget``, ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each
@@ -75,12 +76,13 @@ from surveys.authoring.start import start_of
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
-from surveys.questionnaire.checks import Level
+from surveys.questionnaire.checks import Level, exceeds_recommended
 from surveys.questionnaire.design_summary import block_lines, light_epsilon
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import known_languages, language_of
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.schedule import time_zones
+from surveys.questionnaire.series import other_waves
 
 _PAGES = (
     "draft",
@@ -245,6 +247,8 @@ def _publish_page(
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",
+        "exceeds": definition is not None
+        and exceeds_recommended(definition.design, other_waves(definition.series, but=survey)),
         "refused": [one for one in findings if one["level"] == Level.REFUSE],
         "warned": [one for one in findings if one["level"] == Level.WARN],
         "reason": reason,

@@ -8,6 +8,7 @@ app_name = "invite"
 
 urlpatterns = [
     path("surveys/<slug:slug>/access", views.access, name="access"),
+    path("surveys/<slug:slug>/hand-out/", views.hand_out, name="hand_out"),
     path("surveys/<slug:slug>/invitations/", views.invitations, name="invitations"),
     path("surveys/<slug:slug>/invitations/make", views.make, name="make"),
     path("surveys/<slug:slug>/invitations/revoke", views.revoke, name="revoke"),

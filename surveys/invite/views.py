@@ -2,7 +2,10 @@
 
 ``invite/invitations.html`` [invite:invitations]
     ``standing`` (`surveys.invite.summary.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
-    (`RevokeForm`), None where codes cannot be made, ``reminders``, ``refusal`` (message, remedy).
+    (`RevokeForm`), None where codes cannot be made, ``refusal`` (message, remedy).
+``invite/hand_out.html`` [invite:hand_out]
+    ``survey``, ``letters``: address, picture, first letter and reminder in each language; none for a draft
+    and a survey that is over.
 ``invite/sheet.html`` [invite:make]
     ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, this once.
 ``partials/survey_invitations.html``
@@ -22,7 +25,7 @@ from surveys.access.permissions import get_builder, get_survey_for_builder, staf
 from surveys.errors.error import SurveyError
 from surveys.invite.codes import invitations_make, invitations_revoke, survey_access
 from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
-from surveys.invite.reminder import reminders
+from surveys.invite.letters import letters
 from surveys.invite.sheet import cards, codes_csv
 from surveys.invite.summary import invitation_status
 from surveys.models import Survey
@@ -57,6 +60,19 @@ def access(request: HttpRequest, slug: str) -> HttpResponse:
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how the invitations stand, and what can be done with them."""
     return _page(request, get_survey_for_builder(request.user, slug))
+
+
+@staff_page
+@require_safe
+def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what is handed out: addresses with their pictures, a first letter, a reminder."""
+    survey = get_survey_for_builder(request.user, slug)
+    can_answer = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
+    context = {
+        "survey": survey,
+        "letters": letters(survey, absolute=request.build_absolute_uri) if can_answer else (),
+    }
+    return render(request, "invite/hand_out.html", context)
 
 
 @staff_page
@@ -131,7 +147,6 @@ def _page(
         "refusal": refusal,
         "make": None,
         "revoke": None,
-        "reminders": (),
     }
     if standing.can_make:
         context |= {
@@ -140,7 +155,6 @@ def _page(
                 _addresses(survey), initial={"number": 100, "form": "sheet", "language": get_language()}
             ),
             "revoke": revoke or RevokeForm(initial={"which": "named"}),
-            "reminders": reminders(survey, absolute=request.build_absolute_uri),
         }
     return render(request, "invite/invitations.html", context, status=status)
 

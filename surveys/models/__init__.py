@@ -4,7 +4,8 @@ from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent, LogInFailures
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
-from surveys.models.run import ItemsetRow, Job, RuleRow, Run, SharedResults, Verdict
+from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
+from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
 
@@ -23,7 +24,7 @@ __all__ = [
     "RuleInference",
     "RuleRow",
     "Run",
-    "SharedResults",
+    "SharedPage",
     "Survey",
     "Verdict",
     "Version",

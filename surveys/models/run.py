@@ -7,8 +7,6 @@ itemset {3, 17}, and the commas on both sides let one ``LIKE`` find an item in i
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -218,30 +216,3 @@ class Verdict(ImmutableRow):
 
     def __str__(self) -> str:
         return f"{self.opinion} by {self.by}"
-
-
-class SharedResults(models.Model):
-    """One address that shows the results of a run, until it ends.
-
-    The address holds a token of 128 random bits. Only its digest is kept: whoever reads the database learns
-    no address.
-    """
-
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="shared")
-    digest = models.CharField(max_length=64, unique=True)
-    # A user name, as in the audit log: it outlives the account.
-    made_by = models.CharField(max_length=150)
-    made_at = models.DateTimeField()
-    until = models.DateTimeField()
-    ended_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("-made_at", "-pk")
-        verbose_name_plural = "shared results"
-
-    def __str__(self) -> str:
-        return f"run {self.run_id} until {self.until:%Y-%m-%d}"
-
-    def works(self, *, now: datetime) -> bool:
-        """Whether the address shows anything now."""
-        return self.ended_at is None and now < self.until

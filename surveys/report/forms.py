@@ -218,6 +218,11 @@ class RuleFilterForm(forms.Form):
         choices=(("", _("any")), (NONE, _("none")), *Verdict.Opinion.choices),
         required=False,
     )
+    measures = forms.ChoiceField(
+        label=_("Measures in the table"),
+        choices=(("", _("support, confidence, lift")), ("all", _("all five, with ± and truth"))),
+        required=False,
+    )
     also = forms.ChoiceField(
         label=_("One more measure"),
         choices=(("", _("none")), *((name, measure.label) for name, measure in FURTHER.items())),
@@ -264,7 +269,19 @@ class RuleFilterForm(forms.Form):
         self.is_valid()
         given = self.cleaned_data
         default = RuleQuery()
-        texts = ("text", "side", "holds", "redundant", "maximal", "verdict", "also", "sort", "page", "size")
+        texts = (
+            "text",
+            "side",
+            "holds",
+            "redundant",
+            "maximal",
+            "verdict",
+            "measures",
+            "also",
+            "sort",
+            "page",
+            "size",
+        )
         return RuleQuery(
             item=given.get("item"),
             length=given.get("length"),

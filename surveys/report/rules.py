@@ -19,6 +19,8 @@ from surveys.models import RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 
 _ROWS_AT_A_TIME = 2_000
+_FIRST = 3
+"""Support, confidence and lift: what most readers need."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +106,12 @@ def rule_page(run: Run, query: RuleQuery, labels: Labels) -> RulePage:
     return RulePage(
         lines=lines,
         first=tuple(rows) if page == 1 else (),
-        columns=_columns(query, shows_n=shows_n, tested=run.summary.get("inference") is not None),
+        columns=_columns(
+            query,
+            shows_n=shows_n,
+            tested=run.summary.get("inference") is not None,
+            truth=run.summary.get("truth") is not None,
+        ),
         matching=count,
         all=run.summary.get("rules", count) if query.filters else count,
         pages=pages_of(query, page=page, of=pages),
@@ -207,7 +214,8 @@ def true_measures(row: RuleRow) -> dict[str, float]:
     return measures
 
 
-def _columns(query: RuleQuery, *, shows_n: bool, tested: bool) -> tuple[Column, ...]:
+def _columns(query: RuleQuery, *, shows_n: bool, tested: bool, truth: bool) -> tuple[Column, ...]:
+    error, p_adjusted, flips = TESTED
     further = FURTHER.get(query.also)
     heads = [
         column(
@@ -218,7 +226,10 @@ def _columns(query: RuleQuery, *, shows_n: bool, tested: bool) -> tuple[Column, 
     if shows_n:
         hint = gettext_lazy("answers of those asked everything in the rule")
         heads.append(column(query, "n", "n", hint=hint))
-    for measure in (*MAIN, *TESTED[:1], *(TESTED[1:] if tested else ())):
+    shown = [*MAIN, error] if query.measures else [*MAIN[:_FIRST], *([error] if truth else [])]
+    if tested:
+        shown += [p_adjusted, flips] if query.measures else [p_adjusted]
+    for measure in shown:
         heads.append(
             column(
                 query,

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from surveys.authoring.phone_preview import shared_preview
 from surveys.report import (
     compare_page,
     downloads,
@@ -17,6 +18,7 @@ from surveys.report import (
     verdict_views,
     views,
 )
+from surveys.report.audit import risk_page
 from surveys.report.audit import views as audit_views
 from surveys.report.pictures import page
 from surveys.report.scales import own_rule_page
@@ -40,7 +42,7 @@ urlpatterns = [
     path("runs/<int:run_id>/verdicts/", verdict_views.verdicts, name="verdicts"),
     path("runs/<int:run_id>/report/", printed.printed, name="printed"),
     path("runs/<int:run_id>/share/", sharing.share, name="share"),
-    path("runs/<int:run_id>/share/<int:shared_id>/end", sharing.share_end, name="share_end"),
+    path("surveys/<slug:slug>/shared/<int:shared_id>/end", sharing.share_end, name="share_end"),
     path("runs/<int:run_id>/verdicts/give/", verdict_views.verdicts_give_page, name="verdicts_give"),
     path("runs/<int:run_id>/rules/<int:rule_id>/", one_rule.rule, name="rule"),
     path(
@@ -97,6 +99,7 @@ urlpatterns = [
 
 audit_patterns = [
     path("surveys/<slug:slug>/audit/", audit_views.draft_audit, name="draft"),
+    path("surveys/<slug:slug>/risk/", risk_page.risk, name="risk"),
     path("runs/<int:run_id>/audit/", audit_views.run_audit, name="run"),
     path("runs/<int:run_id>/audit.json", audit_views.run_audit_json, name="run_json"),
 ]
@@ -105,6 +108,8 @@ audit_patterns = [
 shared_patterns = [
     path("<str:secret>/", shared_pages.results, name="results"),
     path("<str:secret>/report/", shared_pages.printed, name="printed"),
+    path("<str:secret>/risk/", shared_pages.risk, name="risk"),
+    path("<str:secret>/preview/", shared_preview, name="preview"),
     path("<str:secret>/pictures/<str:question>.svg", shared_pages.picture, name="picture"),
 ]
 """For whoever has an address, below ``shared/``: no log-in, and no form."""

@@ -6,6 +6,7 @@ times as long.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 from django import template
@@ -15,6 +16,16 @@ from django.utils.translation import gettext as _
 from surveys.formats.figures import Figure
 
 register = template.Library()
+
+
+@register.simple_tag
+def brief_figure(measured: Figure) -> SafeString:
+    """Print the estimate, the interval and what must be said.
+
+    >>> brief_figure(Figure(value=".7", low=".6", high=".8", plus_minus=".1"))
+    '<span class="figure-value">.7</span><span class="ends">[.6, .8]</span>'
+    """
+    return figure(replace(measured, plus_minus=""))
 
 
 @register.simple_tag

@@ -136,6 +136,7 @@ def test_the_report_shows_histogram_map_and_joint_rules(
     page = staff(device(viewport={"width": 390, "height": 844}, bypass_csp=True), live_server.url)
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/?words=river")
     expect(page.get_by_role("link", name="The clinics by the river").first).to_be_visible()
+    page.get_by_role("link", name="Details", exact=True).click()
     for tab, picture in (("Distribution: hours", "hours"), ("Map: care", "care")):
         page.get_by_role("link", name=tab).click()
         expect(page.locator("figure svg").first).to_be_visible()

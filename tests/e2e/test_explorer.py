@@ -67,7 +67,7 @@ def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     page.keyboard.press("ArrowRight")
     page.wait_for_url(f"**/rules/{keys[1]}/**")
     page.get_by_role("link", name="Back to the filtered rules").click()
-    page.get_by_role("link", name="Pictures", exact=True).click()
+    page.get_by_role("link", name="Pictures of these rules").click()
     expect(page.get_by_role("link", name=re.compile("interval of lift above 1"))).to_be_visible()
     network = page.get_by_role("link", name=re.compile(r"^1\. .* → "))
     network.focus()

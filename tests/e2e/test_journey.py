@@ -189,6 +189,7 @@ def review(page: Page) -> None:
     page.get_by_role("button", name="Give the verdict").click()
     expect(page.get_by_text("Your verdict is kept.")).to_be_visible()
     page.get_by_role("link", name="Back to all rules").click()
+    page.get_by_role("link", name="Details", exact=True).click()
     page.get_by_role("link", name="Verdicts", exact=True).click()
     page.get_by_role("link", name="Report of the accepted rules").click()
     expect(page.get_by_text("Seen in both halves.")).to_be_visible()

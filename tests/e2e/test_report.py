@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from surveys.access.shared_addresses import page_share
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import lease
-from surveys.models import Job, Run
-from surveys.report.sharing import results_share
+from surveys.models import Job, Run, SharedPage
 from tests.cast.runs import answered, asked, truth_of
 from tests.e2e.judged import violations_light_and_dark, width_of
 
@@ -72,6 +72,22 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     assert complaints == []
 
 
+def test_results_open_with_a_chart_above_the_fold_and_few_words(
+    live_server: Any, device: Any, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    run = asked(answered())
+    assert lease.perform(run.job_id, mine_snapshot)
+    page = device(viewport={"width": 1280, "height": 800}).new_page()
+    complaints = log_in(page, live_server.url)
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/results/")
+    box = page.locator("main svg").first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
+    assert len(page.locator("main").inner_text().split()) <= 400
+    assert complaints == []
+
+
 def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
@@ -83,9 +99,14 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     Job.objects.filter(pk=failed.job_id).update(state="failed", message="Too many. Raise the support.")
     page = device(reduced_motion="reduce").new_page()
     complaints = log_in(page, live_server.url)
-    _shared, token = results_share(finished, days=7, by="dora", now=timezone.now())
+    _shared, token = page_share(
+        finished.survey, SharedPage.Kind.RESULTS, run=finished, days=7, by="dora", now=timezone.now()
+    )
+    _shared, board = page_share(finished.survey, SharedPage.Kind.RISK, days=7, by="dora", now=timezone.now())
     for path in (
         "",
+        "surveys/habits/risk/",
+        f"../shared/{board}/risk/",
         f"runs/{finished.pk}/share/",
         f"../shared/{token}/",
         f"../shared/{token}/report/",

@@ -25,6 +25,7 @@ def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
     page = device().new_page()
     complaints = log_in(page, live_server.url)
     page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/")
+    page.get_by_role("link", name="Details", exact=True).click()
     for tab, heading in (("Distribution: wage", "What were you paid?"), ("Map: care", "Where did you go")):
         page.get_by_role("link", name=tab).click()
         expect(page.get_by_role("heading", name=heading)).to_be_visible()

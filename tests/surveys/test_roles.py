@@ -21,8 +21,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from surveys.access.roles import Role
-from surveys.models import RuleRow, Run, Survey
-from surveys.report.sharing import results_share
+from surveys.access.shared_addresses import page_share
+from surveys.models import RuleRow, Run, SharedPage, Survey
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
 
@@ -58,6 +58,8 @@ ADDRESSES: Final = {
     # for whoever has an address that somebody shared; the survey asks for no number
     "shared:results":           ("open 200",          "open 405"),
     "shared:printed":           ("open 200",          "open 405"),
+    "shared:preview":           ("open 404",          "open 405"),
+    "shared:risk":              ("open 404",          "open 405"),
     "shared:picture":           ("open 404",          "open 405"),
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
@@ -92,12 +94,15 @@ ADDRESSES: Final = {
     "authoring:export":             ("builder 200",       "405"),
     "authoring:export_json":        ("builder 200",       "405"),
     "authoring:export_xlsx":        ("builder 200",       "405"),
+    "authoring:phone":              ("builder 200",       "builder 200"),
+    "authoring:recommended":        ("builder 200",       "builder 422"),
     "authoring:publish":            ("builder 200",       "builder 422"),
     "authoring:make_live":          ("405",               "builder 302"),
     "authoring:close":              ("builder 200",       "builder 409"),
     "authoring:delete_survey":      ("administrator 200", "administrator 422"),
     # invitations
     "invite:access":            ("405",               "builder 422"),
+    "invite:hand_out":          ("builder 200",       "405"),
     "invite:invitations":       ("builder 200",       "405"),
     "invite:make":              ("405",               "builder 422"),
     "invite:revoke":            ("405",               "builder 422"),
@@ -147,6 +152,7 @@ ADDRESSES: Final = {
     "report:regions_csv":       ("report 404",        "405"),
     "report:place_geojson":     ("report 404",        "405"),
     "report:place_svg":         ("report 404",        "405"),
+    "audit:risk":               ("builder 200",       "builder 422"),
     "audit:draft":              ("builder 200",       "405"),
     "audit:run":                ("report 200",        "405"),
     "audit:run_json":           ("report 200",        "405"),
@@ -172,7 +178,9 @@ class World:
         Survey.objects.filter(pk=self.run.survey_id).update(owner=people["owner"])
         rule = RuleRow.objects.filter(run=self.run).order_by("pk").first()
         assert rule is not None, "a run without rules has no page of a rule"
-        shared, secret = results_share(self.run, days=7, by="owner", now=timezone.now())
+        shared, secret = page_share(
+            self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
+        )
         self.arguments = {
             "slug": self.run.survey.slug,
             "language": "en",

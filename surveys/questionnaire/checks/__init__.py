@@ -7,7 +7,15 @@ group after the sensitive text: the respondent's page asks for it before the fir
 """
 
 from surveys.questionnaire.checks.ceilings import Ceilings, site_ceilings
-from surveys.questionnaire.checks.check import check_definition, check_draft
+from surveys.questionnaire.checks.check import check_definition, check_draft, exceeds_recommended
 from surveys.questionnaire.checks.finding import Finding, Level
 
-__all__ = ["Ceilings", "Finding", "Level", "check_definition", "check_draft", "site_ceilings"]
+__all__ = [
+    "Ceilings",
+    "Finding",
+    "Level",
+    "check_definition",
+    "check_draft",
+    "exceeds_recommended",
+    "site_ceilings",
+]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import get_language
 
+from privacy.survey.design import Block, Design
 from surveys.models import Survey
 from surveys.questionnaire.checks.ceilings import (
     Ceilings,
@@ -40,11 +41,8 @@ def check_definition(
     Practice answers are never anybody's: there is nothing to refuse, and everything is a warning.
     """
     document, design = definition.document, definition.design
-    # What is judged and mended is the strong strength; the light one follows from it.
-    placed = [
-        (f"blocks[{number}]", block.in_group(direct=False) or block)
-        for number, block in enumerate(design.blocks)
-    ]
+    # The light strength follows from the strong one.
+    placed = _placed(design)
     found = [
         *check_ceilings(placed, ceilings, other_waves=waves, titles=_titles(definition)),
         *check_light(design, ceilings.light, other_waves=waves),
@@ -67,6 +65,25 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
     return check_definition(
         definition, ceilings=site_ceilings(), waves=other_waves(definition.series, but=survey)
     )
+
+
+def exceeds_recommended(design: Design, waves: Sequence[WaveLine]) -> bool:
+    """Return whether a design tells more than the site recommends, alone or with its series."""
+    ceilings = site_ceilings()
+    found = [
+        *check_ceilings(_placed(design), ceilings, other_waves=waves),
+        *check_light(design, ceilings.light, other_waves=waves),
+        *check_direct(design),
+    ]
+    return bool(found)
+
+
+def _placed(design: Design) -> list[tuple[str, Block]]:
+    """Return the blocks with their paths, in the strong strength: what is judged and mended."""
+    return [
+        (f"blocks[{number}]", block.in_group(direct=False) or block)
+        for number, block in enumerate(design.blocks)
+    ]
 
 
 def _titles(definition: Definition) -> dict[str, str]:

@@ -140,6 +140,31 @@ test("options come, go and move with their chances, and a choice still sums to t
   assert.equal(protection.moveOption(next, KEPT, 0, -1), next);
 });
 
+test("a pasted list fills empty options, adds the others once, and keeps chances whole", () => {
+  const bare = edits.setKind(survey(), KEPT, "single");
+  const lines = "1. Tea\tTee\n\n• Coffee\r\n  Tea \n(c) Cocoa\tKakao\n3 sugars\n";
+  const { document: next, added } = protection.pasteOptions(bare, KEPT, lines, ["en", "de"]);
+  const question = getAt(next, KEPT);
+  assert.equal(added, 4);
+  assert.deepEqual(question.options.map(({ text }) => text), [
+    { en: "Tea", de: "Tee" }, { en: "Coffee" }, { en: "Cocoa", de: "Kakao" }, { en: "3 sugars" },
+  ]);
+  assert.equal(new Set(question.options.map(({ key }) => key)).size, 4);
+  for (const shares of [question.unrelated, question.prevalence]) {
+    assert.equal(shares.length, 4);
+    assert.equal(total(shares), 10000);
+  }
+  const again = protection.pasteOptions(next, KEPT, "Tea\n\t\n", ["en", "de"]);
+  assert.equal(again.added, 0);
+  assert.equal(again.document, next);
+});
+
+test("a pasted list ends where a question has as many options as it may", () => {
+  const open = edits.setKind(survey(), YEARS, "multi");
+  const many = Array.from({ length: 300 }, (_, place) => `answer ${place}`).join("\n");
+  assert.equal(getAt(protection.pasteOptions(open, YEARS, many, ["en"]).document, YEARS).options.length, 200);
+});
+
 test("shares that do not sum to the whole are told and mended", () => {
   const off = edits.setKind(survey(), KEPT, "single");
   const wrong = structuredClone(off);

@@ -89,7 +89,7 @@ def rows_of(matrix: BitMatrix, shown: Disclosure | None = None) -> Rows:
     return Rows(
         version=version,
         design=matrix.design,
-        tally=CountCache(matrix),
+        count_cache=CountCache(matrix),
         shown=shown or disclosure(n=matrix.n, practice=False),
     )
 

@@ -19,11 +19,13 @@ from surveys.intake.invitation_code import code_typed, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from tests.cast.devices import shipped_definition, survey_of
 from tests.cast.invitations import codes_of, invited
+from tests.cast.runs import definition, published
 from tests.cast.staff import member
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/en/staff/surveys/work/invitations/"
+HAND_OUT = "/en/staff/surveys/work/hand-out/"
 _REMINDER = r'<textarea id="reminder-([^"]+)"[^>]* lang="([^"]+)"[^>]*>(.*?)</textarea>'
 
 
@@ -137,8 +139,15 @@ def test_the_page_says_what_a_list_of_codes_can_tell(ana: Client) -> None:
     assert said in text_of(make(ana))
 
 
-def test_the_reminder_is_there_in_every_language_of_the_survey(ana: Client) -> None:
-    html = ana.get(PAGE).content.decode()
+def test_letters_are_there_in_every_language_of_the_survey(ana: Client) -> None:
+    assert HAND_OUT in ana.get(PAGE).content.decode()
+    html = ana.get(HAND_OUT).content.decode()
+    first = re.findall(_REMINDER.replace("reminder", "first"), html, re.DOTALL)
+    assert [(survey, text) for survey, text, _ in first] == [("en", "en"), ("zh-hans", "zh-hans")]
+    assert "You are invited to answer “Speaking up at work”." in first[0][2]
+    assert "http://testserver/en/s/work/ and type this code, which works once:" in first[0][2]
+    assert html.count('class="qr"') == 2
+    assert html.count('value="http://testserver/en/s/work/"') == 1
     texts = re.findall(_REMINDER, html, re.DOTALL)
     assert [(survey, text) for survey, text, _ in texts] == [("en", "en"), ("zh-hans", "zh-hans")]
     assert "Speaking up at work" in texts[0][2]
@@ -208,3 +217,32 @@ def test_forms_cannot_be_sent_from_elsewhere(version: Version) -> None:
     for page in (PAGE + "make", PAGE + "revoke", "/en/staff/surveys/work/access"):
         assert strict.post(page, {"number": 1, "language": "en", "form": "csv"}).status_code == 403
     assert Receipt.objects.count() == 0
+
+
+@pytest.fixture
+def adam(client: Client) -> Client:
+    client.force_login(member("adam", Role.ADMINISTRATOR))
+    return client
+
+
+def test_who_may_answer_without_a_code_is_sent_the_address_alone(adam: Client) -> None:
+    published("all", policy="protected")
+    html = adam.get("/en/staff/surveys/all/hand-out/").content.decode()
+    assert "Open http://testserver/en/s/all/ to answer." in html
+    assert "type your code" not in html
+    assert "would like to: open http://testserver/en/s/all/." in html
+
+
+def test_a_letter_promises_a_disguise_only_where_nobody_answers_without_one(adam: Client) -> None:
+    for slug, policy, promised in (("all", "protected", True), ("some", "assigned", False)):
+        published(slug, policy=policy)
+        html = adam.get(f"/en/staff/surveys/{slug}/hand-out/").content.decode()
+        assert ("disguises your answers" in html) is promised
+
+
+def test_a_draft_and_a_closed_survey_have_nothing_to_hand_out(adam: Client) -> None:
+    survey_import(definition("draft"), by="alice")
+    over = published("over").survey
+    survey_close(over, by="alice", now=timezone.now(), at_once=True)
+    for slug, said in (("draft", "The draft is not published"), ("over", "The survey is closed")):
+        assert said in text_of(adam.get(f"/en/staff/surveys/{slug}/hand-out/"))

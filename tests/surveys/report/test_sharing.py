@@ -12,9 +12,9 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 
 from surveys.access.roles import Role
-from surveys.models import AuditEvent, Run, SharedResults, Survey
-from surveys.report.sharing import TOKEN_BYTES, results_share, results_unshare, shared_by
-from tests.cast.runs import answered, mined
+from surveys.access.shared_addresses import TOKEN_BYTES, page_share, page_unshare, shared_by
+from surveys.models import AuditEvent, Run, SharedPage, Survey
+from tests.cast.runs import answered, mined, published
 from tests.cast.scale_runs import scale_answered
 from tests.cast.staff import member
 
@@ -27,8 +27,8 @@ def run() -> Run:
     return mined(answered(400, n_direct=0, policy="protected"))
 
 
-def shared(run: Run, *, days: int = 7) -> tuple[SharedResults, str]:
-    return results_share(run, days=days, by="alice", now=timezone.now())
+def shared(run: Run, *, days: int = 7) -> tuple[SharedPage, str]:
+    return page_share(run.survey, SharedPage.Kind.RESULTS, run=run, days=days, by="alice", now=timezone.now())
 
 
 def read(token: str, *, page: str = "results") -> tuple[int, dict[str, str], str]:
@@ -97,9 +97,9 @@ def test_numbers_and_places_have_their_pictures() -> None:
 
 def test_unknown_ended_and_expired_addresses_have_one_answer(run: Run) -> None:
     ended, token_ended = shared(run)
-    results_unshare(ended, by="alice", now=timezone.now())
+    page_unshare(ended, by="alice", now=timezone.now())
     late, token_late = shared(run)
-    SharedResults.objects.filter(pk=late.pk).update(until=timezone.now())
+    SharedPage.objects.filter(pk=late.pk).update(until=timezone.now())
     for page in ("results", "printed"):
         answers = [read(token, page=page) for token in (UNKNOWN, token_ended, token_late, "x", "é")]
         assert answers[0][0] == 404
@@ -124,12 +124,12 @@ def test_an_owner_makes_an_address_sees_it_once_and_ends_it(client: Client, run:
     found = re.search(r'value="http://testserver(/en/shared/([^/]+)/)"', made)
     assert found
     assert Client().get(found[1]).status_code == 200
-    (kept,) = SharedResults.objects.all()
+    (kept,) = SharedPage.objects.all()
     assert found[2] not in client.get(page).content.decode()
-    assert client.post(reverse("report:share_end", args=[run.pk, kept.pk])).status_code == 302
+    assert client.post(reverse("report:share_end", args=["habits", kept.pk])).status_code == 302
     assert Client().get(found[1]).status_code == 404
     # Ending it again is no second event.
-    client.post(reverse("report:share_end", args=[run.pk, kept.pk]))
+    client.post(reverse("report:share_end", args=["habits", kept.pk]))
     events = AuditEvent.objects.filter(action__startswith="results_").order_by("pk")
     assert [(event.actor, event.action, event.target) for event in events] == [
         ("ana", "results_share", "habits"), ("ana", "results_unshare", "habits"),
@@ -138,18 +138,18 @@ def test_an_owner_makes_an_address_sees_it_once_and_ends_it(client: Client, run:
     assert "ended" in client.get(page).content.decode()
 
 
-def test_nobody_ends_an_address_by_the_number_of_another_run(client: Client, run: Run) -> None:
+def test_nobody_ends_an_address_by_the_name_of_another_survey(client: Client, run: Run) -> None:
     made, _token = shared(run)
     client.force_login(member("adam", Role.ADMINISTRATOR))
-    other = Run.objects.exclude(pk=run.pk).first() or mined(run.version)
-    assert client.post(reverse("report:share_end", args=[other.pk, made.pk])).status_code == 404
+    other = published("other").survey
+    assert client.post(reverse("report:share_end", args=[other.slug, made.pk])).status_code == 404
 
 
 @pytest.mark.parametrize("days", ["", "0", "8", "36500", "many"])
 def test_only_offered_times_are_taken(client: Client, run: Run, days: str) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     assert client.post(reverse("report:share", args=[run.pk]), {"days": days}).status_code == 422
-    assert not SharedResults.objects.exists()
+    assert not SharedPage.objects.exists()
 
 
 def test_where_reports_are_left_to_reviewers_researchers_share_none(

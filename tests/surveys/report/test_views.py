@@ -1,5 +1,7 @@
 """Every page of the report in every state it can be in, as a browser asks for it."""
 
+import html
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -10,6 +12,7 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.policy import LEAST_PROTECTED
+from surveys.analysis.rule_query import RULES_PER_PAGE
 from surveys.models import Job, Run
 from tests.cast.runs import (
     alice,
@@ -19,6 +22,7 @@ from tests.cast.runs import (
     published,
     truth_of,
 )
+from tests.cast.scale_runs import scale_answered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -202,11 +206,66 @@ def test_a_finished_run_shows_its_rules_with_their_errors(staff: Client) -> None
     text = page(staff, f"/en/staff/runs/{run.pk}/")
     count = run.rules.count()
     assert f"{count} of {count} rules" in text
-    assert "±" in text
-    assert run.engine in text
-    assert "ε 2.14" in text
-    assert "<svg" in text
-    assert "W is the error to be expected" in text
+    assert "±" not in visible(text)
+    every = page(staff, f"/en/staff/runs/{run.pk}/?measures=all")
+    assert "±" in every
+    assert "W is the error to be expected" in every
+    assert "<svg" in page(staff, f"/en/staff/runs/{run.pk}/pictures/")
+    made = page(staff, f"/en/staff/runs/{run.pk}/about/")
+    assert run.engine in made
+    assert "ε 2.14" in made
+
+
+def visible(text: str) -> str:
+    """Return a page's main part without what is folded, what a list offers, and marks."""
+    main = text[text.index("<main") : text.index("</main>")]
+    main = re.sub(r"</summary>.*?</details>", "", main, flags=re.DOTALL)
+    main = re.sub(r"<select.*?</select>", "", main, flags=re.DOTALL)
+    return html.unescape(main)
+
+
+@pytest.mark.parametrize("knows_the_truth", [True, False])
+def test_the_rules_are_one_table_with_few_words_around_it(staff: Client, knows_the_truth: bool) -> None:
+    version = answered()
+    if knows_the_truth:
+        truth_of(version, 800)
+    run = mined(version)
+    text = visible(page(staff, f"/en/staff/runs/{run.pk}/"))
+    assert text.count("<table") == 1
+    rows = re.findall(r"<tr>\s*<th scope=\"row\">.*?</tr>", text, re.DOTALL)
+    assert len(rows) == min(run.rules.count(), RULES_PER_PAGE)
+    for row in rows:
+        name, figures = row.split("</th>", 1)
+        assert name.count("rule-before") == name.count("rule-after") == 1
+        numbers = re.findall(r"\d*\.\d+|\d+", re.sub(r"<[^>]+>", " ", figures))
+        assert 4 <= len(numbers) <= 12
+    around = re.sub(r"<table.*?</table>", "", text, flags=re.DOTALL)
+    assert len(re.sub(r"<[^>]+>", " ", around).split()) <= 150
+
+
+def test_a_run_has_four_tabs_and_everything_else_one_step_behind(staff: Client) -> None:
+    run = mined(scale_answered(400))
+    here = f"/en/staff/runs/{run.pk}/"
+    for path in ("results/", "", "about/"):
+        (tabs,) = re.findall(r'<nav class="tabs.*?</nav>', page(staff, here + path), re.DOTALL)
+        named = re.findall(r">([^<]+)</a>", tabs)
+        assert named == ["Results", "Rules", "Details", "How it was made"], path
+        assert tabs.count('aria-current="page"') == 1
+    behind = re.findall(r'<nav class="tabs.*?</nav>', page(staff, here + "itemsets/"), re.DOTALL)[1]
+    ahead = dict(re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)</a>', behind))
+    assert len(ahead) == 11
+    for address in ahead:
+        tabs, more = re.findall(r'<nav class="tabs.*?</nav>', page(staff, address), re.DOTALL)
+        assert 'aria-current="true">Details' in tabs
+        assert more.count('aria-current="page"') == 1, address
+
+
+def test_results_and_rules_say_what_respondents_were_told(staff: Client) -> None:
+    run = mined(answered(light=True))
+    for path in ("results/", ""):
+        text = " ".join(page(staff, f"/en/staff/runs/{run.pk}/{path}").split())
+        assert "Whoever suspects a person 50:50 becomes at most 98 % sure." in text
+        assert "Lightly disguised: " in text
 
 
 def test_where_the_truth_is_known_the_page_holds_itself_against_it(staff: Client) -> None:
@@ -261,7 +320,7 @@ def test_impossible_and_inestimable_values_are_shown_and_labelled(staff: Client)
     run.rules.filter(pk=first.pk).update(confidence=1.234, lift=99)
     run.rules.filter(pk=second.pk).update(support=-0.0123, lift=98)
     run.rules.filter(pk=third.pk).update(conviction_low=None, conviction_high=None, few_rows=True, lift=97)
-    text = page(staff, f"/en/staff/runs/{run.pk}/")
+    text = page(staff, f"/en/staff/runs/{run.pk}/?measures=all")
     for shown in ("1.234", "above 1", "−.012", "below 0", "not estimable with this n", "few rows"):
         assert shown in text
 

@@ -73,12 +73,12 @@ def test_sentences_are_translated_whole_and_their_words_too() -> None:
     assert all(line.template in SENTENCES.values() for line in lines(audit))
 
 
-def test_every_page_of_a_run_says_what_its_rows_tell_at_worst(reader: Client) -> None:
+def test_how_a_run_was_made_and_its_report_say_what_its_rows_tell_at_worst(reader: Client) -> None:
     run = audited(mined(answered(800, n_direct=160)))
     audit = audit_of_run(run)
     assert audit is not None
     assert audit.worst_item is not None
-    for path in ("", "itemsets/", "about/", "report/"):
+    for path in ("about/", "report/"):
         text = reader.get(f"/en/staff/runs/{run.pk}/{path}").content.decode()
         assert "of the rows are recognised as true with over 95 %" in text, path
         assert f"the surest item is {audit.worst_item.key}" in text, path
@@ -86,7 +86,7 @@ def test_every_page_of_a_run_says_what_its_rows_tell_at_worst(reader: Client) ->
 
 def test_a_run_without_an_audit_says_nothing_of_it(reader: Client) -> None:
     run = mined(answered())
-    assert "recognised as true" not in reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    assert "recognised as true" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
 
 
 def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: Client) -> None:
@@ -95,7 +95,7 @@ def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: 
     for survey in (version.survey, other.survey):
         survey_join_series(survey, "panel")
     run = audited(mined(version))
-    text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    text = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     # Twice ln(1 + .6/(.4 * .2)) + ln(1 + .7/(.3 * .5)).
     assert "all 2 surveys of the series panel told at most ε 7.75 in the sum" in text
     text = reader.get(f"/en/staff/runs/{run.pk}/audit/").content.decode()

@@ -156,5 +156,5 @@ def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
     assert "among the sensitive places of care odds change by at most 20.1" in text
     audit = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]
     assert [entry["key"] for entry in audit["lone"]] == ["time", "pay", "places"]
-    head = client.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    head = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "places ε 3.00 inside the sensitive areas, exact outside them, apart" in head

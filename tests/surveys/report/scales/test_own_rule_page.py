@@ -65,7 +65,7 @@ def test_the_page_shows_the_rule_with_its_error_and_leads_from_the_run(client: C
     run = mined(scale_answered(1_500))
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/join/"
-    assert f'href="{here}"' in client.get(f"/en/staff/runs/{run.pk}/").content.decode()
+    assert f'href="{here}"' in client.get(f"/en/staff/runs/{run.pk}/itemsets/").content.decode()
     assert "Standard error" not in client.get(here).content.decode()
     text = client.get(here, LONG_HOURS | BY_THE_RIVER).content.decode()
     for words in (

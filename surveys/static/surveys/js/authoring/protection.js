@@ -55,6 +55,43 @@ export function addOption(document, path) {
   return setAt(document, path, { ...question, options, ...chances });
 }
 
+/** So many options a question has at most; twin of MOST_OPTIONS in privacy/survey/question.py. */
+const MOST_OPTIONS = 200;
+
+/** What a list in a document begins its lines with: a dot or a dash, a number or a letter. */
+const BULLET = /^\s*(?:[-–—•*·▪◦]|\(?(?:\d{1,3}|[A-Za-z])[.)、])\s+/u;
+
+/**
+ * Options from lines that somebody pasted, each with its texts in the survey's languages between tabs, as a
+ * spreadsheet gives them. Options without a text are filled first; what is there already is not added again.
+ * @param {string[]} languages @returns {{document: any, added: number}}
+ */
+export function pasteOptions(document, path, pasted, languages) {
+  const [first] = languages;
+  const seen = new Set(getAt(document, path).options.map(({ text }) => text[first]?.trim()));
+  let next = document;
+  let added = 0;
+  for (const line of pasted.split(/\r?\n/u)) {
+    const cells = line.replace(BULLET, "").split("\t").map((cell) => cell.trim());
+    if (!cells[0] || seen.has(cells[0])) {
+      continue;
+    }
+    let place = getAt(next, path).options.findIndex(({ text }) => !Object.values(text).some((said) => said?.trim()));
+    if (place < 0) {
+      place = getAt(next, path).options.length;
+      if (place === MOST_OPTIONS) {
+        break;
+      }
+      next = addOption(next, path);
+    }
+    const said = languages.flatMap((tag, number) => (cells[number] ? [[tag, cells[number]]] : []));
+    next = setAt(next, [...path, "options", place, "text"], Object.fromEntries(said));
+    seen.add(cells[0]);
+    added += 1;
+  }
+  return { document: next, added };
+}
+
 export function removeOption(document, path, place) {
   const question = getAt(document, path);
   const without = (shares, least) =>

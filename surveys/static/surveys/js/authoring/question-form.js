@@ -8,7 +8,7 @@ import { namesInData } from "./key-fields.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt, pathText } from "./paths.js";
-import { addOption, levelled, mended, moveOption, removeOption } from "./protection.js";
+import { addOption, levelled, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
 
 const KINDS = ["yes_no", "single", "multi"];
 
@@ -113,6 +113,42 @@ function optionsPart(app, path, isProtected) {
     isProtected && remarks(path, ["unrelated", "prevalence"]),
     isProtected && question.kind === "single" && sums(app, path),
     el("div", { class: "row" }, button(texts.option_add, add, "button button--plain")),
+    pastedOptions(app, path),
+  );
+}
+
+/** A list from elsewhere, one option a line. */
+function pastedOptions(app, path) {
+  const { texts } = app;
+  const id = `${idOf(`${pathText(path)}.options`)}-paste`;
+  const area = el("textarea", { id, rows: 5, maxlength: 100_000, autocomplete: "off", "aria-describedby": `${id}-hint` });
+  const use = () => {
+    const { document: next, added } = pasteOptions(app.document, path, area.value, app.languages);
+    const said = fill(texts.options_pasted, { count: added });
+    if (added) {
+      app.edit(next, { redraw: true, undoable: said });
+      document.getElementById(idOf(`${pathText(path)}.options`))?.focus();
+    } else {
+      app.announce(said);
+      area.focus();
+    }
+  };
+  return el(
+    "details",
+    {},
+    el("summary", {}, texts.options_paste),
+    el(
+      "div",
+      { class: "details-body stack" },
+      el(
+        "div",
+        { class: "field" },
+        el("label", { for: id }, texts.options_paste_label),
+        el("p", { class: "hint", id: `${id}-hint` }, texts.options_paste_hint),
+        area,
+      ),
+      el("div", { class: "row" }, button(texts.options_paste_use, use, "button button--plain")),
+    ),
   );
 }
 

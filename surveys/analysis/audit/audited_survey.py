@@ -1,0 +1,105 @@
+"""A survey with its audit: of its draft before anybody answers, of its newest version, of its newest run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from privacy.risk import Audit
+from privacy.survey.design import Design
+from surveys.analysis.audit.selectors import (
+    EXPECTED,
+    audit_before,
+    audit_draft,
+    audit_of_run,
+)
+from surveys.models import Job, Run, Survey, Version
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.series import WaveLine, other_waves, series_of
+
+__all__ = ["AuditedSurvey", "audited_survey"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditedSurvey:
+    """What is asked of people, and what it tells about them.
+
+    Attributes
+    ----------
+    survey : Survey
+    version : Version
+        The newest one; of a draft what would be published, in no database.
+    design : Design
+    audit : Audit
+    waves : tuple of WaveLine
+        The other surveys of its series.
+    run : Run or None
+        Whose rows the audit is of; None where it is of the design alone.
+    """
+
+    survey: Survey
+    version: Version
+    design: Design
+    audit: Audit
+    waves: tuple[WaveLine, ...]
+    run: Run | None = None
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether nobody was asked it yet."""
+        return self.version.pk is None
+
+
+def audited_survey(survey: Survey) -> AuditedSurvey | None:
+    """Return a survey with its audit; None for a draft that is not complete.
+
+    A published survey is what respondents see, whatever its draft says by now. Its rows are audited as soon
+    as a run has been made of them, unless the settings leave reports to reviewers.
+    """
+    version = survey.versions.order_by("-number").first()
+    if version is None:
+        return _of_draft(survey)
+    run, found = _of_rows(version)
+    return AuditedSurvey(
+        survey=survey,
+        version=version,
+        design=version.to_design(),
+        audit=found or audit_before(version, n=EXPECTED),
+        waves=other_waves(series_of(survey), but=survey),
+        run=run,
+    )
+
+
+def _of_draft(survey: Survey) -> AuditedSurvey | None:
+    definition = draft_read(survey).definition
+    if definition is None:
+        return None
+    design = definition.design
+    return AuditedSurvey(
+        survey=survey,
+        version=Version(
+            survey=survey,
+            design=design.to_json(),
+            design_id=design.design_id,
+            wording=definition.wording,
+            wording_id=definition.wording_id,
+        ),
+        design=design,
+        audit=audit_draft(survey, definition),
+        waves=other_waves(definition.series, but=survey),
+    )
+
+
+def _of_rows(version: Version) -> tuple[Run | None, Audit | None]:
+    if not settings.SOTTO_RESEARCHERS_READ_REPORTS:
+        return None, None
+    made = Run.objects.filter(
+        survey=version.survey_id,
+        design_id=version.design_id,
+        job__state=Job.State.FINISHED,
+        summary__has_key="audit",
+    )
+    run = made.order_by("-pk").first()
+    audit = None if run is None else audit_of_run(run)
+    return (None, None) if audit is None else (run, audit)

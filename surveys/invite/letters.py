@@ -1,0 +1,135 @@
+"""What is sent to people: the address with its picture, a first letter and a reminder, in each language.
+
+The reminder goes to everybody, whether they have answered or not: nobody looks up who has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from privacy.risk.budget import block_budget
+from privacy.survey.design import Design
+from surveys.charts.qr_code import qr_code
+from surveys.models import Survey, Version
+from surveys.questionnaire.languages import Language, text_in
+from surveys.questionnaire.schedule import local_text
+from surveys.respondent.addresses import Address, addresses_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letters:
+    """What is sent in one language of the survey.
+
+    Parameters
+    ----------
+    language : Language
+        Of the survey.
+    text_language : str
+        Tag of the language that the texts are in: the same, unless Sotto does not speak it.
+    address : str
+        Whole.
+    picture : SafeString
+        The address as a QR code.
+    first, reminder : str
+    """
+
+    language: Language
+    text_language: str
+    address: str
+    picture: SafeString
+    first: str
+    reminder: str
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether the texts are in the survey's language."""
+        return self.text_language == self.language.tag
+
+
+def letters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Letters, ...]:
+    """Return the letters of a published survey, those in its first language first.
+
+    Parameters
+    ----------
+    survey : Survey
+    absolute : callable
+        Makes a whole address of a path.
+    """
+    version = survey.versions.order_by("-number")[0]
+    return tuple(
+        _letters(survey, version, address, absolute(address.path))
+        for address in addresses_of(survey.slug, version.wording)
+    )
+
+
+def _letters(survey: Survey, version: Version, address: Address, whole: str) -> Letters:
+    with override(address.page_language):
+        named = {"title": text_in(survey.title, address.language.tag), "address": whole}
+        first = "\n\n".join(_first(survey, version, address, named))
+        reminder = "\n\n".join(_reminder(survey, named))
+    return Letters(
+        language=address.language,
+        text_language=address.page_language,
+        address=whole,
+        picture=qr_code(whole),
+        first=first,
+        reminder=reminder,
+    )
+
+
+def _first(survey: Survey, version: Version, address: Address, named: dict[str, Any]) -> Iterator[str]:
+    about = version.wording["about"]
+    said = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
+    yield _("You are invited to answer “%(title)s”.") % named
+    yield said["purpose"]
+    if _disguises_all_that_is_sensitive(version.to_design()):
+        yield _(
+            "Your own phone or computer disguises your answers to sensitive questions before it sends them. "
+            "Nobody can know for certain what you really answered there, not even we."
+        )
+    if survey.by_invitation:
+        yield _("Open %(address)s and type this code, which works once:") % named
+        yield _("[put the code here]")
+    else:
+        yield _("Open %(address)s to answer.") % named
+    yield from _closes(survey)
+    yield _("Who asks: %(researcher)s") % said
+    yield _("Questions about this survey: %(contact)s") % said
+
+
+def _disguises_all_that_is_sensitive(design: Design) -> bool:
+    """Return whether what is disguised is so for everybody, and everywhere on a map."""
+    bounds = [block_budget(block) for block in design.blocks if block.protected]
+    return bool(bounds) and not design.sends_undisguised and not any(one.exact_outside for one in bounds)
+
+
+def _reminder(survey: Survey, named: dict[str, Any]) -> Iterator[str]:
+    yield _("We have invited you to the survey “%(title)s”.") % named
+    yield _(
+        "If you have answered: thank you. This message goes to everybody, since we do not look up who has."
+    )
+    if survey.by_invitation:
+        yield (
+            _(
+                "If you have not and would like to: open the address in your invitation, or open %(address)s "
+                "and type your code. Each code can be used once."
+            )
+            % named
+        )
+    else:
+        yield _("If you have not and would like to: open %(address)s.") % named
+    yield from _closes(survey)
+
+
+def _closes(survey: Survey) -> Iterator[str]:
+    if survey.closes_at is not None:
+        yield _("The survey closes at %(time)s (%(zone)s).") % {
+            "time": local_text(survey.closes_at, survey.time_zone).replace("T", " "),
+            "zone": survey.time_zone,
+        }

@@ -1,0 +1,46 @@
+"""An address by which people without an account read one page of a survey, until it ends."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import models
+
+
+class SharedPage(models.Model):
+    """One address that shows one page: results of a run, a survey's risk in words, or a draft's preview.
+
+    Notes
+    -----
+    The address holds a token of 128 random bits. Only its digest is kept: whoever reads the database learns
+    no address. A row stays when its address has ended, so that its maker sees which there were.
+    """
+
+    class Kind(models.TextChoices):
+        RESULTS = "results"
+        RISK = "risk"
+        PREVIEW = "preview"
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="shared")
+    # Of results.
+    run = models.ForeignKey(
+        "surveys.Run", null=True, blank=True, on_delete=models.CASCADE, related_name="shared"
+    )
+    digest = models.CharField(max_length=64, unique=True)
+    # A user name, as in the audit log: it outlives the account.
+    made_by = models.CharField(max_length=150)
+    made_at = models.DateTimeField()
+    until = models.DateTimeField()
+    # Where somebody ended it before its time was over.
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-made_at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.survey_id} until {self.until:%Y-%m-%d}"
+
+    def works(self, *, now: datetime) -> bool:
+        """Whether the address shows anything now."""
+        return self.ended_at is None and now < self.until

@@ -1,0 +1,57 @@
+"""How sure a design can make somebody, as pages for staff and boards write it: whole percent, rounded up."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from privacy.risk.budget import block_budget
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey.design import Block, Design
+
+__all__ = ["at_most", "certainty_at", "certainty_of", "certainty_of_all"]
+
+_NEAR_CERTAIN: Final = 0.99
+"""Above it a percentage would read as a certainty."""
+
+
+def at_most(share: float) -> str:
+    """Write a limit of certainty, never as a certainty that it is not.
+
+    Examples
+    --------
+    >>> at_most(0.8012), at_most(0.5), at_most(0.9951), at_most(1)
+    ('at most 81 %', 'at most 50 %', 'more than 99 %', 'more than 99 %')
+    """
+    if share > _NEAR_CERTAIN:
+        return _("more than 99 %")
+    # What is 50 % but for rounding is 50 %.
+    return _("at most %(share)s %%") % {"share": math.ceil(100 * share - 1e-9)}
+
+
+def certainty_at(epsilon: float) -> str:
+    """Write what an even chance becomes at most, 1 / (1 + exp(-epsilon)).
+
+    Examples
+    --------
+    >>> certainty_at(0), certainty_at(math.log(4))
+    ('at most 50 %', 'at most 80 %')
+    """
+    return at_most(1 / (1 + math.exp(-epsilon)))
+
+
+def certainty_of(block: Block | None) -> str:
+    """Write what an even chance becomes by one part; empty without a bound and without a disguise."""
+    bound = None if block is None else block_budget(block)
+    if bound is None or bound.amplification is None:
+        return ""
+    return at_most(float(bound.amplification / (1 + bound.amplification)))
+
+
+def certainty_of_all(design: Design, *, direct: bool) -> str:
+    """Write what an even chance becomes by all disguised answers of one person; empty without a bound."""
+    law = design.in_group(direct=direct)
+    odds = None if law is None else whole_odds(law)
+    return "" if odds is None else at_most(float(odds.amplification / (1 + odds.amplification)))

@@ -1,0 +1,182 @@
+"""Risk in words: each number is the audit's or the label's own, of drafts, versions and runs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from privacy.risk.whole_odds import whole_odds
+from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.models import Survey
+from surveys.questionnaire.certainty import at_most, certainty_at
+from surveys.report.audit.risk import expert_figures, part_lines, points_of
+from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.cast.runs import answered, audited, definition, mined, still_open
+from tests.cast.scale_runs import lit, scale_definition
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+def draft(document: dict[str, Any]) -> AuditedSurvey:
+    found = audited_survey(survey_import(document, by="alice"))
+    assert found is not None
+    return found
+
+
+def of(survey: Survey) -> AuditedSurvey:
+    found = audited_survey(survey)
+    assert found is not None
+    return found
+
+
+def said(one: AuditedSurvey, number: int) -> str:
+    return " ".join(points_of(one)[number - 1].sentences)
+
+
+def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
+    one = draft(definition(policy="protected"))
+    assert one.is_draft
+    assert len(points_of(one)) == 5
+    # Work: p .6, theta .5 and .4; of the item that one row makes surest the audit says so.
+    worst = one.audit.worst_item
+    assert worst is not None
+    assert f"{at_most(worst.worst)} sure of a single sensitive answer" in said(one, 1)
+    assert "If 1,000 people answer" in said(one, 1)
+    assert "“Have you cheated?” yes" in said(one, 1)
+    assert "can read the answers to 1 question that is not disguised" in said(one, 1)
+    assert "1 question is not disguised: “How old are you?”" in said(one, 2)
+    assert "of 1,000 people fewer than 1 would stand alone with theirs" in said(one, 2)
+    # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3: an even chance becomes .9797.
+    assert "at most 98 % sure" in said(one, 3)
+    assert "everybody is disguised alike" in said(one, 4)
+    assert "It is not hidden." in said(one, 5)
+    assert [(line.sent, line.strong) for line in part_lines(one)] == [
+        ("sent as it is", ""), ("disguised", "at most 90 %"), ("disguised", "at most 85 %"),
+    ]  # fmt: skip
+
+
+def test_the_figure_of_point_three_is_the_one_that_respondents_are_told() -> None:
+    lightly = lit(scale_definition("lit", light=True, everywhere=True))
+    for document in (definition(policy="protected"), definition("two", light=True), lightly):
+        one = draft(document)
+        for number, direct in ((3, False), (4, True)):
+            law = one.design.in_group(direct=direct)
+            odds = None if law is None else whole_odds(law)
+            if odds is not None:
+                wanted = f"at most {odds.of_100} %" if odds.of_100 else f"once in {odds.once_in:,} times"
+                assert wanted in said(one, number)
+
+
+def test_both_strengths_have_their_limits() -> None:
+    one = draft(definition(light=True))
+    assert "From a lightly disguised sheet they can be" in said(one, 1)
+    assert "Everybody chooses whether to be one of them." in said(one, 4)
+    assert "To choose more protection can look suspicious." in said(one, 4)
+    lines = part_lines(one)
+    assert lines[0].light == ""
+    assert all(line.light > line.strong for line in lines[1:])
+    assert "epsilon, lightly disguised" in dict(expert_figures(one))
+
+
+def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> None:
+    one = draft(definition())
+    assert points_of(one)[3].title == "People who answer without a disguise"
+    assert "Whoever gets the data can read them." in said(one, 4)
+    assert "They can read all answers of the people in point 4." in said(one, 1)
+    assert "if that person answered without a disguise" in said(one, 2)
+
+
+def test_numbers_and_places_have_limits_of_their_own() -> None:
+    one = draft(scale_definition())
+    assert len(one.audit.lone) >= 2
+    for part in one.audit.lone:
+        line = next(line for line, block in zip(part_lines(one), one.design.blocks, strict=True)
+                    if block.key == part.key)  # fmt: skip
+        assert line.strong == at_most(1 / (1 + math.exp(-part.epsilon)))
+        assert line.sent == ("disguised in sensitive areas only" if part.apart else "disguised")
+    everywhere = [part for part in one.audit.lone if not part.apart]
+    assert said(one, 1).count("are equally common, they can be") == len(everywhere)
+    assert said(one, 1).count("outside of its sensitive areas") == len(one.audit.lone) - len(everywhere)
+
+
+def test_a_place_of_which_areas_alone_are_disguised_is_not_said_to_have_no_limit() -> None:
+    document = scale_definition()
+    blocks = [
+        block for block in document["blocks"]
+        if not block["protected"] or block["questions"][0]["kind"] == "place"
+    ]  # fmt: skip
+    one = draft({**document, "blocks": blocks})
+    assert all(part.apart for part in one.audit.lone)
+    assert "their limit stands below" in said(one, 3)
+
+
+def test_a_survey_without_a_disguise_says_that_nothing_limits_anybody() -> None:
+    one = draft(document_of(definition()["blocks"][0]))
+    assert "Nothing limits what they can learn." in said(one, 3)
+
+
+def test_a_survey_of_disguised_questions_alone_has_none_to_be_found_by() -> None:
+    one = draft(document_of(protected("a", yes_no("steal"))))
+    assert said(one, 2).startswith("Every question is disguised.")
+
+
+def test_a_published_survey_has_the_counts_of_its_newest_run() -> None:
+    run = mined(answered(800, n_direct=0, policy="protected"))
+    assert of(run.survey).run is None
+    audited(run)
+    one = of(run.survey)
+    assert one.run == run
+    assert "They get 800 answer sheets" in said(one, 1)
+    assert "Of 800 people, nobody gave answers" in said(one, 2)
+
+
+def test_a_cell_of_open_answers_can_be_surer_than_the_whole() -> None:
+    run = audited(mined(answered(800, n_direct=0, policy="protected")))
+    audit = of(run.survey).audit
+    largest = max([item.worst for item in audit.items]
+                  + [cell.posterior for block in audit.blocks for cell in block.cells])  # fmt: skip
+    worst = audit.worst_item
+    assert worst is not None
+    assert largest > worst.worst
+    assert f"{at_most(largest)} sure of a single" in said(of(run.survey), 1)
+
+
+def test_where_reports_are_left_to_reviewers_there_are_no_counts(settings: Any) -> None:
+    run = audited(mined(answered(800, n_direct=0, policy="protected")))
+    settings.SOTTO_RESEARCHERS_READ_REPORTS = False
+    assert "If 1,000 people answer" in said(of(run.survey), 1)
+
+
+def test_a_survey_that_waits_for_its_close_has_the_figures_of_its_design() -> None:
+    one = of(still_open(613, n_direct=7).survey)
+    assert one.run is None
+    assert "If 1,000 people answer" in said(one, 1)
+
+
+def test_the_waves_of_a_series_are_added_up() -> None:
+    first = survey_import({**definition(policy="protected"), "series": "panel"}, by="alice")
+    survey_publish(first, by="alice", now=timezone.now())
+    one = draft({**definition("again", policy="protected"), "series": "panel"})
+    assert "all 2 surveys of the series" in said(one, 3)
+    assert certainty_at(2 * one.audit.epsilon) in said(one, 3)
+
+
+def test_a_draft_that_is_not_complete_has_no_page_of_figures() -> None:
+    survey = survey_import(definition(), by="alice")
+    survey.definition = survey.definition | {"blocks": []}
+    assert audited_survey(survey) is None
+
+
+def test_no_sentence_has_more_than_25_words() -> None:
+    documents = (definition(), definition(light=True), definition(policy="assigned"), scale_definition())
+    ones = [draft({**document, "slug": f"draft-{n}"}) for n, document in enumerate(documents)]
+    everywhere = lit(scale_definition("lit", light=True, everywhere=True))
+    ones += [draft(everywhere)]
+    for one in ones:
+        for point in points_of(one):
+            for sentence in point.sentences:
+                assert len(sentence.split("“")[0].split()) <= 25, sentence

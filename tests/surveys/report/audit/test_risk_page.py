@@ -1,0 +1,124 @@
+"""The page of risk in words: for who builds the survey, and for whoever has an address of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from surveys.access.roles import Role
+from surveys.access.shared_addresses import page_share, page_unshare
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.models import AuditEvent, SharedPage, Survey
+from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.cast.runs import answered, definition, mined
+from tests.cast.staff import member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return survey_import(definition(policy="protected"), by="alice")
+
+
+@pytest.fixture
+def builder(client: Client, survey: Survey) -> Client:
+    owner = member("ana", Role.RESEARCHER)
+    Survey.objects.filter(pk=survey.pk).update(owner=owner)
+    client.force_login(owner)
+    return client
+
+
+def shared(survey: Survey) -> tuple[SharedPage, str]:
+    return page_share(survey, SharedPage.Kind.RISK, days=7, by="ana", now=timezone.now())
+
+
+def read(token: str, page: str = "risk") -> tuple[int, str]:
+    answer = Client().get(reverse(f"shared:{page}", args=[token]))
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
+    assert "Set-Cookie" not in answer.headers
+    return answer.status_code, answer.content.decode()
+
+
+def article(page: str) -> str:
+    found = re.search(r"<article.*</article>", page, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def test_whoever_has_the_address_reads_what_staff_read_and_can_do_nothing(
+    builder: Client, survey: Survey
+) -> None:
+    own = builder.get(reverse("audit:risk", args=[survey.slug])).content.decode()
+    _shared, token = shared(survey)
+    status, page = read(token)
+    assert status == 200
+    without_links = re.sub(r'<p class="no-print">.*?</p>', "", article(own), flags=re.DOTALL)
+    assert without_links.split() == article(page).split()
+    assert "<form" not in page
+    assert reverse("authoring:recommended", args=[survey.slug]) in own
+    assert "/staff/" not in page
+
+
+def test_an_address_is_made_and_ended_on_the_page(builder: Client, survey: Survey) -> None:
+    page = reverse("audit:risk", args=[survey.slug])
+    made = builder.post(page, {"days": "30"}).content.decode()
+    found = re.search(r'value="http://testserver/en/shared/([^/]+)/risk/"', made)
+    assert found
+    (kept,) = SharedPage.objects.all()
+    assert (kept.survey_id, kept.run_id) == (survey.pk, None)
+    assert found[1] not in builder.get(page).content.decode()
+    assert builder.post(reverse("report:share_end", args=[survey.slug, kept.pk])).headers["Location"] == page
+    assert read(found[1])[0] == 404
+    events = AuditEvent.objects.filter(action__startswith="risk_").order_by("pk")
+    assert [event.action for event in events] == ["risk_share", "risk_unshare"]
+    assert builder.post(page, {"days": "8"}).status_code == 422
+
+
+def test_an_address_shows_one_page_alone() -> None:
+    run = mined(answered(400, n_direct=0, policy="protected"))
+    _results, of_run = page_share(
+        run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="ana", now=timezone.now()
+    )
+    _risk, of_survey = shared(run.survey)
+    assert [read(of_run, page)[0] for page in ("results", "printed", "risk")] == [200, 200, 404]
+    assert [read(of_survey, page)[0] for page in ("results", "printed", "risk")] == [404, 404, 200]
+
+
+def test_one_that_ended_and_one_of_results_have_the_same_answer(survey: Survey) -> None:
+    ended, token = shared(survey)
+    page_unshare(ended, by="ana", now=timezone.now())
+    assert read(token) == read("A" * 22)
+
+
+def test_the_page_follows_the_draft_until_it_is_published(survey: Survey) -> None:
+    _shared, token = shared(survey)
+    assert "Nobody was asked yet." in read(token)[1]
+    survey_publish(survey, by="alice", now=timezone.now())
+    assert "Version 1, published on" in read(token)[1]
+    Survey.objects.filter(pk=survey.pk).update(definition={"sotto": 1})
+    assert read(token)[0] == 200
+
+
+def test_a_draft_that_is_not_complete_says_so(builder: Client, survey: Survey) -> None:
+    Survey.objects.filter(pk=survey.pk).update(definition={"sotto": 1})
+    _shared, token = shared(survey)
+    assert "is not complete" in read(token)[1]
+    assert "is not complete" in builder.get(reverse("audit:risk", args=[survey.slug])).content.decode()
+
+
+def test_a_design_below_the_recommendation_says_so_and_one_above_it_gives_its_reason() -> None:
+    modest = survey_import(document_of(protected("a", yes_no("steal"), p=3000)), by="alice")
+    assert "keeps to what is recommended" in read(shared(modest)[1])[1]
+    document = document_of(protected("a", *(yes_no(f"q{n}") for n in range(9))), slug="bold")
+    bold = survey_import(document, by="alice")
+    assert "protects less than recommended" in read(shared(bold)[1])[1]
+    survey_publish(bold, by="alice", now=timezone.now(), reason="The law asks for it.")
+    page = read(shared(bold)[1])[1]
+    assert "It was published nevertheless by alice" in page
+    assert "The law asks for it." in page
