@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import xlogy
 
 __all__ = ["INTEREST", "interest"]
 
@@ -95,7 +95,8 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
             "odds_ratio": odds,
             "yule_q": q,
             "yule_y": y,
-            "j_measure": xlogy(both, forward / b) + xlogy(only_a, only_a / a / (1 - b)),
+            "j_measure": scipy.special.xlogy(both, forward / b)
+            + scipy.special.xlogy(only_a, only_a / a / (1 - b)),
             "rule_power": both * forward,
             "relative_risk": forward / other,
             "gini": a * (forward**2 + (1 - forward) ** 2)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri
+import scipy
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -111,7 +111,7 @@ class Figure:
     def _sets(self, level: float) -> ConfidenceSets:
         share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
         rows = self.counts[None], self.constant[None], self.slope[None]
-        return likelihood_sets(*rows, float(chdtri(1, 1 - share)))
+        return likelihood_sets(*rows, float(scipy.special.chdtri(1, 1 - share)))
 
     def summary(self, level: float = 0.95) -> str:
         """Return what is known of it in a few lines."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import norm
 
 from privacy import validation
 from privacy.channels.number_range import NumberRange
@@ -80,7 +80,7 @@ def gaussian_channel(range: NumberRange, deviation: float, *, reach: int) -> Arr
     )
     reach = validation.whole_number(reach, "reach", low=1, high=10_000, code="reach")
     edges = np.arange(-reach, range.bins + reach + 1) - 0.5
-    below = norm.cdf((edges[:, None] - np.arange(range.bins)[None, :]) / deviation)
+    below = scipy.stats.norm.cdf((edges[:, None] - np.arange(range.bins)[None, :]) / deviation)
     below[0], below[-1] = 0, 1
     table: Array = np.diff(below, axis=0)
     return table

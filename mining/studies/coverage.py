@@ -8,8 +8,8 @@ from itertools import product
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import chi2
 
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.empirical_likelihood import likelihood_ratio
@@ -21,7 +21,7 @@ __all__ = ["CoveragePoint", "Survey", "coverage", "grid", "sample_cells"]
 
 Array: TypeAlias = NDArray[np.float64]
 
-LIMIT: Final = float(chi2.ppf(0.95, 1))
+LIMIT: Final = float(scipy.stats.chi2.ppf(0.95, 1))
 
 LIGHT: Final = 0.85
 """p of the direct group in surveys of two strengths."""

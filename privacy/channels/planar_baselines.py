@@ -9,8 +9,8 @@ import math
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import lambertw
 
 from privacy import validation
 
@@ -61,7 +61,7 @@ def draw_planar_laplace(
     angle = rng.uniform(0, 2 * math.pi, len(points))
     # The inverse of the radius' law, 1 - (1 + rate r) e^(-rate r).
     share = rng.random(len(points))
-    radius = -(lambertw((share - 1) / math.e, k=-1).real + 1) / rate
+    radius = -(scipy.special.lambertw((share - 1) / math.e, k=-1).real + 1) / rate
     moved = points + radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     sent: Array = np.clip(moved, np.negative(half_sides), half_sides)
     return sent

@@ -6,8 +6,8 @@ import math
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, lstsq
 
 from privacy.errors import PrivacyError
 
@@ -75,10 +75,10 @@ def _solved(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> 
     normal = channel.T @ scaled
     if cholesky:
         try:
-            multipliers = cho_solve(cho_factor(normal), wanted)
-        except LinAlgError:
+            multipliers = scipy.linalg.cho_solve(scipy.linalg.cho_factor(normal), wanted)
+        except scipy.linalg.LinAlgError:
             return np.zeros(len(channel)), math.inf
     else:
-        multipliers = lstsq(normal, wanted, cond=1e-13, lapack_driver="gelsy")[0]
+        multipliers = scipy.linalg.lstsq(normal, wanted, cond=1e-13, lapack_driver="gelsy")[0]
     found: Array = scaled @ multipliers
     return found, float(np.abs(found @ channel - wanted).max())

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq, minimize_scalar
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -217,7 +217,7 @@ def best_width(plane: Plane) -> float:
     widest = plane.widest
     if slope(widest) <= 0:
         return widest
-    return float(brentq(slope, 0.0, widest, xtol=1e-12 * widest, rtol=1e-14))
+    return float(scipy.optimize.brentq(slope, 0.0, widest, xtol=1e-12 * widest, rtol=1e-14))
 
 
 def best_width_for(plane: Plane, points: Array, weights: Array | None = None) -> float:
@@ -246,5 +246,7 @@ def best_width_for(plane: Plane, points: Array, weights: Array | None = None) ->
     tried = np.geomspace(widest * _NARROWEST, widest, 50)
     best = int(np.argmin([error(width) for width in tried]))
     low, high = tried[max(best - 1, 0)], tried[min(best + 1, 49)]
-    found = minimize_scalar(error, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * high})
+    found = scipy.optimize.minimize_scalar(
+        error, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * high}
+    )
     return min((float(found.x), float(tried[best]), widest), key=error)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import chdtri
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -187,7 +187,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
         MEASURES,
         Scores.of(_table(rows), "stratified"),
         "population",
-        float(chdtri(1, 1 - level)),
+        float(scipy.special.chdtri(1, 1 - level)),
         by_moments=len(rows.counts) > MOST_CELLS,
     )
     return RuleMeasures(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
 from privacy import validation
 from privacy.channels.decoding import output_values
@@ -68,7 +68,7 @@ def mean(
     groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)
     value, error, n = mean_score(groups, middles, output_values)
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    reach = -float(ndtri((1 - level) / 2)) * error
+    reach = -float(scipy.special.ndtri((1 - level) / 2)) * error
     return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
 
 

@@ -8,7 +8,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import elementwise
 
 __all__ = ["BESIDE", "bracketed_end", "climb", "newton_end"]
 
@@ -124,6 +123,9 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
         root = np.sqrt(ratio(angle, which[place.astype(np.intp)]))
         bounded: Array = np.where(angle == start, 0.0, np.minimum(root, BEYOND))
         return bounded - math.sqrt(threshold)
+
+    # Loaded where it is used, for scipy does not load it on its own: a process starts without it.
+    from scipy.optimize import elementwise
 
     place = np.arange(len(which), dtype=np.float64)
     search = elementwise.find_root(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import chdtri
 
 from privacy import validation
 from privacy.channels.retention import numerator
@@ -120,7 +120,7 @@ def expression_interval(
     values, places = np.unique(np.concatenate([z for _, z in shown]).round(14), return_inverse=True)
     merged = np.bincount(places, weights=np.concatenate([own for own, _ in shown])).astype(np.int64)
     sets = likelihood_sets(
-        merged[None], values[None], -np.ones((1, len(values))), float(chdtri(1, 1 - level))
+        merged[None], values[None], -np.ones((1, len(values))), float(scipy.special.chdtri(1, 1 - level))
     )
     inside = sets.inside(-np.inf, np.inf)
     return Measured(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import chdtri
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -198,7 +198,7 @@ def _threshold(estimator: Estimator, target: Target, level: float) -> float:
     check_estimator(estimator)
     check_target(target)
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    return float(chdtri(1, 1 - level))
+    return float(scipy.special.chdtri(1, 1 - level))
 
 
 def _checked(rule: Rule, index: DesignIndex) -> Rule:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
 from privacy import validation
 from privacy.channels.refusal import Skipping
@@ -327,4 +327,4 @@ def _sent(
 
 def _limit(level: float) -> float:
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    return float(ndtri((1 - level) / 2)) ** 2
+    return float(scipy.special.ndtri((1 - level) / 2)) ** 2

@@ -8,9 +8,8 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize
-from scipy.sparse import csr_array
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
@@ -122,7 +121,7 @@ def isotonic_supports(itemsets: Sequence[Columns], values: ArrayLike, errors: Ar
     low, high = np.array(pairs).T
     rows = np.arange(len(pairs))
     # One row per pair: the value of the longer set minus that of the shorter one, at most 0.
-    excess = csr_array(
+    excess = scipy.sparse.csr_array(
         (np.repeat([1.0, -1.0], len(pairs)), (np.tile(rows, 2), np.concatenate([high, low]))),
         shape=(len(pairs), len(raw)),
     )
@@ -133,7 +132,7 @@ def isotonic_supports(itemsets: Sequence[Columns], values: ArrayLike, errors: Ar
         pushed = scaled.T @ multipliers
         return float(pushed @ pushed / 2 - multipliers @ start), scaled @ pushed - start
 
-    found = minimize(
+    found = scipy.optimize.minimize(
         dual, np.zeros(len(pairs)), jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(pairs),
         options={"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-15, "gtol": 1e-10, "maxcor": 30},
     )  # fmt: skip

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import chdtri
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -208,7 +208,7 @@ def combined_many(
         The second, as `combined` raises it, where the estimate is not offered.
     """
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    threshold = float(chdtri(1, 1 - level))
+    threshold = float(scipy.special.chdtri(1, 1 - level))
     index = index_of(design)
     found: dict[int, Combined | PrivacyError] = {}
     few: list[int] = []

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import xlogy
 
 from privacy.channels.retention import adjoint, forward
 from privacy.estimation.pattern_table import GROUPS
@@ -99,7 +99,7 @@ class Mixture:
 
     def log_likelihood(self, shares: Array) -> Array:
         """Return the log-likelihoods, without their constants; -infinity where a row is impossible."""
-        parts = sum(xlogy(self.rows[group], self.shown(shares, group)) for group in GROUPS)
+        parts = sum(scipy.special.xlogy(self.rows[group], self.shown(shares, group)) for group in GROUPS)
         total: Array = _flat(np.asarray(parts)).sum(axis=1)
         return total
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import chdtrc, ndtr
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
@@ -105,7 +105,7 @@ def groups_agree_many(
         squares = scores.products[:, 0, 0] / scores.truth[:, 0] ** 2 / scores.n_by_group
         spread = ((squares - shares**2) / scores.n_by_group).sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            p_values = 2 * ndtr(-np.abs(shares[0] - shares[1]) / np.sqrt(spread))
+            p_values = 2 * scipy.special.ndtr(-np.abs(shares[0] - shares[1]) / np.sqrt(spread))
         few_rows = np.flatnonzero(small)
         p_values[few_rows] = _likelihood_p(scores, few_rows)
         for row, position in enumerate(part.positions.tolist()):
@@ -141,5 +141,7 @@ def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> NDArray[np.float64]
         at_new = loss(new)
         inner, outer = np.where(left, new, outer), np.where(left, inner, new)
         at_inner, at_outer = np.where(left, at_new, at_outer), np.where(left, at_inner, at_new)
-    p_values: NDArray[np.float64] = chdtrc(1, np.minimum(np.minimum(at_inner, at_outer), at_ends))
+    p_values: NDArray[np.float64] = scipy.special.chdtrc(
+        1, np.minimum(np.minimum(at_inner, at_outer), at_ends)
+    )
     return p_values

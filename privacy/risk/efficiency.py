@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from privacy import validation
 
@@ -301,7 +301,7 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
     best = 0.0
     for start in starts:
         unit = start.max()
-        found = minimize(
+        found = scipy.optimize.minimize(
             lambda x, unit=unit: -bound(np.maximum(x, 0) * unit),
             start / unit,
             method="L-BFGS-B",

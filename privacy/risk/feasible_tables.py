@@ -15,9 +15,8 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import LinearConstraint, milp
-from scipy.sparse import csr_array
 
 from privacy.errors import PrivacyError
 
@@ -103,7 +102,7 @@ class Tables:
         return np.array(list(itertools.product(*map(range, self.sizes))), dtype=np.int64)
 
     @cached_property
-    def _rows(self) -> tuple[csr_array, NDArray[np.float64], NDArray[np.float64]]:
+    def _rows(self) -> tuple[scipy.sparse.csr_array, NDArray[np.float64], NDArray[np.float64]]:
         """Coefficients of what is published, and between what each row lies."""
         rows, low, high = [np.ones(len(self.cells))], [float(self.least)], [float(self.most)]
         for share in self.shares:
@@ -116,7 +115,7 @@ class Tables:
             width = (share.half_width + _EXACT) * self.most
             low.append(-width)
             high.append(width)
-        return csr_array(np.array(rows)), np.array(low), np.array(high)
+        return scipy.sparse.csr_array(np.array(rows)), np.array(low), np.array(high)
 
     def may_answer(self, known: Mapping[int, int], question: int, answer: int, *, seconds: float) -> bool:
         """Return whether somebody with these known answers may have given this one.
@@ -133,12 +132,14 @@ class Tables:
         for one, other in known.items():
             theirs &= self.cells[:, one] == other
         rows, low, high = self._rows
-        found = milp(
+        found = scipy.optimize.milp(
             np.zeros(len(self.cells)),
             integrality=np.ones(len(self.cells)),
             constraints=[
-                LinearConstraint(rows, low, high),
-                LinearConstraint(csr_array(theirs[None, :].astype(float)), 1, np.inf),
+                scipy.optimize.LinearConstraint(rows, low, high),
+                scipy.optimize.LinearConstraint(
+                    scipy.sparse.csr_array(theirs[None, :].astype(float)), 1, np.inf
+                ),
             ],
             options={"time_limit": seconds},
         )

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -147,7 +146,7 @@ def needed_truth_probability(plan: Plan, support: float, error: float, n: int) -
     if excess(most) > 0:
         raise PrivacyError("error", wanted, n=n, least=standard_error(replace(plan, p=most), support, n))
     least = 1e-6
-    return least if excess(least) <= 0 else float(brentq(excess, least, most, xtol=1e-10))
+    return least if excess(least) <= 0 else float(scipy.optimize.brentq(excess, least, most, xtol=1e-10))
 
 
 def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1) -> float:
@@ -241,14 +240,14 @@ def _power(chance: Array, h: Array, n: int, tests: int) -> float:
     if spread == 0:
         return 1.0 if chance @ h > 0 else 0.0
     root = math.sqrt(_rows(n)) * float(chance @ h) / spread
-    return float(ndtr(root + ndtri(LEVEL / count)))
+    return float(scipy.special.ndtr(root + scipy.special.ndtri(LEVEL / count)))
 
 
 def _smallest(power: Callable[[float], float], least: float, most: float, n: int) -> float:
     highest = most - 1e-9
     if power(highest) < POWER:
         raise PrivacyError("n", n, power=POWER)
-    return float(brentq(lambda value: power(value) - POWER, least, highest, xtol=1e-9))
+    return float(scipy.optimize.brentq(lambda value: power(value) - POWER, least, highest, xtol=1e-9))
 
 
 def _spread(chance: Array, h: Array) -> float:

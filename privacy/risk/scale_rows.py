@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.ndimage import maximum_filter1d
 
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Windows
@@ -167,7 +167,7 @@ def _inside(windows: Windows, number: int) -> NDArray[np.bool_]:
 
 def _spread(begins: Array, size: int, axis: int) -> Array:
     """The largest value of the windows of a size that begin at most that far before."""
-    found: Array = maximum_filter1d(
+    found: Array = scipy.ndimage.maximum_filter1d(
         begins, size, axis=axis, mode="constant", cval=0.0, origin=(size - 1) // 2
     )
     return found

@@ -18,9 +18,8 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.special import bdtrc, gammaln
 
 from privacy import validation
 from privacy.coins import SCALE
@@ -253,18 +252,17 @@ class _Law:
 
         More decoys tell less: many numbers of them are counted as the least of their bin.
         """
-        # Loaded where it is used: all that judges designs starts without it.
-        from scipy.stats import binom
-
         others = validation.whole_number(rows, "rows", low=1, high=1 << 30, code="n") - 1
-        low, high = (int(binom.ppf(end, others, decoys)) for end in (_NEGLIGIBLE, 1 - _NEGLIGIBLE))
+        low, high = (
+            int(scipy.stats.binom.ppf(end, others, decoys)) for end in (_NEGLIGIBLE, 1 - _NEGLIGIBLE)
+        )
         step = max(1, int(math.sqrt(others * decoys * (1 - decoys)) / _STEPS_OF_A_DEVIATION))
         numbers = np.arange(low, high + 1, step)
-        below = binom.cdf(np.append(numbers, others + 1) - 1, others, decoys)
+        below = scipy.stats.binom.cdf(np.append(numbers, others + 1) - 1, others, decoys)
         totals, heres, weights = [], [], []
         for total, weight in zip((numbers + 1).tolist(), np.diff(below).tolist(), strict=True):
             here = np.arange(total + 1)
-            chance = binom.pmf(here, total, min(1.0, sum(chances)))
+            chance = scipy.stats.binom.pmf(here, total, min(1.0, sum(chances)))
             kept = chance > _NEGLIGIBLE / (total + 1)
             totals.append(np.full(int(kept.sum()), total))
             heres.append(here[kept])
@@ -300,8 +298,12 @@ def _beyond(least: Array, trials: Whole, share: float) -> tuple[Array, Array]:
     """Return the chances that a binomial number lies above `least`, and that it is `least`."""
     none, some = least < 0, np.maximum(trials, 0)
     inside = np.clip(least, 0, some)
-    beyond = np.where(least >= some, 0.0, bdtrc(inside, some, share))
-    log_at = gammaln(some + 1) - gammaln(inside + 1) - gammaln(some - inside + 1)
+    beyond = np.where(least >= some, 0.0, scipy.special.bdtrc(inside, some, share))
+    log_at = (
+        scipy.special.gammaln(some + 1)
+        - scipy.special.gammaln(inside + 1)
+        - scipy.special.gammaln(some - inside + 1)
+    )
     log_at += inside * math.log(share) + (some - inside) * math.log1p(-share)
     at = np.where(least > some, 0.0, np.exp(log_at))
     return np.where(none, 1.0, beyond), np.where(none, 0.0, at)
@@ -317,5 +319,5 @@ def _least_epsilon(law: _Law, alone: float) -> float:
         return alone
     if distance(0.0) <= 0:
         return 0.0
-    root = float(brentq(distance, 0.0, alone, xtol=_PRECISION**2, rtol=_PRECISION))
+    root = float(scipy.optimize.brentq(distance, 0.0, alone, xtol=_PRECISION**2, rtol=_PRECISION))
     return min(alone, root * (1 + _PRECISION))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 __all__ = ["exchanged"]
 
@@ -63,8 +62,8 @@ def exchanged(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
                 continue
             starts = np.concatenate([left[forward], right[back]])
             ends = np.concatenate([right[forward], left[back]])
-            links = coo_array((np.ones(len(starts)), (starts, ends)), shape=(n_nodes, n_nodes))
-            _, component = connected_components(links, connection="strong")
+            links = scipy.sparse.coo_array((np.ones(len(starts)), (starts, ends)), shape=(n_nodes, n_nodes))
+            _, component = scipy.sparse.csgraph.connected_components(links, connection="strong")
             # A position without the other value has no edge back, so its cycle leads through others.
             free = (truth[:, one] > 0) & (truth[:, other] == 0) & (component[left] == component[right])
             low[free, one] = truth[free, one] - 1

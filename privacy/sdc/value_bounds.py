@@ -6,9 +6,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import LinearConstraint, milp
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from privacy.sdc.swap_bounds import exchanged
 
@@ -126,8 +124,8 @@ def _hanging_together(first: Whole, second: Whole, n_first: int, n_second: int) 
     in_a, in_b = first >= 0, second >= 0
     rows = np.concatenate([here[in_a], here[in_b]])
     columns = np.concatenate([n + first[in_a], n + n_first + second[in_b]])
-    links = coo_array((np.ones(len(rows)), (rows, columns)), shape=(n + n_first + n_second,) * 2)
-    _, label = connected_components(links, directed=False)
+    links = scipy.sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(n + n_first + n_second,) * 2)
+    _, label = scipy.sparse.csgraph.connected_components(links, directed=False)
     order = np.argsort(label[:n], kind="stable")
     return np.split(order, np.flatnonzero(np.diff(label[:n][order])) + 1)
 
@@ -162,8 +160,8 @@ def _solve(
                 place.append(rows[kind, number, which])
                 entry.append(offset * values + value)
     shape = (len(sums), len(positions) * values)
-    matrix = coo_array((np.ones(len(place)), (place, entry)), shape=shape).tocsr()
-    equal = LinearConstraint(matrix, sums, sums)
+    matrix = scipy.sparse.coo_array((np.ones(len(place)), (place, entry)), shape=shape).tocsr()
+    equal = scipy.optimize.LinearConstraint(matrix, sums, sums)
     for offset, position in enumerate(positions.tolist()):
         for value in range(values):
             if low[position, value] == high[position, value]:
@@ -172,7 +170,9 @@ def _solve(
             aim[offset * values + value] = 1
             bounds = (low[positions].ravel(), high[positions].ravel())
             for sign, side in ((1, low), (-1, high)):
-                found = milp(sign * aim, constraints=equal, integrality=np.ones(shape[1]), bounds=bounds)
+                found = scipy.optimize.milp(
+                    sign * aim, constraints=equal, integrality=np.ones(shape[1]), bounds=bounds
+                )
                 if not found.success:
                     return False
                 side[position, value] = round(found.x[offset * values + value])

@@ -14,8 +14,8 @@ from statistics import median
 from typing import Final
 
 import numpy as np
+import scipy
 from django.utils.safestring import SafeString
-from scipy.cluster.hierarchy import fcluster, linkage
 
 from surveys.charts import svg
 from surveys.formats.figures import number
@@ -191,7 +191,12 @@ def _groups(profiles: np.ndarray) -> list[int]:
     """Return the number of the group of each left side."""
     if len(profiles) < 2:
         return [1] * len(profiles)
-    return [int(group) for group in fcluster(linkage(profiles, "ward"), MOST_GROUPS, "maxclust")]
+    return [
+        int(group)
+        for group in scipy.cluster.hierarchy.fcluster(
+            scipy.cluster.hierarchy.linkage(profiles, "ward"), MOST_GROUPS, "maxclust"
+        )
+    ]
 
 
 def _cell(rules: Sequence[MatrixRule]) -> MatrixCell:
