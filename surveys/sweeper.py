@@ -2,7 +2,7 @@
 
 It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died,
 has columns made of the batches that arrived, removes those that no survey owns and forgets log-ins that ran
-out. One loop, in `manage.py sweep`, in ./run and in production alike; /healthz tells when it was last round.
+out. One loop, in `manage.py sweep`, in ./run and in production alike; /ready tells when it was last round.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The addresses of Sotto. Pages carry their language as a prefix; the API and /healthz speak no language."""
+"""The addresses of Sotto. Pages carry their language as a prefix; the API, /live and /ready have none."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
@@ -6,13 +6,14 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
 from surveys.accounts.log_in import LogInView
-from surveys.doctor.health import healthz
+from surveys.doctor.health import live, ready
 from surveys.intake.api import PATH, submit
 from surveys.report.urls import audit_patterns, shared_patterns
 from surveys.respondent.views import clear_device, home
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("healthz", healthz, name="healthz"),
+    path("live", live, name="live"),
+    path("ready", ready, name="ready"),
     path(PATH, submit, name="submit"),
     path("api/clear", clear_device, name="clear_device"),
 ]

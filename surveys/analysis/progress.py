@@ -100,7 +100,7 @@ def _queued_texts(job: Job, now: datetime) -> tuple[str, str]:
             _("Queued. The broker has not taken the job yet."),
             _(
                 "The broker does not answer, or has just come back. Nothing is lost: the job waits in the "
-                "database, and the sweeper sends it as soon as it can. Operators: look at /healthz."
+                "database, and the sweeper sends it as soon as it can. Operators: look at /ready."
             ),
         )
     unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))

@@ -1,4 +1,4 @@
-"""/healthz: is the whole way open, for a machine that asks."""
+"""/live and /ready: does this process answer, and is the whole way open, for a machine that asks."""
 
 import ipaddress
 
@@ -13,6 +13,7 @@ from surveys.celery import app
 from surveys.intake.keys import current_key
 from surveys.jobs.living import Worker, workers
 from surveys.models.beat import heartbeat_age, is_late
+from surveys.server.newer_database import looking_on, pending_migrations, unknown_migrations
 from surveys.sweeper import HEARTBEAT
 
 
@@ -61,26 +62,58 @@ def mixer_vouches() -> bool:
         return False
 
 
+def migrations_standing() -> str:
+    """Say whether the tables are those of this program: "ok", "pending", "newer" or "unknown"."""
+    try:
+        if unknown_migrations():
+            return "newer"
+        return "pending" if pending_migrations() else "ok"
+    except DatabaseError:
+        return "unknown"
+
+
 @never_cache
 @require_safe
-def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 if database, broker, sweeper, mixer and a worker are well, else 503 and which is not.
+def live(_request: HttpRequest) -> JsonResponse:
+    """Answer 200: this process takes requests.
+
+    It looks at nothing else: a watch that starts a silent process anew never does so because the database
+    or the broker is away.
+    """
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """Answer 200 if database, tables, broker, sweeper, mixer and a worker are well, else 503 and what is not.
 
     Nobody is asked and waited for: sweeper and workers write down when they were last there. Names of
     machines are told on this machine only.
     """
+    # A database that is newer than this program is told of here. Nobody else may use the connection to it.
+    with looking_on():
+        response, is_newer = _parts(request)
+    if is_newer:
+        connection.close()
+    return response
+
+
+def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     database = database_answers()
+    migrations = migrations_standing() if database else "unknown"
     broker = broker_answers()
     age = sweeper_age_seconds() if database else None
     seen = workers_seen() if database else []
     sweeper = _status([] if age is None else [age])
     worker = _status([one.age_seconds for one in seen])
     mixer = "ok" if database and mixer_vouches() else "no key"
-    well = database and broker and sweeper == worker == mixer == "ok"
-    return JsonResponse(
+    well = database and broker and migrations == sweeper == worker == mixer == "ok"
+    response = JsonResponse(
         {
             "status": "ok" if well else "failing",
             "database": "ok" if database else "no answer",
+            "migrations": migrations,
             "broker": "ok" if broker else "no answer",
             "sweeper": sweeper,
             "sweeper_age_seconds": age,
@@ -94,6 +127,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
         },
         status=200 if well else 503,
     )
+    return response, migrations == "newer"
 
 
 def _is_on_this_machine(request: HttpRequest) -> bool:

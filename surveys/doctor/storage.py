@@ -16,7 +16,7 @@ from django.utils import timezone
 from surveys.doctor.finding import CheckContext, Finding, broken, well
 from surveys.models import Batch, Inbox, Receipt
 from surveys.models.by_vendor import RunSQLByVendor
-from surveys.server.newer_database import unknown_migrations
+from surveys.server.newer_database import pending_migrations, unknown_migrations
 
 # All that is written of a submission and its row.
 COLUMNS: Final = {
@@ -47,10 +47,8 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
             f"it was written by a newer Sotto, which applied {', '.join(unknown[:3])}",
             "Put that release back in place, or restore a backup from before its migration.",
         )
-    loader = MigrationLoader(connection)
-    pending = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
-    if pending:
-        names = ", ".join(".".join(key) for key in pending[:3])
+    if pending := pending_migrations():
+        names = ", ".join(pending[:3])
         yield broken(promise, f"{len(pending)} to apply: {names}", "Back up, then run manage.py migrate.")
     elif not unknown:
         yield well(promise, f"{connection.vendor}, all migrations applied")

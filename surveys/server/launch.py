@@ -204,15 +204,15 @@ def reachable(host: str) -> str:
 
 
 def what_is_wrong(host: str, port: int) -> str:
-    """Return "" if /healthz answers 200, else what is wrong."""
+    """Return "" if /ready answers 200, else what is wrong."""
     link = http.client.HTTPConnection(reachable(host), port, timeout=10)
     try:
-        link.request("GET", "/healthz", headers={"Host": allowed_host()})
+        link.request("GET", "/ready", headers={"Host": allowed_host()})
         response = link.getresponse()
         body = response.read(2000).decode("utf-8", "replace")
-        return "" if response.status == 200 else f"/healthz says {response.status}: {body}"
+        return "" if response.status == 200 else f"/ready says {response.status}: {body}"
     except OSError as error:
-        return f"/healthz cannot be reached ({error})"
+        return f"/ready cannot be reached ({error})"
     finally:
         link.close()
 

@@ -19,7 +19,13 @@ from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
-__all__ = ["NewerDatabaseError", "looking_on", "refuse_newer_database", "unknown_migrations"]
+__all__ = [
+    "NewerDatabaseError",
+    "looking_on",
+    "pending_migrations",
+    "refuse_newer_database",
+    "unknown_migrations",
+]
 
 _looking_on: ContextVar[bool] = ContextVar("looking_on", default=False)
 
@@ -37,14 +43,25 @@ class NewerDatabaseError(Exception):
 
 def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     """Return the migrations that the database has seen and this program does not know."""
-    link, known = link or connection, _known()
+    known = _known()
+    applied = _applied(link or connection)
+    return sorted(f"{app}.{name}" for app, name in applied if app in known and name not in known[app])
+
+
+def pending_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
+    """Return the migrations that this program knows and the database has not seen."""
+    applied = _applied(link or connection)
+    known = {(app, name) for app, names in _known().items() for name in names}
+    return sorted(".".join(migration) for migration in known - applied)
+
+
+def _applied(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:
     if not MigrationRecorder(link).has_table():
-        return []
+        return set()
     # The recorder's own list is read through the connection under the alias, which may be another one.
     with link.cursor() as cursor:
         cursor.execute("SELECT app, name FROM django_migrations")
-        applied = cursor.fetchall()
-    return sorted(f"{app}.{name}" for app, name in applied if app in known and name not in known[app])
+        return {(app, name) for app, name in cursor.fetchall()}
 
 
 def refuse_newer_database() -> None:

@@ -103,8 +103,10 @@ class Application:
         # Anybody can try addresses; those who do wait for each other.
         self._shared = Lane("shared", threads=1, most_waiting=20)
         self._log_ins = Lane("log-ins", threads=1, most_waiting=20)
+        # Whether the process answers must not wait for anything, least of all for whether the parts do.
+        self._live = Lane("live", threads=1, most_waiting=20)
         # It looks at parts that may not answer for seconds.
-        self._health = Lane("health", threads=1, most_waiting=20)
+        self._ready = Lane("ready", threads=1, most_waiting=20)
         self._rank_of = rank_of
         self._held = 0
 
@@ -141,8 +143,10 @@ class Application:
 
     def _lane(self, environ: Environ) -> tuple[Lane, Rank]:
         path = environ["PATH_INFO"]
-        if path == "/healthz":
-            return self._health, FIRST_COME
+        if path == "/live":
+            return self._live, FIRST_COME
+        if path == "/ready":
+            return self._ready, FIRST_COME
         if _SHARED.match(path):
             return self._shared, FIRST_COME
         if _STAFF.match(path) is None:

@@ -136,11 +136,11 @@ def test_no_proxy_notes_visits_or_tells_addresses_of_respondents() -> None:
 
 
 def test_no_proxy_asks_for_strangers_how_the_parts_are() -> None:
-    (nginx,) = re.findall(r"location = /healthz \{(.*?)\}", block("nginx", "proxy_pass"), re.DOTALL)
+    (nginx,) = re.findall(r"location = /ready \{(.*?)\}", block("nginx", "proxy_pass"), re.DOTALL)
     rules = re.findall(r"^ *((?:allow|deny) .*);$", nginx, re.MULTILINE)
     assert rules == ["allow 127.0.0.1", "allow ::1", "deny all"]
     caddy = block("caddy", "reverse_proxy")
-    assert re.search(r"@strangers \{\s+path /healthz\s+not remote_ip 127.0.0.1 ::1\s+\}", caddy)
+    assert re.search(r"@strangers \{\s+path /ready\s+not remote_ip 127.0.0.1 ::1\s+\}", caddy)
     # The first that fits answers.
     (first, *_others) = re.findall(r"^ +handle (@\w+ )?\{\s+(\w+)", caddy, re.MULTILINE)
     assert first == ("@strangers ", "respond")

@@ -243,7 +243,9 @@ def test_who_goes_away_is_answered_nothing() -> None:
     in_a_loop(scene())
 
 
-def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_and_health_have_threads_of_their_own() -> None:
+def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_live_and_ready_have_threads_of_their_own() -> (
+    None
+):
     def threads_of(path: str, method: str = "GET") -> str:
         ((name, value),) = ask(echo, scope_of(path, method)).sent[0]["headers"]
         assert name == b"x-threads"
@@ -264,7 +266,8 @@ def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_and_health_have_t
     for path in (STAFF_PATH, "/zh-hans/staff/people/", "/en/admin/", "/en/staff", log_in):
         assert threads_of(path) == "staff", path
     assert threads_of(log_in, "POST") == threads_of("/zh-hans/staff/log-in/", "POST") == "log-ins"
-    assert threads_of("/healthz") == "health"
+    assert threads_of("/live") == "live"
+    assert threads_of("/ready") == "ready"
     for path in ("/en/shared/abc/", "/zh-hans/shared/abc/report/"):
         assert threads_of(path) == "shared", path
 

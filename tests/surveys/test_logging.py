@@ -40,7 +40,7 @@ def printed(capfd: pytest.CaptureFixture[str]) -> Callable[[], str]:
     return lambda: "".join(capfd.readouterr())
 
 
-@pytest.mark.parametrize("address", ["/en/", "/healthz", "/api/submissions", "/en/staff/log-in/"])
+@pytest.mark.parametrize("address", ["/en/", "/ready", "/api/submissions", "/en/staff/log-in/"])
 def test_a_request_for_another_host_leaves_no_line(address: str, printed: Callable[[], str]) -> None:
     assert Client().get(address, HTTP_HOST="evil.example").status_code == 400
     assert Client().post(address, HTTP_HOST='evil.example"').status_code == 400

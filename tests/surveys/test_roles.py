@@ -47,7 +47,8 @@ DOORS: Final = {
 
 ADDRESSES: Final = {
     # for everybody; the survey is closed, and no worker is there
-    "healthz":                  ("open 503",          "open 405"),
+    "live":                     ("open 200",          "open 405"),
+    "ready":                    ("open 503",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
     "clear_device":             ("open 405",          "open 403"),
     "home":                     ("open 200",          "open 405"),

@@ -1,8 +1,11 @@
 import json
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
@@ -22,7 +25,7 @@ def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client
     assert mixer_ready()
     record_heartbeat(WORKER, now=timezone.now())
     record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
-    response = client.get("/healthz")
+    response = client.get("/ready")
     body = json.loads(response.content)
     assert response.status_code == 200
     assert 0 <= body.pop("sweeper_age_seconds") < SECONDS_UNTIL_LATE
@@ -32,6 +35,7 @@ def test_it_is_well_when_database_broker_sweeper_and_a_worker_are(client: Client
     assert body == {
         "status": "ok",
         "database": "ok",
+        "migrations": "ok",
         "broker": "ok",
         "sweeper": "ok",
         "mixer": "ok",
@@ -52,7 +56,7 @@ STRANGERS = {
 def test_it_names_no_machine_to_a_stranger(way: str, client: Client, broker: str) -> None:
     record_heartbeat(WORKER, now=timezone.now())
     record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
-    response = client.get("/healthz", **STRANGERS[way])
+    response = client.get("/ready", **STRANGERS[way])
     assert "host" not in response.content.decode()
     newest, older = response.json()["worker_age_seconds"]
     assert newest < SECONDS_UNTIL_LATE < older
@@ -63,7 +67,7 @@ def test_it_names_workers_to_whoever_asks_on_the_machine_itself(
     address: str, client: Client, broker: str
 ) -> None:
     record_heartbeat(WORKER, now=timezone.now())
-    ages = client.get("/healthz", REMOTE_ADDR=address).json()["worker_age_seconds"]
+    ages = client.get("/ready", REMOTE_ADDR=address).json()["worker_age_seconds"]
     assert list(ages) == ["host/7"]
 
 
@@ -72,7 +76,7 @@ def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broke
     for name, beat in (("sweeper", HEARTBEAT), ("worker", WORKER)):
         if name != part:
             record_heartbeat(beat, now=timezone.now())
-    response = client.get("/healthz")
+    response = client.get("/ready")
     assert response.status_code == 503
     assert response.json()[part] == "never seen"
     assert response.json()[f"{part}_age_seconds"] in (None, {})
@@ -83,14 +87,14 @@ def test_it_says_503_when_a_part_was_never_seen(part: str, client: Client, broke
 def test_it_says_503_when_a_part_is_late(age: float, part: str, client: Client, broker: str) -> None:
     for name, beat in (("sweeper", HEARTBEAT), ("worker", WORKER)):
         record_heartbeat(beat, now=timezone.now() - timedelta(seconds=age if name == part else 0))
-    response = client.get("/healthz")
+    response = client.get("/ready")
     assert response.status_code == 503
     assert response.json()[part] == "late"
 
 
 def test_it_says_503_when_no_broker_answers(client: Client, no_broker: None) -> None:
     sweep_once(())
-    response = client.get("/healthz")
+    response = client.get("/ready")
     assert response.status_code == 503
     assert response.json()["broker"] == "no answer"
     assert response.json()["database"] == "ok"
@@ -103,16 +107,44 @@ def test_it_says_503_when_the_database_does_not_answer(
         raise DatabaseError("disk I/O error")
 
     monkeypatch.setattr(health.connection, "cursor", refuse)
-    response = client.get("/healthz")
+    response = client.get("/ready")
     assert response.status_code == 503
     assert response.json()["database"] == "no answer"
 
+    # Who starts a silent process anew must not do so because a database is away.
+    alive = client.get("/live")
+    assert (alive.status_code, alive.json()) == (200, {"status": "ok"})
 
-def test_it_is_not_cached_and_sets_no_cookie(client: Client, broker: str) -> None:
-    response = client.get("/healthz")
+
+def test_it_lives_without_asking_the_database(client: Client, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        assert client.get("/live").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda recorder: recorder.record_applied("surveys", "9001_later"), "newer"),
+        (lambda recorder: recorder.record_unapplied("surveys", "0001_beat"), "pending"),
+    ],
+    ids=["a newer release was here", "an upgrade is not finished"],
+)
+def test_it_says_503_when_the_tables_are_not_those_of_the_program(
+    change: Callable[[MigrationRecorder], None], said: str, client: Client, broker: str
+) -> None:
+    change(MigrationRecorder(connection))
+    response = client.get("/ready")
+    assert response.status_code == 503
+    assert response.json()["migrations"] == said
+
+
+@pytest.mark.parametrize("address", ["/live", "/ready"])
+def test_it_is_not_cached_and_sets_no_cookie(address: str, client: Client, broker: str) -> None:
+    response = client.get(address)
     assert "no-store" in response["Cache-Control"]
     assert not response.cookies
 
 
-def test_it_changes_nothing_so_it_takes_no_post(client: Client) -> None:
-    assert client.post("/healthz").status_code == 405
+@pytest.mark.parametrize("address", ["/live", "/ready"])
+def test_it_changes_nothing_so_it_takes_no_post(address: str, client: Client) -> None:
+    assert client.post(address).status_code == 405

@@ -146,7 +146,7 @@ def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run)
         with pytest.raises(ProcessLookupError):
             os.killpg(group, 0)
     assert running_in(run.home) is None
-    assert launch.what_is_wrong("127.0.0.1", run.port).startswith("/healthz cannot be reached")
+    assert launch.what_is_wrong("127.0.0.1", run.port).startswith("/ready cannot be reached")
 
 
 def test_a_port_that_another_program_uses_is_refused_with_another_one_to_try() -> None:
@@ -201,7 +201,7 @@ class Demo:
         (0, "", 0),
         (1, "", 1),
         (None, "", 1),
-        (0, "/healthz says 503: {}", 1),
+        (0, "/ready says 503: {}", 1),
     ],
 )
 def test_once_succeeds_only_with_the_demos_report_and_good_health(

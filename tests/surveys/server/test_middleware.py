@@ -18,7 +18,7 @@ def policy(response: object) -> set[str]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/healthz", "/en/", "/zh-hans/", "/no-such-page", "/en/s/no-such-survey/"])
+@pytest.mark.parametrize("path", ["/ready", "/en/", "/zh-hans/", "/no-such-page", "/en/s/no-such-survey/"])
 def test_the_strictest_policy_is_the_default_everywhere(client: Client, path: str) -> None:
     assert policy(client.get(path)) == STRICT
 
@@ -35,7 +35,7 @@ def test_staff_pages_may_send_forms_to_this_server_and_nothing_else_changes(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/en/", "/healthz"])
+@pytest.mark.parametrize("path", ["/en/", "/ready"])
 def test_pages_that_need_no_log_in_set_no_cookie_and_send_no_referrer(client: Client, path: str) -> None:
     response = client.get(path)
     assert not response.cookies

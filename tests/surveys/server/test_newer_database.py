@@ -15,7 +15,12 @@ from django.db.migrations.recorder import MigrationRecorder
 from surveys.attacks.scratch import database_url
 from surveys.celery import worker_command
 from surveys.server.launch import web_command
-from surveys.server.newer_database import NewerDatabaseError, looking_on, unknown_migrations
+from surveys.server.newer_database import (
+    NewerDatabaseError,
+    looking_on,
+    pending_migrations,
+    unknown_migrations,
+)
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -105,4 +110,13 @@ def test_the_doctor_notes_no_key_in_it_and_says_why(newer: None) -> None:
 
 
 def test_a_database_of_this_release_is_taken() -> None:
-    assert unknown_migrations() == []
+    assert unknown_migrations() == pending_migrations() == []
+
+
+def test_what_is_to_be_applied_is_named() -> None:
+    recorder = MigrationRecorder(connection)
+    recorder.record_unapplied("surveys", "0001_beat")
+    try:
+        assert pending_migrations() == ["surveys.0001_beat"]
+    finally:
+        recorder.record_applied("surveys", "0001_beat")
