@@ -62,7 +62,7 @@ def mixer_vouches() -> bool:
         return False
 
 
-def migrations_standing() -> str:
+def migrations_state() -> str:
     """Say whether the tables are those of this program: "ok", "pending", "newer" or "unknown"."""
     try:
         if unknown_migrations():
@@ -101,7 +101,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
     database = database_answers()
-    migrations = migrations_standing() if database else "unknown"
+    migrations = migrations_state() if database else "unknown"
     broker = broker_answers()
     age = sweeper_age_seconds() if database else None
     seen = workers_seen() if database else []
