@@ -48,11 +48,14 @@ def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     return sorted(f"{app}.{name}" for app, name in applied if app in known and name not in known[app])
 
 
+def known_migrations() -> frozenset[str]:
+    """Return the migrations of this program, as "app.name"."""
+    return frozenset(f"{app}.{name}" for app, names in _known().items() for name in names)
+
+
 def pending_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     """Return the migrations that this program knows and the database has not seen."""
-    applied = _applied(link or connection)
-    known = {(app, name) for app, names in _known().items() for name in names}
-    return sorted(".".join(migration) for migration in known - applied)
+    return sorted(known_migrations() - {".".join(migration) for migration in _applied(link or connection)})
 
 
 def _applied(link: BaseDatabaseWrapper) -> set[tuple[str, str]]:

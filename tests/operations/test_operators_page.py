@@ -20,6 +20,7 @@ from surveys.server.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_B
 from tests.conftest import ROOT, SOAK
 from tests.postgresql import SETTINGS, cluster
 
+PYTHON = ".venv/bin/python"
 PAGE = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
 
 
@@ -31,7 +32,11 @@ def block(kind: str, holding: str) -> str:
 
 def test_every_command_is_there() -> None:
     named = set(re.findall(r"manage\.py ([a-z_-]+)", PAGE))
-    assert {"doctor", "sweep", "migrate", "delete_survey"} <= named <= set(get_commands())
+    assert (
+        {"doctor", "sweep", "migrate", "delete_survey", "backup", "restore", "upgrade-check"}
+        <= named
+        <= set(get_commands())
+    )
 
 
 def test_every_setting_is_read() -> None:
@@ -93,34 +98,34 @@ def test_what_is_backed_up_is_restored_by_the_lines_of_the_page(tmp_path: Path) 
             **os.environ,
             "PGHOST": str(server["HOST"]),
             "PGUSER": str(server["USER"]),
-            "SOTTO_HOME": str(tmp_path),
+            "DJANGO_SETTINGS_MODULE": "surveys.settings",
+            "SOTTO_HOME": str(tmp_path / "home"),
             "DATABASE_URL": url.replace("sotto@", "keeper@").replace("/postgres", "/keeper"),
         }
 
         def typed(line: str) -> None:
             # Role and database have another name here, since `sotto` is the server's own.
-            command = line.removeprefix("runuser -u postgres -- ").replace("/backup", str(tmp_path))
+            command = line.removeprefix("runuser -u postgres -- ")
+            command = re.sub(rf"^{re.escape(PYTHON)}", sys.executable, command)
+            command = command.replace(" /backup", f" {tmp_path / 'backup'}")
             command = re.sub(r"(?<![/.])\bsotto\b(?!\.)", "keeper", command)
             done = subprocess.run(
                 ["sh", "-c", command], env=environment, cwd=ROOT, capture_output=True, text=True
             )
             assert (done.returncode, done.stderr) == (0, ""), command
 
-        grants = block("sql", "CREATE ROLE").replace("\\c sotto\n", "")
         typed('psql --dbname=postgres --quiet --command="CREATE ROLE keeper LOGIN"')
-        typed("createdb --owner=keeper keeper")
-        for statement in re.findall(r"^GRANT .*;$", grants, re.MULTILINE):
-            typed(f'psql --dbname=keeper --quiet --command="{statement}"')
+        (create,) = lines("runuser -u postgres -- createdb")
+        (backup,) = lines(f"{PYTHON} manage.py backup")
+        (restore,) = lines(f"{PYTHON} manage.py restore")
+        typed(create)
         migrate = f"{sys.executable} manage.py migrate --verbosity 0"
         typed(migrate)
-        (dump,) = lines("runuser -u postgres -- pg_dump")
-        typed(dump)
+        typed(backup)
         typed("dropdb keeper")
-        restore = [line for line in lines("runuser -u postgres -- ") if " pg_dump " not in line]
-        restore = [line for line in restore if re.search(r"createdb|pg_restore|--command=", line)]
-        assert len(restore) == 2
-        for line in restore:
-            typed(line)
+        typed(create)
+        (made,) = (tmp_path / "backup").iterdir()
+        typed(f"{restore.rpartition('/')[0]}/{made.name}")
         typed(f"{migrate} --check")
 
 

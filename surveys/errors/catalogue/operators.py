@@ -132,6 +132,52 @@ WORDS: Final = {
         "no broker: the embedded one has no program for this machine, and no redis-server is on PATH",
         "install redis-server, or set REDIS_URL to the address of one",
     ),
+    "backup.inside": (
+        "a backup in %(directory)s would lie with %(place)s",
+        "name a folder outside SOTTO_HOME and SOTTO_MIXER_KEYS, on another disk",
+    ),
+    "backup.there": ("%(directory)s is not empty", "name a folder that is not there yet"),
+    "backup.no_tables": ("the database has no tables: there is nothing to back up", ""),
+    "backup.changed": (
+        "the database was migrated meanwhile, so what is in %(directory)s is no backup",
+        "delete it and back up again",
+    ),
+    "backup.program": (
+        "%(program)s: %(said)s",
+        "it has to be on PATH, at least as new as the server (Debian: postgresql-client), and let in",
+    ),
+    "backup.none": ("there is no backup in %(directory)s", "name the folder that holds manifest.json"),
+    "backup.half": (
+        "%(directory)s holds no manifest: it is half a backup, or none",
+        "restore another one; this one broke off before it was finished",
+    ),
+    "backup.unreadable": ("the manifest in %(directory)s cannot be read", "restore another backup"),
+    "backup.format": (
+        "%(directory)s was made by a newer Sotto (%(sotto)s)",
+        "put that release in place, then restore",
+    ),
+    "backup.newer": (
+        "the backup was made by a newer Sotto (%(sotto)s), which applied %(unknown)s",
+        "put that release in place, then restore",
+    ),
+    "backup.vendor": (
+        "the backup is of %(theirs)s, and the database here is %(ours)s",
+        "set DATABASE_URL to one of the same kind",
+    ),
+    "backup.damaged": (
+        "%(name)s in %(directory)s is not what was backed up",
+        "restore another backup, and look whether the disk is sound",
+    ),
+    "backup.key": (
+        "the backup was made under another SECRET_KEY, which is not in it or would not be used here",
+        "set SECRET_KEY to the one of then; where it is in the backup, unset SECRET_KEY",
+    ),
+    "backup.running": ("a ./run uses %(home)s", "stop it first"),
+    "backup.not_empty": (
+        "%(what)s: a backup is restored into nothing",
+        "move away what is there, or name another SOTTO_HOME and DATABASE_URL",
+    ),
+    "backup.keep": ("--keep %(keep)s keeps nothing", "give 1 or more"),
 }
 STATUS: Final = {
     "waiting.many": 503,

@@ -3,14 +3,14 @@
 import dataclasses
 import json
 import sys
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from surveys.doctor.all_checks import examine
-from surveys.doctor.finding import CheckContext, Finding, Level
+from surveys.doctor.all_checks import CHECKS, examine
+from surveys.doctor.finding import Check, CheckContext, Finding, Level
 from surveys.jobs.living import key_note
 from surveys.server.newer_database import NewerDatabaseError, looking_on
 from surveys.server.running import running_in
@@ -28,6 +28,7 @@ class Command(BaseCommand):
     )
     requires_system_checks = []
     requires_migrations_checks = False
+    checks: ClassVar[tuple[Check, ...]] = CHECKS
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --address, --client-digest, --accept-key and --json."""
@@ -50,20 +51,24 @@ class Command(BaseCommand):
             except NewerDatabaseError as refusal:
                 # It is looked at, but not written.
                 raise CommandError(str(refusal)) from None
-        patient = CheckContext(
+        context = CheckContext(
             address=options["address"] or _address_of_run(),
             client_digest=options["client_digest"],
             now=timezone.now(),
         )
+        self.report(context, as_json=options["json"])
+
+    def report(self, context: CheckContext, *, as_json: bool) -> None:
+        """Run the checks of this command, print what they find, and end with the worst level."""
         findings = []
         # Whoever else connects to a database that is newer than the program is refused.
         with looking_on():
-            for finding in examine(patient):
+            for finding in examine(context, self.checks):
                 findings.append(finding)
-                if not options["json"]:
+                if not as_json:
                     self._tell(finding)
         worst = max(finding.level for finding in findings)
-        if options["json"]:
+        if as_json:
             told = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]
             self.stdout.write(json.dumps({"level": worst.name.lower(), "findings": told}))
         else:

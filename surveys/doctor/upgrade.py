@@ -1,0 +1,119 @@
+"""What an administrator looks at before an upgrade, and after it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from surveys.doctor.files import LEAST_BYTES
+from surveys.doctor.finding import Check, CheckContext, Finding, broken, doubtful, well
+from surveys.jobs.living import workers
+from surveys.jobs.provenance import program_version
+from surveys.models import Beat, Job
+from surveys.server.backup import HEARTBEAT
+from surveys.server.newer_database import pending_migrations, unknown_migrations
+
+FRESH: Final = timedelta(days=1)
+"""A backup that is older does not count as one from before the upgrade."""
+
+
+def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
+    """What this program would change, and whether a newer one was here already."""
+    promise = "the database has the tables that this program expects"
+    unknown, pending = unknown_migrations(), pending_migrations()
+    if unknown:
+        yield broken(
+            promise,
+            f"it was written by a newer Sotto, which applied {', '.join(unknown[:3])}",
+            "Put that release in place, or restore a backup from before it.",
+        )
+    elif pending:
+        yield doubtful(
+            promise,
+            f"{len(pending)} migrations are to be applied: {', '.join(pending[:3])}",
+            "Back up, stop the three parts, run migrate and collectstatic, start them again.",
+        )
+    else:
+        yield well(promise, f"{connection.vendor}, all migrations applied")
+
+
+def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
+    """An older release does not start on a changed database: the way back is a backup."""
+    promise = "there is a backup of today to go back to"
+    beat = Beat.objects.filter(name=HEARTBEAT).first()
+    seen = (
+        "none was made by the command backup"
+        if beat is None
+        else f"the last is of {beat.at:%Y-%m-%d %H:%M} UTC"
+    )
+    if beat is not None and timedelta(0) <= context.now - beat.at <= FRESH:
+        yield well(promise, seen)
+    elif pending_migrations():
+        yield broken(promise, seen, "Run: backup DIR. Only then migrate.")
+    else:
+        yield doubtful(promise, seen, "Run: backup DIR, once a day.")
+
+
+def there_is_room(_context: CheckContext) -> Iterator[Finding]:
+    """A migration may write a table anew, beside the old one."""
+    promise = "there is room for the database a second time"
+    needed = LEAST_BYTES + _bytes_of_database()
+    free = shutil.disk_usage(_disk()).free
+    seen = f"{free >> 20} MB are free, {needed >> 20} MB may be needed"
+    if connection.vendor == "sqlite" and free < needed:
+        yield broken(promise, seen, "Make room first.")
+    elif free < needed:
+        yield doubtful(promise, seen, "Look whether the server's disk has room; this machine's has not.")
+    else:
+        yield well(promise, seen)
+
+
+def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
+    """A run that is interrupted begins again: nothing is lost but its time."""
+    promise = "nobody waits for a run"
+    count = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).count()
+    if count:
+        yield doubtful(promise, f"{count} are queued or at work", "Wait for them, or let them begin again.")
+    else:
+        yield well(promise, "no run is queued or at work")
+
+
+def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
+    """Before the upgrade they run the old one, after it they must not."""
+    promise = "workers run this program"
+    living = [worker for worker in workers(now=timezone.now()) if worker.lives]
+    old = [worker.name for worker in living if worker.program != program_version()]
+    if old:
+        yield doubtful(promise, f"another one runs on {', '.join(old)}", "Start them again after migrate.")
+    else:
+        yield well(promise, ", ".join(worker.name for worker in living) or "none is alive")
+
+
+def _bytes_of_database() -> int:
+    if connection.vendor == "sqlite":
+        name = Path(str(connection.settings_dict["NAME"]))
+        return sum(path.stat().st_size for path in name.parent.glob(f"{name.name}*"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])
+
+
+def _disk() -> Path:
+    is_file = connection.vendor == "sqlite"
+    return Path(str(connection.settings_dict["NAME"])).parent if is_file else Path(settings.SOTTO_HOME)
+
+
+CHECKS: tuple[Check, ...] = (
+    the_database_fits,
+    a_backup_is_fresh,
+    there_is_room,
+    no_run_is_at_work,
+    workers_run_this_program,
+)

@@ -1,0 +1,50 @@
+"""`manage.py backup DIR`: the database and the secret key, in one folder, while Sotto runs."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError, refused
+from surveys.management.__main__ import installed_version
+from surveys.server.backup import backup_make, backup_make_dated
+
+
+class Command(BaseCommand):
+    """Back up."""
+
+    help = (
+        "Write database and secret key into DIR, while Sotto runs. The keys of the mixer are not in it, and "
+        "must not be put beside it. With --keep, DIR is a folder of backups: a new one is made in it, and "
+        "the oldest go."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add DIR and --keep."""
+        parser.add_argument(
+            "directory", metavar="DIR", type=Path, help="a folder that is not there, or empty"
+        )
+        parser.add_argument(
+            "--keep", type=int, metavar="N", help="make a folder of its own in DIR, and keep the newest N"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Back up, and say where."""
+        directory, keep = options["directory"], options["keep"]
+        if keep is not None and keep < 1:
+            raise refused("backup.keep", keep=keep)
+        made: dict[str, Any] = {"version": installed_version(), "now": timezone.now()}
+        try:
+            removed: list[Path] = []
+            if keep is None:
+                backup_make(directory, **made)
+            else:
+                directory, removed = backup_make_dated(directory, keep=keep, **made)
+        except SurveyError as refusal:
+            raise CommandError(sentences(refusal)) from refusal
+        self.stdout.write(f"backed up to {directory}; the mixer's keys are not in it, keep them out")
+        for path in removed:
+            self.stdout.write(f"removed {path}")

@@ -1,0 +1,40 @@
+"""`manage.py restore DIR`: make a backup the state of this home and database, which are empty."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.server.backup import backup_restore
+from surveys.server.newer_database import pending_migrations
+
+
+class Command(BaseCommand):
+    """Restore."""
+
+    help = (
+        "Put a backup made by `backup` in place: into an empty database, with the secret key in SOTTO_HOME. "
+        "A backup of a newer release, half a backup and a damaged one are refused before anything is written."
+    )
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add DIR."""
+        parser.add_argument("directory", metavar="DIR", type=Path, help="what `backup` has written")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Restore, and say what comes next."""
+        try:
+            manifest = backup_restore(options["directory"])
+        except SurveyError as refusal:
+            raise CommandError(sentences(refusal)) from refusal
+        self.stdout.write(
+            f"restored what sotto {manifest.sotto} backed up at {manifest.made_at:%Y-%m-%d %H:%M} UTC"
+        )
+        pending = len(pending_migrations())
+        if pending:
+            self.stdout.write(f"{pending} migrations are to be applied: migrate")
+        self.stdout.write("next: collectstatic, start sweeper, web and worker, then ask the doctor")

@@ -1,0 +1,193 @@
+"""Backups: what is in them, what is not, and which ones are refused before anything is written."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import stat
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from surveys.errors.error import SurveyError
+from surveys.intake.keys import key_folder
+from surveys.models import Beat
+from surveys.server import backup as backups
+from surveys.server.backup import HEARTBEAT, backup_make, backup_make_dated, backup_restore
+from surveys.server.backup_manifest import MANIFEST, manifest_check, manifest_read
+from surveys.server.database_copy import NAMES
+from tests.cast.devices import published, request_of, wide_definition
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOW = timezone.now()
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """Give a backup of an installation in which answers wait and somebody is logged in."""
+    version = published(wide_definition("wide"))
+    client = Client()
+    for _ in range(3):
+        kind = "application/vnd.sotto.submission+json"
+        assert client.post("/api/submissions", request_of(version), content_type=kind).status_code == 200
+    client.force_login(User.objects.create_user("alice"))
+    backup_make(tmp_path / "backup", version="1.2.3", now=NOW)
+    return tmp_path / "backup"
+
+
+def test_it_says_what_it_holds_and_that_is_there_for_its_owner_only(made: Path) -> None:
+    manifest = manifest_read(made)
+    database = NAMES[connection.vendor]
+    assert set(manifest.files) == {database, "secret_key"}
+    assert {path.name for path in made.iterdir()} == {*manifest.files, MANIFEST}
+    manifest_check(made, manifest)
+    assert (manifest.sotto, manifest.made_at, manifest.vendor) == ("1.2.3", NOW, connection.vendor)
+    assert "surveys.0023_mixer_keys" in manifest.migrations
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in made.iterdir()}
+    assert (stat.S_IMODE(made.stat().st_mode), modes) == (0o700, {0o600})
+    assert Beat.objects.get(name=HEARTBEAT).at == NOW
+
+
+def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) -> None:
+    content = b"".join(path.read_bytes() for path in made.iterdir())
+    folder = key_folder()
+    names = folder.names()
+    assert names
+    for name in names:
+        key = folder.read(name)
+        assert key is not None
+        assert key.raw not in content
+        assert key.raw.hex().encode() not in content
+    if connection.vendor == "sqlite":
+        # The other's file is compressed; what is restored from it has no session, which is tested with it.
+        assert settings.SECRET_KEY.encode() in content
+        session = Session.objects.get()
+        assert session.session_key.encode() not in content
+
+
+def test_it_goes_nowhere_where_the_mixers_keys_or_the_home_are(tmp_path: Path) -> None:
+    for place in (settings.SOTTO_MIXER_KEYS, settings.SOTTO_HOME, Path(settings.SOTTO_HOME).parent):
+        with pytest.raises(SurveyError) as refusal:
+            backup_make(Path(place) / "backup" if place != Path("/tmp") else place, version="1", now=NOW)
+        assert refusal.value.code == "backup"
+    assert not (Path(settings.SOTTO_HOME) / "backup").exists()
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "note").write_text("mine")
+    with pytest.raises(CommandError, match="is not empty"):
+        call_command("backup", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["note"]
+
+
+def test_of_dated_backups_the_newest_stay_and_halves_go(tmp_path: Path) -> None:
+    (tmp_path / "note").write_text("mine")
+    half = tmp_path / (NOW - timedelta(hours=1)).strftime("%Y-%m-%dT%H-%M-%SZ")
+    half.mkdir()
+    (half / "database.dump").write_bytes(b"broke off")
+    removed: list[Path] = []
+    made = []
+    for day in range(4):
+        path, gone = backup_make_dated(tmp_path, keep=2, version="1", now=NOW + timedelta(days=day))
+        made.append(path)
+        removed += gone
+    assert removed == [half, *made[:2]]
+    assert {path.name for path in tmp_path.iterdir()} == {"note", made[2].name, made[3].name}
+    with pytest.raises(CommandError, match="keeps nothing"):
+        call_command("backup", tmp_path, keep=0)
+
+
+def changed(**changes: Any) -> Callable[[Path], None]:
+    def change(directory: Path) -> None:
+        path = directory / MANIFEST
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+    return change
+
+
+def cut_off(directory: Path) -> None:
+    path = directory / NAMES[connection.vendor]
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def one_bit(directory: Path) -> None:
+    path = directory / NAMES[connection.vendor]
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+REFUSED = {
+    "none": (shutil.rmtree, "there is no backup"),
+    "half": (lambda directory: (directory / MANIFEST).unlink(), "half a backup"),
+    "not a manifest": (lambda directory: (directory / MANIFEST).write_text("{"), "cannot be read"),
+    "without its lists": (changed(files=None), "cannot be read"),
+    "a newer kind": (changed(format=2, sotto="9.0"), "made by a newer Sotto"),
+    "newer tables": (
+        changed(migrations=["surveys.9001_later"]),
+        r"made by a newer Sotto \(1.2.3\), which applied surveys.9001",
+    ),
+    "another database": (changed(vendor="another"), "the backup is of another"),
+    "cut off": (cut_off, "is not what was backed up"),
+    "a bit that fell over": (one_bit, "is not what was backed up"),
+    "a name that leads away": (
+        lambda directory: changed(
+            files=json.loads((directory / MANIFEST).read_text())["files"]
+            | {"../secret": {"bytes": 0, "sha256": ""}}
+        )(directory),
+        "is not what was backed up",
+    ),
+    "into what is there": (lambda directory: None, "the database has tables: a backup is restored into"),
+}
+
+
+def test_one_that_cannot_be_put_in_place_whole_is_refused(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "database_put", lambda path: pytest.fail("it was put in place"))
+    key = Path(settings.SOTTO_HOME) / "secret_key"
+    before = key.read_bytes()
+    for name, (change, said) in REFUSED.items():
+        one = tmp_path / name
+        shutil.copytree(made, one)
+        change(one)
+        with pytest.raises(CommandError, match=f"(?i){said}"):
+            call_command("restore", one)
+    assert key.read_bytes() == before
+
+
+def test_another_secret_key_is_put_in_place_or_asked_for(
+    made: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any
+) -> None:
+    put: list[Path] = []
+    monkeypatch.setattr(backups, "database_put", put.append)
+    monkeypatch.setattr(backups, "database_is_empty", lambda: True)
+    theirs = settings.SECRET_KEY
+    settings.SOTTO_HOME, settings.SECRET_KEY = (
+        tmp_path / "home",
+        "another key of as many characters as one has",
+    )
+    settings.SOTTO_HOME.mkdir()
+    # Given by the environment: nothing that is written to the home would be read.
+    with pytest.raises(SurveyError, match="made under another SECRET_KEY"):
+        backup_restore(made)
+    assert put == []
+    (settings.SOTTO_HOME / "secret_key").write_text(settings.SECRET_KEY)
+    backup_restore(made)
+    assert put == [made / NAMES[connection.vendor]]
+    assert (settings.SOTTO_HOME / "secret_key").read_text() == theirs
+    assert stat.S_IMODE((settings.SOTTO_HOME / "secret_key").stat().st_mode) == 0o600
+    (settings.SOTTO_HOME / "columns" / "1").mkdir(parents=True)
+    with pytest.raises(SurveyError, match="columns of another database"):
+        backup_restore(made)
