@@ -35,6 +35,12 @@ SOTTO_EPSILON_WARN_BLOCK        epsilon of a protected part above which publishi
 SOTTO_EPSILON_REFUSE_BLOCK      and above which it needs a written reason (default: 6)
 SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 3)
 SOTTO_EPSILON_REFUSE_SURVEY     (default: 6)
+SOTTO_METRICS                   where the sweeper answers /metrics: 127.0.0.1:9464, or the path of a Unix
+                                socket (default: nowhere)
+SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
+                                smtp+starttls:// or smtps:// (default: no mail)
+SOTTO_MAIL_FROM                 whom it is from (default: sotto@ the first of ALLOWED_HOSTS)
+SOTTO_LOG                       plain or json lines (default: plain)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)
 DEBUG                           1 for development only (default: 0)
@@ -46,6 +52,7 @@ import re
 import secrets
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -190,6 +197,49 @@ def broker_url(home: Path) -> str:
     return running.redis_url if running else "redis://127.0.0.1:6379/0"
 
 
+def mail_server() -> dict[str, Any]:
+    """Return host, port, account and encryption of SOTTO_MAIL; no host where there is none."""
+    text = os.environ.get("SOTTO_MAIL", "").strip()
+    if not text:
+        return {"host": "", "port": 25, "user": "", "password": "", "starttls": False, "tls": False}
+    ports = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+    try:
+        found = urlsplit(text)
+        port = found.port or ports[found.scheme]
+    except (KeyError, ValueError):
+        found, port = urlsplit(""), 0
+    if not found.hostname:
+        raise ImproperlyConfigured(
+            "SOTTO_MAIL cannot be read; write smtp://host:25, smtp+starttls://user:password@host or smtps://."
+        )
+    return {
+        "host": found.hostname,
+        "port": port,
+        "user": unquote(found.username or ""),
+        "password": unquote(found.password or ""),
+        "starttls": found.scheme == "smtp+starttls",
+        "tls": found.scheme == "smtps",
+    }
+
+
+def metrics_place() -> str:
+    """Return SOTTO_METRICS: host and port, an absolute path, or nothing."""
+    text = os.environ.get("SOTTO_METRICS", "").strip()
+    if text and re.fullmatch(r"/.+|[^/]+:[0-9]{1,5}", text) is None:
+        raise ImproperlyConfigured(
+            f"SOTTO_METRICS is {text[:80]!r}; write 127.0.0.1:9464, or the absolute path of a socket."
+        )
+    return text
+
+
+def log_format() -> str:
+    """Return SOTTO_LOG: "plain" or "json"."""
+    text = os.environ.get("SOTTO_LOG", "").strip() or "plain"
+    if text not in ("plain", "json"):
+        raise ImproperlyConfigured(f"SOTTO_LOG is {text[:40]!r}; write plain or json.")
+    return text
+
+
 SOTTO_HOME = home_directory()
 SECRET_KEY = secret_key(SOTTO_HOME)
 SOTTO_MIXER_KEYS = (
@@ -201,6 +251,15 @@ HTTPS = env_bool("SOTTO_HTTPS", False)
 SOTTO_RESEARCHERS_READ_REPORTS = env_bool("SOTTO_RESEARCHERS_READ_REPORTS", True)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
+
+SOTTO_METRICS = metrics_place()
+_MAIL = mail_server()
+EMAIL_HOST, EMAIL_PORT = _MAIL["host"], _MAIL["port"]
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL["user"], _MAIL["password"]
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL["starttls"], _MAIL["tls"]
+# The sweeper waits for it.
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("SOTTO_MAIL_FROM") or f"sotto@{ALLOWED_HOSTS[0].lstrip('.')}"
 
 DATABASES = {"default": database(SOTTO_HOME)}
 # Ceilings of epsilon for a protected block, for a survey, and for the waves of a series: above the first
@@ -333,14 +392,17 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "plain": {"format": "%(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "surveys.server.logs.JsonLines"},
+    },
     "filters": {
         "faults": {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: record.exc_info is not None,
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": log_format()}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},

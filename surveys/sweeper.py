@@ -1,8 +1,9 @@
 """The sweeper: what must happen though nobody asks for it.
 
 It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died,
-has columns made of the batches that arrived, removes those that no survey owns and forgets log-ins that ran
-out. One loop, in `manage.py sweep`, in ./run and in production alike; /ready tells when it was last round.
+has columns made of the batches that arrived, removes those that no survey owns, forgets log-ins that ran
+out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`, in ./run and in
+production alike; /ready tells when it was last round.
 """
 
 import logging
@@ -17,6 +18,7 @@ from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.living import key_note
 from surveys.models.beat import record_heartbeat
+from surveys.server.alerts import alerts_step
 from surveys.server.newer_database import NewerDatabaseError
 from surveys.snapshots.column_cache import columns_clear
 
@@ -35,6 +37,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("columns", columns_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),
+    ("alerts", alerts_step),
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -16,11 +15,10 @@ from django.db import connection
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.models import Batch, Version
+from surveys.server.disk import COMFORTABLE_BYTES, LEAST_BYTES, room
 from surveys.snapshots.column_cache import directory_of
 from surveys.snapshots.segments import batches_said, read_segment
 
-LEAST_BYTES: Final = 200 << 20
-COMFORTABLE_BYTES: Final = 2 << 30
 LONGEST_COPY: Final = timedelta(days=7)
 COPY_SUFFIX: Final = ".before-migration"
 
@@ -53,10 +51,7 @@ def _rights(path: Path) -> int:
 def there_is_room(_context: CheckContext) -> Iterator[Finding]:
     """A full disk refuses answers; devices keep them and try again for a week."""
     promise = "there is room on the disk"
-    places = {Path(settings.SOTTO_HOME)}
-    if connection.vendor == "sqlite":
-        places.add(Path(connection.settings_dict["NAME"]).parent)
-    free = min(shutil.disk_usage(place).free for place in places)
+    free = room().free
     seen = f"{free / (1 << 30):.1f} GiB free"
     if connection.vendor != "sqlite":
         seen += " here; the database's disk cannot be seen from here"

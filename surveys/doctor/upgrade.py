@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Final
 
-from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from surveys.doctor.files import LEAST_BYTES
 from surveys.doctor.finding import Check, CheckContext, Finding, broken, doubtful, well
 from surveys.jobs.living import workers
 from surveys.jobs.provenance import program_version
 from surveys.models import Beat, Job
 from surveys.server.backup import HEARTBEAT
+from surveys.server.disk import LEAST_BYTES, database_bytes, room
 from surveys.server.newer_database import pending_migrations, unknown_migrations
 
 FRESH: Final = timedelta(days=1)
@@ -64,8 +61,8 @@ def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
 def there_is_room(_context: CheckContext) -> Iterator[Finding]:
     """A migration may write a table anew, beside the old one."""
     promise = "there is room for the database a second time"
-    needed = LEAST_BYTES + _bytes_of_database()
-    free = shutil.disk_usage(_disk()).free
+    needed = LEAST_BYTES + database_bytes()
+    free = room().free
     seen = f"{free >> 20} MB are free, {needed >> 20} MB may be needed"
     if connection.vendor == "sqlite" and free < needed:
         yield broken(promise, seen, "Make room first.")
@@ -94,20 +91,6 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
         yield doubtful(promise, f"another one runs on {', '.join(old)}", "Start them again after migrate.")
     else:
         yield well(promise, ", ".join(worker.name for worker in living) or "none is alive")
-
-
-def _bytes_of_database() -> int:
-    if connection.vendor == "sqlite":
-        name = Path(str(connection.settings_dict["NAME"]))
-        return sum(path.stat().st_size for path in name.parent.glob(f"{name.name}*"))
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_database_size(current_database())")
-        return int(cursor.fetchone()[0])
-
-
-def _disk() -> Path:
-    is_file = connection.vendor == "sqlite"
-    return Path(str(connection.settings_dict["NAME"])).parent if is_file else Path(settings.SOTTO_HOME)
 
 
 CHECKS: tuple[Check, ...] = (

@@ -63,6 +63,14 @@ def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_w
     assert {name: SETTINGS[name] for name in stated if name in SETTINGS}.items() <= stated.items()
 
 
+def test_every_setting_of_the_page_is_read_and_every_figure_told() -> None:
+    read = set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
+    assert set(re.findall(r"\b(SOTTO_[A-Z_]+)\b", PAGE)) <= read
+    told = set(re.findall(r"`sotto_([a-z_]+)", PAGE))
+    source = (ROOT / "surveys/doctor/metrics.py").read_text(encoding="utf-8")
+    assert told == set(re.findall(r'(?:_one\(|name=)"([a-z_]+)"', source)) - {"metrics"}
+
+
 def lines(beginning: str) -> list[str]:
     """Lines of the page that an operator types, from a program on."""
     return [line.strip() for line in PAGE.splitlines() if line.startswith(f"    {beginning}")]

@@ -3,6 +3,7 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,43 @@ def test_the_documentation_at_the_head_names_every_variable_that_is_read() -> No
     read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\"([A-Z_]+)\"", source))
     documented = set(re.findall(r"^([A-Z_]+) {2,}", str(shipped.__doc__), re.MULTILINE))
     assert documented == read_names
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", ("", 25, "", "", False, False)),
+        ("smtp://mail.example.org", ("mail.example.org", 25, "", "", False, False)),
+        ("smtp+starttls://al:p%40ss@mail.example.org", ("mail.example.org", 587, "al", "p@ss", True, False)),
+        ("smtps://mail.example.org:2465", ("mail.example.org", 2465, "", "", False, True)),
+    ],
+)
+def test_the_mail_server_is_one_address(
+    text: str, wanted: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOTTO_MAIL", text)
+    assert tuple(shipped.mail_server().values()) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read_by"),
+    [
+        *(
+            ("SOTTO_MAIL", text, shipped.mail_server)
+            for text in ("mail", "http://a", "smtp://", "smtp://a:x")
+        ),
+        *(("SOTTO_METRICS", text, shipped.metrics_place) for text in ("9464", "here", "a:b", "metrics.sock")),
+        ("SOTTO_LOG", "xml", shipped.log_format),
+    ],
+)
+def test_what_operators_are_told_through_is_refused_where_it_cannot_be_used(
+    name: str, text: str, read_by: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, text)
+    with pytest.raises(ImproperlyConfigured, match=name):
+        read_by()
+
+
+def test_lines_are_json_where_that_is_asked_for(tmp_path: Path) -> None:
+    done = read(tmp_path, "settings.LOGGING['handlers']['console']['formatter']", SOTTO_LOG="json")
+    assert done.stdout.strip() == "json", done.stderr

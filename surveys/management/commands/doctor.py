@@ -3,15 +3,18 @@
 import dataclasses
 import json
 import sys
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from django.utils import timezone
 
 from surveys.doctor.all_checks import CHECKS, examine
 from surveys.doctor.finding import Check, CheckContext, Finding, Level
 from surveys.jobs.living import key_note
+from surveys.server.alerts import mail_once
 from surveys.server.newer_database import NewerDatabaseError, looking_on
 from surveys.server.running import running_in
 
@@ -42,6 +45,9 @@ class Command(BaseCommand):
             "--accept-key", action="store_true", help="note the secret key of now as the right one"
         )
         parser.add_argument("--json", action="store_true", help="print findings as JSON")
+        parser.add_argument(
+            "--mail", action="store_true", help="write to the administrators of what is new, once each"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Examine, report, and end with the worst level."""
@@ -56,9 +62,9 @@ class Command(BaseCommand):
             client_digest=options["client_digest"],
             now=timezone.now(),
         )
-        self.report(context, as_json=options["json"])
+        self.report(context, as_json=options["json"], mail=options["mail"])
 
-    def report(self, context: CheckContext, *, as_json: bool) -> None:
+    def report(self, context: CheckContext, *, as_json: bool, mail: bool = False) -> None:
         """Run the checks of this command, print what they find, and end with the worst level."""
         findings = []
         # Whoever else connects to a database that is newer than the program is refused.
@@ -67,6 +73,11 @@ class Command(BaseCommand):
                 findings.append(finding)
                 if not as_json:
                     self._tell(finding)
+        if mail:
+            try:
+                mail_findings(findings, now=context.now)
+            except (DatabaseError, NewerDatabaseError):
+                self.stderr.write("no mail was sent: the database does not say what was written of before")
         worst = max(finding.level for finding in findings)
         if as_json:
             told = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]
@@ -80,6 +91,18 @@ class Command(BaseCommand):
         self.stdout.write(f"{WORDS[finding.level]:>6}  {finding.promise}: {finding.seen}")
         if finding.remedy:
             self.stdout.write(f"        -> {finding.remedy}")
+
+
+def mail_findings(findings: list[Finding], *, now: datetime) -> list[str]:
+    """Write to the administrators of what is not well; what was written of before is left out."""
+    wrong = {
+        f"{finding.level.name}: {finding.promise}": (
+            f"{WORDS[finding.level]}: {finding.promise}: {finding.seen}. {finding.remedy}"
+        )
+        for finding in findings
+        if finding.level is not Level.WELL
+    }
+    return mail_once("doctor", wrong, now=now)
 
 
 def _address_of_run() -> str | None:

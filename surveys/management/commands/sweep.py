@@ -4,9 +4,11 @@ import signal
 import threading
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
+from surveys.doctor.metrics import metrics_serve
 from surveys.errors.error import refused
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, sweep_once
 
@@ -30,6 +32,8 @@ class Command(BaseCommand):
             if failed:
                 raise refused("sweep.failed", failed=", ".join(failed))
             return
+        if settings.SOTTO_METRICS:
+            metrics_serve(settings.SOTTO_METRICS)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())

@@ -34,7 +34,7 @@ def blind(_context: CheckContext) -> Iterator[Finding]:
 
 
 def told(monkeypatch: pytest.MonkeyPatch, checks: tuple[object, ...], *arguments: str) -> tuple[int, str]:
-    monkeypatch.setattr(command, "examine", lambda context: examine(context, checks))
+    monkeypatch.setattr(command.Command, "checks", checks)
     output = io.StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("doctor", *arguments, stdout=output)

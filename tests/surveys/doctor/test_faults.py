@@ -16,7 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
-from surveys.doctor import files, parts, storage
+from surveys.doctor import parts, storage
 from surveys.doctor.all_checks import CHECKS, examine
 from surveys.doctor.finding import Level
 from surveys.intake.keys import mixer_ready
@@ -25,6 +25,7 @@ from surveys.jobs import lease
 from surveys.jobs.living import KEY_HEARTBEAT, facts_of_this_program
 from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.beat import record_heartbeat
+from surveys.server import disk
 from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.sweeper import HEARTBEAT, sweep_once
 from tests.cast.devices import published, request_of, survey_of, wide_definition
@@ -149,7 +150,7 @@ def open_home(_: Changing) -> None:
 
 
 def full_disk(change: Changing) -> None:
-    change.setattr(files.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20))
+    change.setattr(disk.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30))
 
 
 def old_copy(_: Changing) -> None:

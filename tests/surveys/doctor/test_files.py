@@ -15,6 +15,7 @@ from surveys.authoring.publish import survey_close, survey_import, survey_publis
 from surveys.doctor import files
 from surveys.doctor.finding import Level
 from surveys.models import Batch, Version
+from surveys.server import disk
 from surveys.snapshots.column_cache import cached_columns, directory_of
 from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.cast.runs import answer, answered, definition, published
@@ -45,7 +46,7 @@ def test_a_home_that_others_may_enter_is_found(home: Path, doctor: Doctor) -> No
 def test_a_disk_without_room_is_found(
     free: int, level: Level, doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free))
+    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _place: SimpleNamespace(free=free, total=free))
     assert doctor.level(files.there_is_room) is level
 
 

@@ -73,7 +73,7 @@ def test_there_has_to_be_room_for_the_database_a_second_time(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert doctor.level(upgrade.there_is_room) is Level.WELL
-    monkeypatch.setattr(upgrade, "_bytes_of_database", lambda: 1 << 60)
+    monkeypatch.setattr(upgrade, "database_bytes", lambda: 1 << 60)
     wanted = Level.BROKEN if connection.vendor == "sqlite" else Level.DOUBTFUL
     assert doctor.level(upgrade.there_is_room) is wanted
 

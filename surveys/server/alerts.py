@@ -1,0 +1,125 @@
+"""Mail to the administrators: once for each thing that is wrong, and again when it comes back.
+
+What is written of is noted before it is sent, so that of several sweepers one sends it, and taken back where
+it could not be sent. Nothing in a mail is of a respondent, and none is sent because an answer came.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.utils import timezone
+
+from surveys.access.roles import Role, roles_of
+from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
+from surveys.jobs.living import workers
+from surveys.models import Beat, Job
+from surveys.server.disk import LEAST_BYTES, room
+
+logger = logging.getLogger(__name__)
+
+LOOKED_BACK: Final = timedelta(days=7)
+"""Runs that failed before are not written about, and so need not be remembered."""
+
+SECONDS_BETWEEN_LOOKS: Final = 60.0
+
+_NOTED: Final = "mailed "
+_looked_at: dict[str, float] = {}
+
+
+def alerts_step() -> None:
+    """Write of failed runs, late workers and a full disk: a step of the sweeper, done once a minute."""
+    at = time.monotonic()
+    if at - _looked_at.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
+        _looked_at["parts"] = at
+        mail_once("parts", dict(_wrong(timezone.now())), now=timezone.now())
+
+
+def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[str]:
+    """Write to the administrators of what is wrong and was not written of yet.
+
+    Parameters
+    ----------
+    source : str
+        Who looked; it knows of all that is wrong in its own field, so what it leaves out is right again.
+    wrong : mapping of str to str
+        A sentence each, by a name that stays the same while it is wrong.
+    now : datetime
+
+    Returns
+    -------
+    list of str
+        Names of what was written of.
+    """
+    if not settings.EMAIL_HOST or not (recipients := administrators_addresses()):
+        return []
+    new = _noted(source, wrong, now)
+    if not new:
+        return []
+    host = next(iter(settings.ALLOWED_HOSTS), "")
+    lines = [f"- {wrong[name]}" for name in new]
+    message = EmailMessage(
+        subject=f"[Sotto] {host}: {len(new)} to look at",
+        body="\n".join([*lines, "", "Each is written of once. More: doctor (docs/operators.md)."]) + "\n",
+        to=recipients,
+    )
+    try:
+        message.send()
+    except OSError as error:
+        # Of smtplib too, whose errors are these.
+        _taken_back(source, new)
+        logger.warning("a mail to the administrators was not sent: %s", type(error).__name__)
+        return []
+    return new
+
+
+def administrators_addresses() -> list[str]:
+    """Return the addresses of the administrators who can log in and have one."""
+    people = User.objects.filter(is_active=True, is_staff=True).exclude(email="").order_by("pk")
+    return [user.email for user in people if Role.ADMINISTRATOR in roles_of(user)]
+
+
+def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
+    failed = Job.objects.filter(
+        state=Job.State.FAILED, message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE), ended_at__gt=now - LOOKED_BACK
+    )
+    for job in failed.order_by("pk"):
+        yield f"job {job.pk}", f"{job} failed. {job.message}"
+    late: dict[str, bool] = {}
+    for worker in workers(now=now):
+        machine = worker.name.rpartition("/")[0]
+        # One that was started again has another number.
+        late[machine] = late.get(machine, True) and not worker.lives
+    for machine in sorted(machine for machine, is_late in late.items() if is_late):
+        yield f"worker {machine}", f"No worker of {machine} has given a sign of life for a minute."
+    free = room().free
+    if free < LEAST_BYTES:
+        yield "disk", f"Only {free >> 20} MB are free on the disk: soon answers will be refused."
+
+
+def _noted(source: str, wrong: Collection[str], now: datetime) -> list[str]:
+    """Note what is wrong now; return what was not noted before."""
+    with transaction.atomic():
+        beat, _made = Beat.objects.select_for_update().get_or_create(
+            name=f"{_NOTED}{source}", defaults={"at": now}
+        )
+        before = set(beat.says.get("wrong", ()))
+        if before != set(wrong):
+            beat.at, beat.says = now, {"wrong": sorted(wrong)}
+            beat.save()
+    return [name for name in wrong if name not in before]
+
+
+def _taken_back(source: str, new: Collection[str]) -> None:
+    with transaction.atomic():
+        beat = Beat.objects.select_for_update().get(name=f"{_NOTED}{source}")
+        beat.says = {"wrong": [name for name in beat.says.get("wrong", ()) if name not in new]}
+        beat.save()

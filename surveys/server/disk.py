@@ -1,0 +1,49 @@
+"""Room on the disks of this machine that Sotto writes to."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+
+LEAST_BYTES: Final = 200 << 20
+"""With less free there is no room for a mix, a log and a run at once."""
+
+COMFORTABLE_BYTES: Final = 2 << 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """Room on the fuller one of the disks.
+
+    Parameters
+    ----------
+    free, total : int
+        Bytes.
+    """
+
+    free: int
+    total: int
+
+
+def room() -> Room:
+    """Return the room where the home is and, with SQLite, where the database is."""
+    places = {Path(settings.SOTTO_HOME)}
+    if connection.vendor == "sqlite":
+        places.add(Path(str(connection.settings_dict["NAME"])).parent)
+    usage = min(map(shutil.disk_usage, places), key=lambda used: used.free)
+    return Room(free=usage.free, total=usage.total)
+
+
+def database_bytes() -> int:
+    """Return how large the database is, with the log of SQLite."""
+    if connection.vendor == "sqlite":
+        name = Path(str(connection.settings_dict["NAME"]))
+        return sum(path.stat().st_size for path in name.parent.glob(f"{name.name}*"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])

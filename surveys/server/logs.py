@@ -1,0 +1,57 @@
+"""Log lines as JSON objects: with the time where the staff's work is told of, and without it elsewhere.
+
+A line about intake, mixing or a page may be written because an answer came; its time would tell when. So a
+time is written only by loggers of which that cannot be: they are listed, and whatever is not listed has none.
+The sweeper's own line has none either: its steps include the mix.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Final
+
+TIMED: Final = frozenset(
+    {
+        "surveys.accounts",
+        "surveys.analysis.fan_out",
+        "surveys.analysis.scales",
+        "surveys.authoring",
+        "surveys.doctor",
+        "surveys.export",
+        "surveys.jobs.lease",
+        "surveys.jobs.living",
+        "surveys.release",
+        "surveys.report",
+        "surveys.server.alerts",
+        "surveys.server.backup",
+    }
+)
+"""Loggers, with what is below them, whose lines come of the staff's work or of a clock."""
+
+
+def is_timed(logger: str) -> bool:
+    """Whether a logger's lines have a time.
+
+    >>> is_timed("surveys.jobs.lease"), is_timed("surveys.intake.mix"), is_timed("surveys.accounts.people")
+    (True, False, True)
+    >>> is_timed("surveys.jobs.dispatch"), is_timed("surveys.accountsx"), is_timed("django.request")
+    (False, False, False)
+    """
+    parts = logger.split(".")
+    return any(".".join(parts[:length]) in TIMED for length in range(1, len(parts) + 1))
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as one line: level, logger, message, trace where there is one, time where it may be."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        said: dict[str, str] = {}
+        if is_timed(record.name):
+            said["time"] = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        said |= {"level": record.levelname.lower(), "logger": record.name, "message": record.getMessage()}
+        if record.exc_info:
+            said["trace"] = self.formatException(record.exc_info)
+        return json.dumps(said, ensure_ascii=False)

@@ -1,0 +1,160 @@
+"""Administrators are written to once for each thing, by a real mail server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.utils import timezone
+
+from surveys.access.roles import Role
+from surveys.doctor.finding import CheckContext, broken, doubtful, well
+from surveys.intake.mix import mix_waiting
+from surveys.jobs.lease import FAULT
+from surveys.management.commands import doctor as command
+from surveys.models import Job
+from surveys.models.beat import record_heartbeat
+from surveys.server import alerts, disk
+from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
+from tests.cast.devices import published, wide_definition
+from tests.cast.mail_server import MailServer
+from tests.cast.staff import member
+from tests.surveys.intake.test_mix import answer
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+
+
+@pytest.fixture(autouse=True)
+def _looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alerts, "SECONDS_BETWEEN_LOOKS", 0.0)
+
+
+@pytest.fixture
+def mail(settings: Any) -> Iterator[MailServer]:
+    with MailServer() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
+        settings.DEFAULT_FROM_EMAIL = "sotto@survey.example.org"
+        settings.ALLOWED_HOSTS = ["survey.example.org"]
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def alice() -> User:
+    alice = member("alice", Role.ADMINISTRATOR)
+    User.objects.filter(pk=alice.pk).update(email="alice@example.org")
+    return alice
+
+
+def body(mail: MailServer, number: int = -1) -> str:
+    return str(mail.mails[number][2].get_payload())
+
+
+def test_each_thing_is_written_of_once_and_again_when_it_comes_back(mail: MailServer) -> None:
+    wrong = {"disk": "The disk is full.", "worker a": "No worker."}
+    assert mail_once("parts", wrong, now=NOW) == ["disk", "worker a"]
+    assert mail_once("parts", wrong, now=NOW) == []
+    ((sender, recipients, message),) = mail.mails
+    assert (sender, recipients) == ("sotto@survey.example.org", ["alice@example.org"])
+    assert message["Subject"] == "[Sotto] survey.example.org: 2 to look at"
+    assert "- The disk is full.\n- No worker.\n" in body(mail).replace("\r\n", "\n")
+    # Another one looks at other things, and knows nothing of these.
+    assert mail_once("doctor", {}, now=NOW) == []
+    assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == []
+    assert mail_once("parts", wrong, now=NOW) == ["worker a"]
+    assert "disk" not in body(mail)
+    assert len(mail.mails) == 2
+
+
+def test_what_could_not_be_sent_is_sent_later(mail: MailServer) -> None:
+    mail.refuses = True
+    assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == []
+    mail.refuses = False
+    assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == ["disk"]
+    assert len(mail.mails) == 1
+
+
+def test_it_waits_for_somebody_to_write_to(mail: MailServer, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(email="")
+    member("rose", Role.RESEARCHER)
+    User.objects.filter(username="rose").update(email="rose@example.org")
+    assert administrators_addresses() == []
+    assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == []
+    User.objects.filter(pk=alice.pk).update(email="alice@example.org")
+    assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == ["disk"]
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert administrators_addresses() == []
+
+
+def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
+    mail: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alerts_step()
+    assert mail.mails == []
+    done = {"created_at": NOW, "send_due_at": NOW, "ended_at": NOW, "state": Job.State.FAILED}
+    job = Job.objects.create(kind=Job.Kind.MINE, message=FAULT, **done)
+    # What was refused says why to whoever asked.
+    Job.objects.create(kind=Job.Kind.MINE, message="Too many itemsets.", **done)
+    Job.objects.create(kind=Job.Kind.MINE, message=FAULT, **{**done, "ended_at": NOW - timedelta(days=8)})
+    long_ago = NOW - timedelta(minutes=10)
+    record_heartbeat("worker gone/1", now=long_ago)
+    # One that was started again.
+    record_heartbeat("worker here/1", now=long_ago)
+    record_heartbeat("worker here/2", now=timezone.now())
+    monkeypatch.setattr(
+        disk.shutil, "disk_usage", lambda _place: SimpleNamespace(free=1 << 20, total=1 << 30)
+    )
+    alerts_step()
+    alerts_step()
+    ((_sender, _recipients, message),) = mail.mails
+    assert message["Subject"].endswith(": 3 to look at")
+    said = body(mail)
+    assert f"{job} failed. The work stopped at a fault" in said
+    assert "No worker of gone has given" in said
+    assert "here" not in said
+    assert "Only 1 MB are free" in said
+
+
+def test_no_mail_is_sent_because_answers_came(mail: MailServer) -> None:
+    version = published(wide_definition("wide"))
+    for seed in range(3):
+        answer(version, 60, seed=seed)
+        alerts_step()
+        mix_waiting()
+        alerts_step()
+    assert mail.mails == []
+
+
+def test_without_a_server_nothing_is_sent_and_nothing_noted(settings: Any, mail: MailServer) -> None:
+    settings.EMAIL_HOST = ""
+    assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == []
+    settings.EMAIL_HOST = "127.0.0.1"
+    assert mail_once("parts", {"disk": "The disk is full."}, now=NOW) == ["disk"]
+
+
+def test_the_doctor_writes_of_its_findings_once(mail: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def checks(rows: int) -> Any:
+        def check(_context: CheckContext) -> Any:
+            yield well("it is fine", "it is")
+            yield doubtful("rows can be opened", f"{rows} cannot", "Nothing brings them back.")
+            yield broken("it is good", "it is bad", "Make it good.")
+
+        return (check,)
+
+    for rows in (3, 4):
+        monkeypatch.setattr(command.Command, "checks", checks(rows))
+        with pytest.raises(SystemExit):
+            call_command("doctor", "--mail", stdout=StringIO())
+    assert len(mail.mails) == 1
+    said = body(mail)
+    assert "look: rows can be opened: 3 cannot" in said
+    assert "BROKEN: it is good: it is bad. Make it good." in said
+    assert "fine" not in said
