@@ -13,9 +13,8 @@ import pytest
 from django.core.management import get_commands
 
 from surveys import settings as shipped
-from surveys.celery import worker_command
 from surveys.doctor import traces
-from surveys.server.launch import CONNECTIONS, web_command
+from surveys.server.launch import CONNECTIONS
 from surveys.server.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_BYTES, MOST_HELD, SMALL_BYTES
 from tests.conftest import ROOT, SOAK
 from tests.postgresql import SETTINGS, cluster
@@ -45,13 +44,6 @@ def test_every_setting_is_read() -> None:
     named = set(re.findall(r"^ {4}([A-Z_]+)=", environment.group(1), re.MULTILINE))
     assert len(named) == 7
     assert named <= set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
-
-
-def test_the_units_start_what_run_starts() -> None:
-    web = web_command("127.0.0.1", 8000)[1:]
-    assert set(web) <= set(block("ini", "Description=Sotto: web").split())
-    worker = worker_command(concurrency=2)[1:]
-    assert " ".join(worker) in block("ini", "celery")
 
 
 def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_with() -> None:
@@ -84,7 +76,7 @@ def test_the_account_comes_before_whatever_needs_it() -> None:
         "chown",
         "umask 077",
         "cd /srv/sotto",
-        "systemctl",
+        "systemctl enable",
     ]
     places = [PAGE.index(f"\n    {beginning}") for beginning in order]
     assert places == sorted(places)

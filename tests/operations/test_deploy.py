@@ -1,0 +1,199 @@
+"""What deploy/ starts is what ./run starts, with the rights, networks and volumes that the page promises."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+from surveys import settings as shipped
+from surveys.celery import worker_command
+from surveys.server.launch import web_command
+from tests.conftest import ROOT
+from tests.operations.test_operators_page import PAGE, block
+
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+PARTS = ("web", "worker", "sweeper")
+SETTINGS = set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
+WORKER = ["python", *worker_command(concurrency=2)[1:]]
+
+
+def unit(path: Path) -> dict[str, dict[str, list[str]]]:
+    """Read a unit: names may stand several times in a section."""
+    found: dict[str, dict[str, list[str]]] = {}
+    section: dict[str, list[str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section = found.setdefault(line.strip("[]"), {})
+        elif line and not line.startswith("#"):
+            name, _sign, value = line.partition("=")
+            section.setdefault(name, []).append(value)
+    return found
+
+
+def service(name: str) -> dict[str, list[str]]:
+    return unit(DEPLOY / "systemd" / f"sotto-{name}.service")["Service"]
+
+
+def started(name: str) -> list[str]:
+    (line,) = service(name)["ExecStart"]
+    return line.split()
+
+
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(
+        (DEPLOY / "container" / "compose.yaml").read_text(encoding="utf-8")
+    )
+    return found
+
+
+def quadlet(name: str) -> dict[str, list[str]]:
+    return unit(DEPLOY / "quadlet" / f"sotto-{name}.container")["Container"]
+
+
+def last_instruction(name: str) -> list[Any]:
+    text = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
+    found: list[Any] = json.loads(re.findall(rf"^{name} (\[.*\])$", text, re.MULTILINE)[-1])
+    return found
+
+
+def test_every_form_starts_what_run_starts() -> None:
+    assert started("web")[1:] == web_command("127.0.0.1", 8000)[1:]
+    assert started("worker")[1:] == WORKER[1:]
+    assert started("sweeper")[1:] == ["manage.py", "sweep"]
+    assert last_instruction("CMD") == ["python", *web_command("0.0.0.0", 8000)[1:]]
+    services = compose()["services"]
+    assert "command" not in services["web"]
+    assert services["worker"]["command"] == WORKER
+    assert services["sweeper"]["command"] == ["sotto", "sweep"]
+    assert "Exec" not in quadlet("web")
+    assert quadlet("worker")["Exec"] == [" ".join(WORKER)]
+    assert quadlet("sweeper")["Exec"] == ["sotto sweep"]
+
+
+def test_every_command_and_setting_is_there() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in DEPLOY.rglob("*") if path.is_file())
+    commands = set(re.findall(r"(?:manage\.py|\bsotto) ((?![-.])[a-z_-]+)(?= |\"|$)", text, re.MULTILINE))
+    assert {"sweep", "backup", "doctor", "migrate", "collectstatic"} <= commands
+    assert commands - {"sotto"} <= set(get_commands())
+    given = set(compose()["x-sotto"]["environment"])
+    assert given <= SETTINGS
+    containerfile = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
+    assert set(re.findall(r"\b(SOTTO_\w+)=", containerfile)) <= SETTINGS
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_unit_is_hardly_exposed(path: Path) -> None:
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(path)],
+        capture_output=True,
+        text=True,
+    )
+    found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", done.stdout)
+    if found is None:
+        pytest.skip(f"this systemd-analyze cannot look at files: {done.stderr.strip()[:80]}")
+    assert float(found[1]) < 2
+    assert f"rates each at {found[1]}" in " ".join(PAGE.split())
+
+
+def test_a_unit_writes_where_it_has_to_and_the_keys_are_the_sweepers() -> None:
+    writes = {path.stem: set(unit(path)["Service"]["ReadWritePaths"][0].split()) for path in UNITS}
+    assert writes == {
+        "sotto-web": {"/var/lib/sotto"},
+        "sotto-worker": {"/var/lib/sotto"},
+        "sotto-sweeper": {"/var/lib/sotto", "/var/lib/sotto-keys"},
+        "sotto-backup": {"/var/lib/sotto", "/backup"},
+        "sotto-doctor": {"/var/lib/sotto"},
+    }
+    for path in UNITS:
+        assert unit(path)["Service"]["User"] == ["sotto"]
+        assert unit(path)["Service"]["EnvironmentFile"] == ["/etc/sotto.env"]
+    # What compiles cannot be kept from making code that runs.
+    assert {path.stem for path in UNITS if "MemoryDenyWriteExecute" not in unit(path)["Service"]} == {
+        "sotto-worker"
+    }
+
+
+def test_a_timer_starts_a_unit_and_the_page_turns_it_on() -> None:
+    timers = {path.name for path in (DEPLOY / "systemd").glob("*.timer")}
+    assert timers == {"sotto-backup.timer", "sotto-doctor.timer"}
+    (enabled,) = re.findall(r"systemctl enable --now (.*)", PAGE)
+    assert set(enabled.split()) == timers | {f"sotto-{part}" for part in PARTS}
+    for timer in timers:
+        assert (DEPLOY / "systemd" / timer).with_suffix(".service") in UNITS
+
+
+def test_a_container_has_no_right_and_writes_to_its_volumes_only() -> None:
+    services = compose()["services"]
+    for name in (*PARTS, "prepare"):
+        part = services[name]
+        assert part["read_only"] is True
+        assert part["cap_drop"] == ["ALL"]
+        assert part["security_opt"] == ["no-new-privileges"]
+        other = quadlet(name)
+        assert (other["ReadOnly"], other["DropCapability"], other["NoNewPrivileges"]) == (
+            ["true"],
+            ["all"],
+            ["true"],
+        )
+    assert "USER 10001:10001" in (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
+    volumes = {
+        name: {one.partition(":")[0] for one in part.get("volumes", ())} for name, part in services.items()
+    }
+    assert {name for name, held in volumes.items() if "keys" in held} == {"sweeper"}
+    quadlets = {path.stem.removeprefix("sotto-") for path in (DEPLOY / "quadlet").glob("*.container")}
+    held = {name: " ".join(quadlet(name).get("Volume", [])) for name in quadlets}
+    assert {name for name, said in held.items() if "sotto-keys.volume" in said} == {"sweeper"}
+    assert set(last_instruction("VOLUME")) == {"/var/lib/sotto", "/var/lib/sotto-keys", "/backup"}
+
+
+def test_nobody_outside_reaches_database_and_broker() -> None:
+    found = compose()
+    assert found["networks"]["inside"] == {"internal": True}
+    services = found["services"]
+    assert {name for name, part in services.items() if "ports" in part} == {"proxy"}
+    assert services["database"]["networks"] == services["broker"]["networks"] == ["inside"]
+    assert unit(DEPLOY / "quadlet" / "sotto-inside.network")["Network"] == {"Internal": ["true"]}
+    published = {
+        path.stem: unit(path)["Container"].get("PublishPort")
+        for path in (DEPLOY / "quadlet").glob("*.container")
+    }
+    assert {name: ports for name, ports in published.items() if ports} == {
+        "sotto-web": ["127.0.0.1:8000:8000"]
+    }
+
+
+def test_the_database_in_a_container_logs_no_statement() -> None:
+    stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
+    wanted = {f"-c{name}={value}" for name, value in stated.items()}
+    assert wanted <= set(compose()["services"]["database"]["command"])
+    assert wanted <= set(quadlet("database")["Exec"][0].split())
+
+
+def test_the_proxy_in_compose_is_that_of_the_page() -> None:
+    page = block("caddy", "reverse_proxy")
+    page = page.replace("survey.example.org", "{$SOTTO_NAME}").replace("127.0.0.1:8000", "web:8000")
+    caddy = (DEPLOY / "container" / "Caddyfile").read_text(encoding="utf-8")
+    assert caddy.split("\n", 1)[1] == page
+
+
+def test_the_image_holds_the_whole_program() -> None:
+    text = (DEPLOY / "container" / "Containerfile").read_text(encoding="utf-8")
+    copied = {
+        name for line in re.findall(r"^COPY (?!--)(.*)$", text, re.MULTILINE) for name in line.split()[:-1]
+    }
+    assert all((ROOT / name).exists() for name in copied)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    parts = {*wheel["packages"], *(Path(name).parts[0] for name in wheel["force-include"])}
+    assert parts | {"pyproject.toml", "requirements-fast.lock"} <= copied
