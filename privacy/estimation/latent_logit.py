@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import expit, log_expit
 
 __all__ = ["Array", "Derivatives", "LatentLogit"]
 
@@ -109,7 +109,9 @@ class LatentLogit:
     def letters(self, logits: Array) -> Array:
         """Return the chances of the true letters, shape (cells, letters)."""
         fails = self._tried - self._event
-        found: Array = np.exp(log_expit(logits) @ self._event.T + log_expit(-logits) @ fails.T)
+        found: Array = np.exp(
+            scipy.special.log_expit(logits) @ self._event.T + scipy.special.log_expit(-logits) @ fails.T
+        )
         return found
 
     def log_likelihood(self, coefficients: Array) -> float:
@@ -126,7 +128,7 @@ class LatentLogit:
     def derivatives(self, coefficients: Array) -> Derivatives:
         """Return the log-likelihood with its first and second derivatives."""
         logits = self.logits(coefficients)
-        g = expit(logits)
+        g = scipy.special.expit(logits)
         joint = self._channel * self.letters(logits)[:, None, :]
         chances = joint.sum(axis=2)
         posterior = np.zeros_like(joint)
@@ -162,7 +164,7 @@ class LatentLogit:
             that of the true letter: c^2 g (1 - g) / (l (1 - l)) where P(yes) = l = c g + d.
         """
         logits = self.logits(coefficients)
-        g, letters = expit(logits), self.letters(logits)
+        g, letters = scipy.special.expit(logits), self.letters(logits)
         joint = self._channel * letters[:, None, :]
         chances = joint.sum(axis=2)
         u = joint @ (self._event - self._tried * g[:, None, :])

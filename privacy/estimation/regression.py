@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from privacy import validation
 from privacy.errors import PrivacyError
@@ -148,7 +148,7 @@ def normal_quantile(level: float) -> float:
     1.96
     """
     share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    return float(ndtri((1 + share) / 2))
+    return float(scipy.special.ndtri((1 + share) / 2))
 
 
 def regress(

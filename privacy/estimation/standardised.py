@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, logit
+import scipy
 
 from privacy.estimation.latent_answers import SKIPPED, YES
 from privacy.estimation.latent_logit import Array
@@ -112,8 +112,8 @@ def standardised_shares(
             StandardisedShare(
                 value=value,
                 standard_error=error,
-                low=float(expit(logit(value) - on_odds)),
-                high=float(expit(logit(value) + on_odds)),
+                low=float(scipy.special.expit(scipy.special.logit(value) - on_odds)),
+                high=float(scipy.special.expit(scipy.special.logit(value) + on_odds)),
                 difference=value - first,
                 difference_low=value - first - half,
                 difference_high=value - first + half,
@@ -135,7 +135,7 @@ def _share(regression: Regression, setting: Setting) -> tuple[float, Array]:
         design = model.designs[:, place].copy()
         if setting.covariates is not None:
             design[:, own[: setting.covariates.shape[1]]] = setting.covariates
-        g = expit(design @ regression.coefficients)
+        g = scipy.special.expit(design @ regression.coefficients)
         weights = rows
         if z is not None and setting.predictor is not None:
             weights = rows * float(z == setting.predictor)
@@ -153,5 +153,5 @@ def _predicted(regression: Regression) -> tuple[Array, Array]:
     if (PREDICTOR, None) not in logits:
         return np.zeros(0), np.zeros((0, 0))
     design = regression.model.designs[:, logits.index((PREDICTOR, None))]
-    has = expit(design @ regression.coefficients)
+    has = scipy.special.expit(design @ regression.coefficients)
     return has, (has * (1 - has))[:, None] * design

@@ -89,6 +89,8 @@ class ItemRegression:
         With the answers that somebody gave.
     coefficients : mapping of (int or None) to Coefficient
         By the item that is compared with the first answer of its question, or by the disguised item.
+    skipped : Coefficient or None
+        Of those who skip the disguised item, where its part may be skipped.
     shares : mapping of int or None to sequence of StandardisedShare
         By open question, one for each of its answers; by None for the disguised item, without and with it.
     events : float
@@ -99,6 +101,7 @@ class ItemRegression:
     constant: Coefficient
     predictors: tuple[OpenPredictor, ...]
     coefficients: Mapping[int, Coefficient]
+    skipped: Coefficient | None
     shares: Mapping[int | None, Sequence[StandardisedShare]]
     events: float
 
@@ -228,6 +231,7 @@ def _fitted(
         constant=lines[CONSTANT],
         predictors=predictors,
         coefficients=coefficients,
+        skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
         events=fitted.events["response"],
     )

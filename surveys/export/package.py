@@ -30,7 +30,7 @@ from surveys.export.codebook import codebook_csv, codebook_page, entries_of, lan
 from surveys.export.figures import itemsets_csv, rules_csv
 from surveys.export.laws import law_text
 from surveys.export.rows import Released, column_names, released, tables
-from surveys.export.scripts import python_script, r_script, run_settings
+from surveys.export.scripts import python_script, r_script, regression_scripts, run_settings
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.labels import labels_of
@@ -122,6 +122,8 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         _text(archive, "reproduce.py", python_script(constants))
         _text(archive, "reproduce.R", r_script(constants))
+        for name, text in regression_scripts().items():
+            _text(archive, name, text)
 
 
 def _rows(archive: zipfile.ZipFile, found: Released, design: Design) -> None:

@@ -74,6 +74,12 @@ def r_script(settings: dict[str, Any]) -> str:
     return _filled("reproduce.R.txt", settings, _r(settings))
 
 
+def regression_scripts() -> dict[str, str]:
+    """Return the scripts of regressions, by name; they read the run from the scripts beside them."""
+    names = ("regression.py", "regression.R")
+    return {name: (_TEXTS / f"{name}.txt").read_text(encoding="utf-8") for name in names}
+
+
 def _filled(name: str, settings: dict[str, Any], constants: str) -> str:
     text = (_TEXTS / name).read_text(encoding="utf-8")
     title = f"run {settings['run']} of survey {settings['survey']}"

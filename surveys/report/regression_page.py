@@ -142,6 +142,8 @@ def _fitted(model: Model, found: ItemRegression, version: Version, rows: Rows, l
         name = labels.short([model.disguised])
         shares += _share_lines([_("%(item)s: no") % {"item": name}, name], found.shares[None])
         odds.append(_odds_line(name, found.coefficients[model.disguised]))
+        if found.skipped is not None:
+            odds.append(_odds_line(_("%(item)s: skipped") % {"item": name}, found.skipped))
     return FittedModel(
         response=labels.short([model.response]),
         n=shown_count(found.n),

@@ -1,0 +1,134 @@
+"""The scripts for regressions give the figures of the page, and each other's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mining.thresholds import Thresholds
+from privacy.estimation.standardised import StandardisedShare
+from surveys.analysis.regression import Model, item_regression
+from surveys.analysis.weighting import rows_of_run
+from surveys.models import Run, Version
+from tests.cast.exports import everything, lightly, unpacked
+from tests.cast.runs import mined
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+Figures = dict[tuple[str, str], list[float]]
+Model_ = tuple[str, list[str], str | None]
+
+MODELS: list[tuple[Callable[[], Version], Model_]] = [
+    (lightly, ("drink", ["age"], None)),
+    (lightly, ("drink", ["age"], "late")),
+    (lightly, ("cheat", ["age"], "late")),
+    (everything, ("often=never", ["age"], None)),
+    (everything, ("what=some", [], "often=never")),
+    (everything, ("drink", ["age", "works"], "often=much")),
+    (everything, ("works", ["age"], "drink")),
+]
+NAMES = [
+    "response",
+    "two parts",
+    "one part",
+    "skipped",
+    "skipped together",
+    "predictor skipped",
+    "open response",
+]
+
+
+def run_in(where: Path, *command: str) -> Figures:
+    done = subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    return {(kind, term): [float(x) for x in rest] for kind, term, *rest in lines if term != "term"}
+
+
+def share_figures(share: StandardisedShare) -> list[float]:
+    ends = share.difference_low, share.difference_high
+    return [share.value, share.standard_error, share.difference, *ends]
+
+
+def of_the_page(run: Run, asked: Model_) -> Figures:
+    response, questions, disguised = asked
+    rows = rows_of_run(run)
+    design = rows.design
+    model = Model(
+        response=design.item(response).index,
+        disguised=None if disguised is None else design.item(disguised).index,
+        questions=tuple(design.question_number(question) for question in questions),
+    )
+    found = item_regression(rows, model)
+    named: Figures = {}
+
+    def name(item: int | None, question: int) -> str:
+        if item is None:
+            return f"{design.questions[question].key}=0"
+        key = design.items[item].key
+        return key if "=" in key else f"{key}=1"
+
+    lines = {"constant": found.constant}
+    for one in found.predictors:
+        for item, share in zip(one.answers, found.shares[one.question], strict=True):
+            named["share", name(item, one.question)] = share_figures(share)
+        for item in one.answers[1:]:
+            assert item is not None
+            lines[name(item, one.question)] = found.coefficients[item]
+    if disguised is not None:
+        lines[disguised] = found.coefficients[design.item(disguised).index]
+        if found.skipped is not None:
+            lines["predictor skipped"] = found.skipped
+        for has, share in enumerate(found.shares[None]):
+            named["share", f"{disguised}={has}"] = share_figures(share)
+    for term, line in lines.items():
+        named["coefficient", term] = [
+            line.value, line.standard_error, line.odds_ratio, line.low, line.high,
+        ]  # fmt: skip
+    return named
+
+
+def compared(expected: Figures, found: Figures) -> None:
+    assert expected.keys() == found.keys()
+    for key, figures in expected.items():
+        assert found[key] == pytest.approx(figures, rel=1e-7, abs=1e-9), key
+
+
+@pytest.mark.parametrize(("made", "asked"), MODELS, ids=NAMES)
+def test_the_script_in_python_gives_the_figures_of_the_page(
+    tmp_path: Path, made: Callable[[], Version], asked: Model_
+) -> None:
+    run = mined(made(), Thresholds(support=0.12, max_size=1))
+    words = [asked[0], *asked[1], *([] if asked[2] is None else [asked[2]])]
+    where = unpacked(run, tmp_path)
+    compared(of_the_page(run, asked), run_in(where, sys.executable, "-I", "regression.py", *words))
+
+
+@pytest.mark.r
+@pytest.mark.parametrize(("made", "asked"), MODELS, ids=NAMES)
+def test_the_script_in_r_gives_the_figures_of_the_script_in_python(
+    tmp_path: Path, made: Callable[[], Version], asked: Model_
+) -> None:
+    where = unpacked(mined(made(), Thresholds(support=0.12, max_size=1)), tmp_path)
+    words = [asked[0], *asked[1], *([] if asked[2] is None else [asked[2]])]
+    in_python = run_in(where, sys.executable, "-I", "regression.py", *words)
+    compared(in_python, run_in(where, "Rscript", "--vanilla", "regression.R", *words))
+
+
+def test_a_model_that_is_refused_says_why(tmp_path: Path) -> None:
+    where = unpacked(mined(lightly(), Thresholds(support=0.12, max_size=1)), tmp_path)
+    table = (where / "rows.csv").read_text(encoding="utf-8").splitlines()
+    (where / "rows.csv").write_text("\n".join(table[:60]) + "\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-I", "regression.py", "drink", "age"],
+        cwd=where,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith("refused\tresponse\t")
