@@ -94,6 +94,7 @@ ADDRESSES: Final = {
     "authoring:export":             ("builder 200",       "405"),
     "authoring:export_json":        ("builder 200",       "405"),
     "authoring:export_xlsx":        ("builder 200",       "405"),
+    "authoring:texts":              ("builder 200",       "builder 422"),
     "authoring:phone":              ("builder 200",       "builder 200"),
     "authoring:recommended":        ("builder 200",       "builder 422"),
     "authoring:publish":            ("builder 200",       "builder 422"),
