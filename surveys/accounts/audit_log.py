@@ -69,6 +69,8 @@ ACTIONS: Final = {
     "survey_schedule": _("changed when a survey opens and closes"),
     "verdict_give": _("judged a rule"),
     "verdicts_give": _("judged several rules"),
+    "view_delete": _("forgot a view of rules"),
+    "view_save": _("saved a view of rules"),
 }
 
 

@@ -2,28 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.authoring.drafts import draft_save
+from surveys.errors.error import SurveyError
+from surveys.models import Survey
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.translations import translations_file, translations_read
 from surveys.questionnaire.xlsform.export import definition_file, xlsform_file
+from surveys.questionnaire.xlsform.workbook import MOST_BYTES
 
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+class TranslationForm(forms.Form):
+    """A file of texts that was filled in, and of which draft it is to change the texts."""
+
+    file = forms.FileField()
+    revision = forms.IntegerField(min_value=0)
 
 
 @staff_page
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
     """Say what each file keeps of the draft."""
-    survey = get_survey_for_builder(request.user, slug)
+    return _page(request, get_survey_for_builder(request.user, slug))
+
+
+def _page(request: HttpRequest, survey: Survey, *, status: int = 200, **more: Any) -> HttpResponse:
     reading = draft_read(survey)
     not_kept = xlsform_file(reading.definition).not_kept if reading.definition else ()
-    context = {"survey": survey, "problems": reading.problems, "not_kept": not_kept}
-    return render(request, "authoring/export.html", context)
+    context = {"survey": survey, "problems": reading.problems, "not_kept": not_kept, **more}
+    return render(request, "authoring/export.html", context, status=status)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def texts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the texts of the draft side by side, or take them from a file that was filled in."""
+    survey = get_survey_for_builder(request.user, slug)
+    if request.method != "POST":
+        return _file(translations_file(survey.definition), XLSX, f"{slug}-texts.xlsx")
+    form = TranslationForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, survey, status=422, wrong=[_("Choose the file that was filled in.")])
+    given = form.cleaned_data
+    try:
+        found = translations_read(given["file"].read(MOST_BYTES + 1), survey.definition)
+        draft_save(
+            survey,
+            found.document,
+            revision=given["revision"],
+            by=get_staff(request.user).get_username(),
+            now=timezone.now(),
+        )
+    except DefinitionError as error:
+        return _page(request, survey, status=422, wrong=[str(problem) for problem in error.problems])
+    except SurveyError as refusal:
+        return _page(request, survey, status=409, refusal=refusal)
+    count = found.changed
+    said = ngettext(
+        "%(count)s text was taken from the file.", "%(count)s texts were taken from the file.", count
+    )
+    messages.success(request, said % {"count": count})
+    return redirect("authoring:builder", slug)
 
 
 @staff_page

@@ -16,6 +16,7 @@ surveys/<slug>/build/export.json   export_json
 surveys/<slug>/build/export.xlsx   export_xlsx
 surveys/<slug>/build/phone/        phone
 surveys/<slug>/recommended         recommended
+surveys/<slug>/build/texts.xlsx    texts        GET, POST
 surveys/<slug>/publish             publish
 surveys/<slug>/make-live           make_live    POST
 surveys/<slug>/close               close
@@ -43,6 +44,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/export/", files.export, name="export"),
     path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
     path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
+    path("surveys/<slug:slug>/build/texts.xlsx", files.texts, name="texts"),
     path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
     path("surveys/<slug:slug>/recommended", recommended_page.recommended_design, name="recommended"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),

@@ -5,6 +5,7 @@ from surveys.models.audit_event import AuditEvent, LogInFailures
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
+from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
@@ -24,6 +25,7 @@ __all__ = [
     "RuleInference",
     "RuleRow",
     "Run",
+    "SavedView",
     "SharedPage",
     "Survey",
     "Verdict",

@@ -54,4 +54,7 @@ def certainty_of_all(design: Design, *, direct: bool) -> str:
     """Write what an even chance becomes by all disguised answers of one person; empty without a bound."""
     law = design.in_group(direct=direct)
     odds = None if law is None else whole_odds(law)
-    return "" if odds is None else at_most(float(odds.amplification / (1 + odds.amplification)))
+    if odds is None:
+        return ""
+    # The respondents' own figure, exact as it is.
+    return at_most(1.0 if odds.of_100 is None else odds.of_100 / 100)

@@ -65,16 +65,9 @@ class RuleLine:
 
 @dataclass(frozen=True, kw_only=True)
 class RulePage:
-    """One page of the table.
-
-    Attributes
-    ----------
-    first : tuple of RuleRow
-        Its rules as they are stored, if it is the first page.
-    """
+    """One page of the table."""
 
     lines: tuple[RuleLine, ...]
-    first: tuple[RuleRow, ...]
     columns: tuple[Column, ...]
     matching: int
     all: int
@@ -105,7 +98,6 @@ def rule_page(run: Run, query: RuleQuery, labels: Labels) -> RulePage:
     shows_n = any(line.n != lines[0].n for line in lines)
     return RulePage(
         lines=lines,
-        first=tuple(rows) if page == 1 else (),
         columns=_columns(
             query,
             shows_n=shows_n,

@@ -35,10 +35,11 @@ from surveys.report.active_filters import active_filters, emptying_filters
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.opened import OpenedRun, results_page, surveyed_of
-from surveys.report.pictures.rule_pictures import rule_pictures, support_pictures
+from surveys.report.pictures.rule_pictures import support_pictures
 from surveys.report.recorded import recorded_of, split_sample_part
 from surveys.report.rule_tests import advice_without_rules
 from surveys.report.rules import rule_page
+from surveys.report.saved_views import saved_views_of
 from surveys.report.verdict_views import may_judge
 
 
@@ -124,7 +125,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "emptied": () if rules.matching else emptying_filters(found, query, labels),
         "may_judge": may_judge(request.user),
         "advice": () if rules.all else advice_without_rules(found, page.thresholds),
-        "pictures": rule_pictures(found, query, labels, first=rules.first),
+        "saved_views": saved_views_of(found),
     }
     return render(request, "report/run_rules.html", context)
 

@@ -57,9 +57,19 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert violations(page) == "[]"
-    page.get_by_role("button", name="Copy English").click()
-    expect(page.get_by_text("Copied.")).to_be_visible()
-    assert "We have invited you to the survey" in page.evaluate("navigator.clipboard.readText()")
+    page.get_by_role("link", name="First letter and reminder").click()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page) == "[]"
+    for button, said in (
+        ("Copy the reminder English", "We have invited you to the survey"),
+        ("Copy the letter English", "type this code, which works once"),
+        ("Copy the address English", "/en/s/workplace/"),
+    ):
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_text("Copied.").last).to_be_visible()
+        assert said in page.evaluate("navigator.clipboard.readText()")
+    page.get_by_role("link", name="Make codes").click()
 
     page.get_by_label("How many").fill("4")
     page.get_by_role("button", name="Make codes").click()
@@ -89,7 +99,7 @@ def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -
     shown = page.locator(".invitation-code").all_inner_texts()
     assert [row["code"] for row in rows] == shown
     page.get_by_role("link", name="Back to the invitations").click()
-    expect(page.get_by_role("heading", name="Reminder")).to_be_visible()
+    expect(page.get_by_role("heading", name="Take codes back")).to_be_visible()
 
     Visit(device().new_page(), rows[2]["address"], definition).open().walk(ANSWERS).seal().delivered()
     assert Receipt.objects.filter(digest__isnull=False).count() == Inbox.objects.count() == 1

@@ -22,7 +22,9 @@ from django.utils import timezone
 
 from surveys.access.roles import Role
 from surveys.access.shared_addresses import page_share
+from surveys.analysis.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, SharedPage, Survey
+from surveys.report.saved_views import view_save
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
 
@@ -95,6 +97,7 @@ ADDRESSES: Final = {
     "authoring:export":             ("builder 200",       "405"),
     "authoring:export_json":        ("builder 200",       "405"),
     "authoring:export_xlsx":        ("builder 200",       "405"),
+    "authoring:texts":              ("builder 200",       "builder 422"),
     "authoring:phone":              ("builder 200",       "builder 200"),
     "authoring:recommended":        ("builder 200",       "builder 422"),
     "authoring:publish":            ("builder 200",       "builder 422"),
@@ -114,6 +117,8 @@ ADDRESSES: Final = {
     "report:mine":              ("405",               "report 422"),
     "report:results":           ("report 200",        "405"),
     "report:run":               ("report 200",        "405"),
+    "report:view_save":         ("405",               "report 302"),
+    "report:view_delete":       ("405",               "report 302"),
     "report:itemsets":          ("report 200",        "405"),
     "report:rule_tests":        ("report 200",        "405"),
     "report:rule_tests_csv":    ("report 200",        "405"),
@@ -182,6 +187,7 @@ class World:
         shared, secret = page_share(
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
+        view = view_save(self.run, RuleQuery(holds="yes"), name="Holds", by="owner", now=timezone.now())
         self.arguments = {
             "slug": self.run.survey.slug,
             "language": "en",
@@ -193,6 +199,7 @@ class World:
             "token": "none",
             "secret": secret,
             "shared_id": shared.pk,
+            "view_id": view.pk,
         }
         self.sessions = {"nobody": ""}
         for name, user in people.items():

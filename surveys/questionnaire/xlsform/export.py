@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
 from surveys.questionnaire.xlsform.scale_questions import is_kept_whole, scale_cells
+from surveys.questionnaire.xlsform.workbook import workbook_write
 
 _YES_NO: Final = "yes_no"
 
@@ -55,7 +55,7 @@ def xlsform_file(definition: Definition) -> XlsFormFile:
         "settings": [_settings(definition)],
         "not_kept": [{"not_kept": line} for line in not_kept],
     }
-    return XlsFormFile(workbook=_workbook(sheets), not_kept=not_kept)
+    return XlsFormFile(workbook=workbook_write(sheets), not_kept=not_kept)
 
 
 def _exclusive(entry: Mapping[str, Any]) -> dict[str, str]:
@@ -221,29 +221,3 @@ def _settings(definition: Definition) -> dict[str, str]:
 
 def _in_languages(column: str, texts: Mapping[str, str] | None) -> dict[str, str]:
     return {language_header(column, tag): text for tag, text in (texts or {}).items()}
-
-
-def _workbook(sheets: Mapping[str, list[dict[str, str]]]) -> bytes:
-    # Loaded where it is used: few web processes ever write a workbook.
-    from openpyxl import Workbook
-
-    book = Workbook(write_only=True)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        headers = list(dict.fromkeys(header for row in rows for header in row))
-        sheet.append(headers)
-        for row in rows:
-            sheet.append([_cell(sheet, row.get(header)) for header in headers])
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
-
-
-def _cell(sheet: Any, text: str | None) -> Any:
-    from openpyxl.cell import WriteOnlyCell
-
-    cell = WriteOnlyCell(sheet, value=text)
-    if text is not None:
-        # A text that begins with "=" stays a text: no spreadsheet program computes what a survey says.
-        cell.data_type = "s"
-    return cell

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Any, Final
@@ -80,6 +80,33 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
     finally:
         book.close()
     return {sheet.name.strip().lower(): sheet for sheet in sheets}
+
+
+def workbook_write(sheets: Mapping[str, Sequence[Mapping[str, str]]]) -> bytes:
+    """Return a workbook with these sheets, each a sequence of rows by the headers of their columns."""
+    # As above.
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        headers = list(dict.fromkeys(header for row in rows for header in row))
+        sheet.append(headers)
+        for row in rows:
+            sheet.append([_cell(sheet, row.get(header)) for header in headers])
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def _cell(sheet: Any, text: str | None) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+
+    cell = WriteOnlyCell(sheet, value=text)
+    if text is not None:
+        # A text that begins with "=" stays a text: no spreadsheet program computes what a survey says.
+        cell.data_type = "s"
+    return cell
 
 
 def place(sheet: str, row: int | None = None, column: str | None = None) -> str:

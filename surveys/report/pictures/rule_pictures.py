@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,11 +41,9 @@ class SupportPicture:
     twin: tuple[comparison.Line, ...]
 
 
-def rule_pictures(
-    run: Run, query: RuleQuery, labels: Labels, *, first: Sequence[RuleRow] = ()
-) -> RulePictures:
-    """Draw the first rules that a query asks for; `first` are those of them that are read already."""
-    rows = drawn_rules(run, query, first=first)
+def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
+    """Draw the first rules that a query asks for."""
+    rows = drawn_rules(run, query)
     words = scatter_words()
     panels = panels_of(rows, run, labels)
     return RulePictures(
@@ -77,16 +75,10 @@ def comparison_words() -> comparison.Words:
     )
 
 
-def drawn_rules(run: Run, query: RuleQuery, *, first: Sequence[RuleRow] = ()) -> list[RuleRow]:
-    """Return the rules a picture shows: the first of the query that have both measures.
-
-    The page that shows the picture has mostly read them for its table: then they are not looked for again.
-    """
-    drawn = [row for row in first if row.support is not None and row.confidence is not None]
-    if len(drawn) < MOST_RULES:
-        rules = rules_matching(run, query).filter(support__isnull=False, confidence__isnull=False)
-        return rules_by_key(list(rules.values_list("pk", flat=True)[:MOST_RULES]))
-    return drawn[:MOST_RULES]
+def drawn_rules(run: Run, query: RuleQuery) -> list[RuleRow]:
+    """Return the rules a picture shows: the first of the query that have both measures."""
+    rules = rules_matching(run, query).filter(support__isnull=False, confidence__isnull=False)
+    return rules_by_key(list(rules.values_list("pk", flat=True)[:MOST_RULES]))
 
 
 def panels_of(rows: Iterable[RuleRow], run: Run, labels: Labels) -> list[scatter.Panel]:

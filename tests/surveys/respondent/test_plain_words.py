@@ -16,6 +16,7 @@ from surveys.respondent.texts import respondent_texts
 ROOT = Path(__file__).resolve().parents[3]
 TEMPLATES = ROOT / "templates" / "respond"
 MODULES = ROOT / "surveys" / "respondent"
+LETTERS = ROOT / "surveys" / "invite" / "letters.py"
 # What marks an English text for translation, and which of its arguments are texts.
 MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext": (0, 1), "pgettext": (1,)}
 # In a template: `translate` with a text, and what stands between the tags of `blocktranslate`.
@@ -28,8 +29,11 @@ PRIVATE = re.compile(r"\b(rows?|items?|drawn|surest|whoever)\b", re.IGNORECASE)
 
 
 def texts() -> Iterator[str]:
-    """Yield every text of the modules and templates of respondents, whatever a survey has of them."""
-    for path in sorted(MODULES.glob("*.py")):
+    """Yield every text of the modules and templates of respondents, whatever a survey has of them.
+
+    Letters are read before the page is.
+    """
+    for path in (*sorted(MODULES.glob("*.py")), LETTERS):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKED:
                 for place in MARKED[node.func.id]:

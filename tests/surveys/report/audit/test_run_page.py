@@ -30,7 +30,7 @@ def test_a_run_shows_the_audit_that_it_stored(reader: Client) -> None:
     assert audit is not None
     page = audit_page(audit)
     assert response.status_code == 200
-    for shown in (page.recognised, page.worst_item, page.epsilon, *(block.key for block in page.blocks)):
+    for shown in (page.reidentified, page.worst_item, page.epsilon, *(block.key for block in page.blocks)):
         assert shown in text
     assert "160 of 800 rows are direct, and true as they stand." in text
     assert "whole rows" in text

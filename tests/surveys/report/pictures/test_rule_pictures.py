@@ -1,7 +1,3 @@
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import replace
-
 import pytest
 from django.test import Client
 
@@ -16,7 +12,6 @@ from surveys.report.pictures.rule_pictures import (
     rule_pictures,
     support_pictures,
 )
-from surveys.report.rules import rule_page
 from tests.cast.runs import alice, answered, mined
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -76,25 +71,6 @@ def test_a_picture_draws_no_more_rules_than_can_be_told_apart() -> None:
         for number in range(100, 100 + MOST_RULES)
     )  # fmt: skip
     assert len(drawn_rules(run, RuleQuery())) == MOST_RULES
-
-
-def test_rules_that_the_page_has_read_are_not_looked_for_again(
-    django_assert_num_queries: Callable[..., AbstractContextManager[None]],
-) -> None:
-    run = mined(answered())
-    labels = labels_of(run.version, run.version.to_design())
-    query = RuleQuery(size=200, sort="-support")
-    page = rule_page(run, query, labels)
-    with django_assert_num_queries(0):
-        drawn = drawn_rules(run, query, first=page.first)
-    assert len(drawn) == MOST_RULES
-    assert drawn == drawn_rules(run, query)
-    # Where some of what was read cannot be drawn, others are looked for.
-    RuleRow.objects.filter(pk__in=[row.pk for row in drawn]).update(confidence=None)
-    small = RuleQuery(sort="-support")
-    first = rule_page(run, small, labels).first
-    assert drawn_rules(run, small, first=first) == drawn_rules(run, small)
-    assert rule_page(run, replace(small, page=2), labels).first == ()
 
 
 def test_naive_against_robust_needs_two_groups_that_may_be_told_apart() -> None:

@@ -1,0 +1,121 @@
+"""The texts of a draft side by side, one column for each language: a file for who translates."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.problems import Problems, joined
+from surveys.questionnaire.xlsform.workbook import workbook_read, workbook_write
+
+__all__ = ["Translated", "texts_of", "translations_file", "translations_read"]
+
+SHEET: Final = "texts"
+WHERE: Final = "where"
+_MEMBERS: Final = frozenset({"title", "text", "help", "unit"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Translated:
+    """A document with the texts of a file, and how many of them it did not have."""
+
+    document: dict[str, Any]
+    changed: int
+
+
+def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield path and texts of whatever a document says in several languages, in its own order.
+
+    Examples
+    --------
+    >>> found = texts_of({"title": {"en": "Work"}, "blocks": [{"key": "a", "title": {}, "questions": []}]})
+    >>> [where for where, texts in found]
+    ['title', 'blocks[0].title']
+    """
+    if isinstance(document, list):
+        for number, entry in enumerate(document):
+            yield from texts_of(entry, f"{path}[{number}]")
+    elif isinstance(document, dict):
+        for name, value in document.items():
+            here = joined(path, name)
+            if isinstance(value, dict) and (name in _MEMBERS or path == "about"):
+                yield here, value
+            else:
+                yield from texts_of(value, here)
+
+
+def translations_file(document: dict[str, Any]) -> bytes:
+    """Return the texts of a draft as a workbook: where each stands, and a column for each language."""
+    languages = _languages(document)
+    rows = [
+        {WHERE: where} | {tag: text if isinstance(text := texts.get(tag), str) else "" for tag in languages}
+        for where, texts in texts_of(document)
+    ]
+    return workbook_write({SHEET: rows})
+
+
+def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
+    """Return a draft with the texts of a workbook; an empty cell leaves the text that is there.
+
+    Parameters
+    ----------
+    raw : bytes
+    document : dict
+        The draft; it stays as it is.
+
+    Raises
+    ------
+    DefinitionError
+        No workbook, no such sheet, a language that the draft is not in, or texts for places that it has not:
+        all of them at once, and nothing is taken.
+    """
+    problems = Problems()
+    sheet = workbook_read(raw).get(SHEET)
+    if sheet is None or WHERE not in sheet.headers:
+        problems.add(
+            "",
+            _("there is no sheet “%(sheet)s” with a column “%(column)s”") % {"sheet": SHEET, "column": WHERE},
+            _("fill in the file that you downloaded here"),
+        )
+        problems.raise_if_any()
+        raise AssertionError
+    languages = _languages(document)
+    for header in sheet.headers:
+        if header != WHERE and header not in languages:
+            problems.add(
+                "",
+                _("%(value)s is no language of this survey") % {"value": shown(header)},
+                _("add it in the builder, then download the file again"),
+            )
+    written = copy.deepcopy(document)
+    places, changed = dict(texts_of(written)), 0
+    for row in sheet.rows:
+        cells = {tag: text for tag, text in row.cells.items() if tag in languages}
+        where = row.cells.get(WHERE, "")
+        if not cells:
+            continue
+        if where not in places:
+            problems.add(
+                where,
+                _("the draft has no text here"),
+                _("download the file again: the draft was changed meanwhile"),
+            )
+            continue
+        for tag, text in cells.items():
+            before = places[where].get(tag)
+            if not isinstance(before, str) or before.strip() != text:
+                places[where][tag] = text
+                changed += 1
+    problems.raise_if_any()
+    return Translated(document=written, changed=changed)
+
+
+def _languages(document: dict[str, Any]) -> list[str]:
+    """Return the languages of a draft, the first one first: those it states, else those of its title."""
+    stated = document.get("languages") or document.get("title")
+    return [tag for tag in stated if isinstance(tag, str)] if isinstance(stated, list | dict) else []

@@ -1,0 +1,107 @@
+"""Texts of a draft side by side: what leaves comes back, and what a file cannot say is refused whole."""
+
+from __future__ import annotations
+
+import copy
+import io
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from surveys.authoring.publish import survey_import
+from surveys.models import Survey
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.translations import texts_of, translations_file, translations_read
+from surveys.questionnaire.xlsform.workbook import workbook_write
+from tests.cast.devices import shipped_definition
+from tests.cast.scale_runs import scale_definition
+
+PAGE = "/en/staff/surveys/town/build/texts.xlsx"
+
+
+def rows_of(raw: bytes) -> list[dict[str, Any]]:
+    head, *rows = openpyxl.load_workbook(io.BytesIO(raw))["texts"].iter_rows(values_only=True)
+    return [dict(zip(map(str, head), row, strict=True)) for row in rows]
+
+
+def filled(rows: list[dict[str, str]]) -> bytes:
+    return workbook_write({"texts": rows})
+
+
+def every_text(document: object) -> list[str]:
+    """Return all texts of a document, found otherwise: values of keys that are languages."""
+    if isinstance(document, list):
+        return [text for entry in document for text in every_text(entry)]
+    if not isinstance(document, dict):
+        return []
+    own = [value for name, value in document.items() if name in ("en", "zh-hans") and isinstance(value, str)]
+    return own + [text for value in document.values() for text in every_text(value)]
+
+
+@pytest.mark.parametrize(
+    "document", [scale_definition(), shipped_definition("everyday"), shipped_definition()]
+)
+def test_every_text_leaves_in_its_language_and_comes_back_unchanged(document: dict[str, Any]) -> None:
+    raw = translations_file(document)
+    left = [text for row in rows_of(raw) for name, text in row.items() if name != "where" and text]
+    assert sorted(left) == sorted(every_text(document))
+    found = translations_read(raw, document)
+    assert (found.changed, found.document) == (0, document)
+
+
+def test_what_was_filled_in_is_taken_and_nothing_else_changes() -> None:
+    document = shipped_definition("everyday")
+    before = copy.deepcopy(document)
+    where = next(where for where, _texts in texts_of(document) if where.endswith("questions[0].text"))
+    found = translations_read(filled([{"where": where, "en": "", "zh-hans": "=1+1"}]), document)
+    assert found.changed == 1
+    assert document == before
+    taken = dict(texts_of(found.document))
+    assert taken[where]["zh-hans"] == "=1+1"
+    assert taken.pop(where)["en"] == dict(texts_of(before))[where]["en"]
+    assert taken == {other: texts for other, texts in texts_of(before) if other != where}
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([{"where": "title", "fr": "Ville"}], '"fr" is no language of this survey'),
+        ([{"where": "blocks[99].title", "en": "x"}], "blocks[99].title: the draft has no text here"),
+        ([{"where": "slug", "en": "x"}], "slug: the draft has no text here"),
+        ([{"place": "title", "en": "x"}], "there is no sheet “texts” with a column “where”"),
+    ],
+)
+def test_what_does_not_belong_to_the_draft_is_refused_and_nothing_is_taken(
+    rows: list[dict[str, str]], said: str
+) -> None:
+    with pytest.raises(DefinitionError) as refused:
+        translations_read(filled(rows), scale_definition())
+    assert said in str(refused.value)
+
+
+@pytest.mark.django_db
+def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
+    survey = survey_import(scale_definition(), by="alice")
+    answer = admin_client.get(PAGE)
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="town-texts.xlsx"'
+    rows = [{name: text or "" for name, text in row.items()} for row in rows_of(answer.content)]
+    rows[0]["en"] = "Our town"
+
+    def send(raw: bytes, revision: int) -> Any:
+        file = SimpleUploadedFile("texts.xlsx", raw)
+        return admin_client.post(PAGE, {"file": file, "revision": revision}, follow=True)
+
+    first = survey.revision
+    assert "1 text was taken from the file." in send(filled(rows), first).content.decode()
+    survey.refresh_from_db()
+    assert survey.definition["title"]["en"] == "Our town"
+    rows[0]["en"] = "Their town"
+    late = send(filled(rows), first)
+    assert late.status_code == 409
+    wrong = send(b"no workbook", survey.revision)
+    assert wrong.status_code == 422
+    assert "The file of texts was not taken" in wrong.content.decode()
+    assert Survey.objects.get().definition["title"]["en"] == "Our town"
