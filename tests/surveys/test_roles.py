@@ -50,6 +50,7 @@ ADDRESSES: Final = {
     "healthz":                  ("open 503",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
     "clear_device":             ("open 405",          "open 403"),
+    "program":                  ("open 404",          "open 405"),
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "logout":                   ("open 405",          "open 200"),
@@ -184,6 +185,8 @@ class World:
             "token": "none",
             "secret": secret,
             "shared_id": shared.pk,
+            "digest": "0" * 64,
+            "name": "respond.js",
         }
         self.sessions = {"nobody": ""}
         for name, user in people.items():
