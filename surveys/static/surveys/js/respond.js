@@ -263,11 +263,16 @@ async function open() {
   room.replaceChildren(...[note, ...nodes].filter(Boolean));
 }
 
-/** Put into the first screen what is made from the design; what is folded there, once it is here. */
+/** Put into the first screen what is made from the design. */
 function furnish() {
   const [intro] = intros;
   intro.querySelector("[data-odds]")?.append(allOdds(scene()) || "");
   intro.querySelector("[data-trial]")?.append(trial(texts, design, randomName()) ?? "");
+}
+
+/** Put in what is folded there, once what that needs is here. */
+function furnishFold() {
+  const [intro] = intros;
   needed.then(
     () => state && intro.querySelector("[data-parts]").append(...partOdds(scene())),
     () => {},
@@ -293,6 +298,7 @@ async function speakAs(link) {
   }
   intros = found;
   furnish();
+  furnishFold();
   show(...screen());
 }
 
@@ -310,10 +316,11 @@ function begin(invited, note = false) {
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
   state = flow.begin(design, { intros: intros.length, direct });
-  needed = load();
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
+  needed = load();
+  furnishFold();
   // Where the network fails here the answer is sent all the same, and only its row is not shown.
   later = import("./later.js").then(
     (module) => (arrived = module),
