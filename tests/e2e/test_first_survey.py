@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from tests.e2e.test_builder import field, part, saved
+from tests.e2e.survey import workplace
+from tests.e2e.test_builder import field, fits, part, saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,10 +53,10 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     hand.press("Make the survey")
 
     page.get_by_label("Add a language").fill("zh-hans")
-    page.keyboard.press("Enter")
+    hand.press("Add")
     field(page, "title.zh-hans").fill("睡眠")
     hand.part("What respondents are told")
-    for area in page.locator("[data-room=editor] textarea:not([data-optional])").all():
+    for area in page.locator("[data-room=editor] textarea").all():
         area.fill("心" if area.get_attribute("lang") == "zh-hans" else "Ana, Example University")
     hand.press("Add a protected part")
     field(page, "blocks[0].title.en").fill("Nights")
@@ -78,3 +80,36 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     assert len(hand.pressed) <= MOST, hand.pressed
     keys = [question["key"] for question in survey.definition["blocks"][0]["questions"]]
     assert not any(re.fullmatch(r"question-\d+", key) for key in keys), keys
+
+
+def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mechanism(researcher):
+    survey_import(workplace(slug="hours"), by="ana")
+    page = researcher("surveys/hours/build/")
+    page.get_by_role("button", name="Add a number").click()
+    expect(page.get_by_role("radio", name="The distribution")).to_be_checked()
+    expect(page.get_by_role("radio", name="Medium")).to_be_checked()
+    # Mechanisms and epsilon are for experts, and out of sight until they unfold them.
+    expect(page.get_by_label("Mechanism", exact=True)).to_be_hidden()
+
+    def stated() -> tuple[str, float, bool]:
+        saved(page)
+        (question,) = Survey.objects.get(slug="hours").definition["blocks"][-1]["questions"]
+        number = question["number"]
+        return number["mechanism"], number["epsilon"], "options" in question
+
+    assert stated() == ("square_wave", 2.19, False)
+    page.get_by_role("radio", name="The average").check()
+    page.get_by_role("radio", name="Strong").check()
+    assert stated() == ("hybrid", 1.09, False)
+    page.get_by_role("radio", name="What it goes together with").check()
+    page.get_by_role("button", name="Add a band").click()
+    page.get_by_role("radio", name="Light").check()
+    assert stated() == ("keep", 2.94, True)
+    fits(page)
+    page.set_viewport_size({"width": 360, "height": 800})
+    fits(page)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator("summary", has_text="For experts").click()
+    page.get_by_label("Mechanism", exact=True).select_option("duchi")
+    expect(page.get_by_role("radio", name="As experts set it below: Up or down (Duchi)")).to_be_checked()
+    expect(page.get_by_label("Mechanism", exact=True)).to_be_visible()

@@ -98,7 +98,7 @@ function strengthPart(app, place) {
     return { value, text: texts[`strength_${value}`], about };
   });
   const own = { value: null, text: fill(texts.strength_own, { share: percentText(block.truth_probability) }) };
-  return radioField({
+  const ways = radioField({
     field: `${pathText(path)}.strength`,
     legend: texts.strength,
     value: strength,
@@ -110,6 +110,7 @@ function strengthPart(app, place) {
       }
     },
   });
+  return el("div", { class: "field" }, ways, block.questions.length > 1 && el("p", { class: "hint" }, texts.strength_fewer));
 }
 
 /** The chances themselves, for experts. */
