@@ -189,7 +189,7 @@ def _file(file: str, modules: dict[str, _Module], homes: dict[str, str]) -> str:
         else f'import {{ {", ".join(map(_id, sorted(names)))} }} from "./{source}.js";'
         for source, names in sorted(sources.items())
     ]
-    given = []
+    given: list[str] = []
     for module in members:
         taken = "".join(f"const {left} = {_id(target)};\n" for left, target in module.imports)
         if module.name == file:
