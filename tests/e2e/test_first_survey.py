@@ -113,3 +113,19 @@ def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mech
     page.get_by_label("Mechanism", exact=True).select_option("duchi")
     expect(page.get_by_role("radio", name="As experts set it below: Up or down (Duchi)")).to_be_checked()
     expect(page.get_by_label("Mechanism", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: int):
+    survey_import(workplace(slug="tried"), by="ana")
+    page = researcher("surveys/tried/build/", viewport={"width": width, "height": 900})
+    page.get_by_role("link", name="Try it", exact=True).click()
+    expect(page.get_by_role("heading", name="What 500 answers would tell")).to_be_visible()
+    lines = page.locator(".share-said")
+    before = lines.all_inner_texts()
+    assert len(before) >= 3
+    fits(page)
+    page.get_by_label("Made-up people").fill("1000")
+    page.get_by_role("button", name="Make up other people").click()
+    expect(page.get_by_role("heading", name="What 1000 answers would tell")).to_be_visible()
+    assert lines.all_inner_texts() != before
