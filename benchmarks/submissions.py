@@ -36,8 +36,8 @@ def environment(home: str) -> dict[str, str]:
     return {**os.environ, "SOTTO_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
 
 
-def publish(home: str, slug: str) -> str:
-    """Make the database and open a survey of this name; return its design."""
+def publish(home: str, slug: str, shipped: str = "marriage") -> str:
+    """Make the database and open a shipped survey under this name; return its design."""
 
     def manage(*arguments: str) -> str:
         done = subprocess.run(
@@ -50,7 +50,7 @@ def publish(home: str, slug: str) -> str:
         )
         return done.stdout
 
-    definition = json.loads((ROOT / "surveys/definitions/marriage.json").read_text(encoding="utf-8"))
+    definition = json.loads((ROOT / f"surveys/definitions/{shipped}.json").read_text(encoding="utf-8"))
     file = Path(home) / "survey.json"
     file.write_text(json.dumps({**definition, "slug": slug}), encoding="utf-8")
     manage("migrate", "--verbosity", "0")

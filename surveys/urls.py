@@ -9,13 +9,14 @@ from surveys.accounts.log_in import LogInView
 from surveys.doctor.health import live, ready
 from surveys.intake.api import PATH, submit
 from surveys.report.urls import audit_patterns, shared_patterns
-from surveys.respondent.views import clear_device, home
+from surveys.respondent.views import clear_device, home, program
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("live", live, name="live"),
     path("ready", ready, name="ready"),
     path(PATH, submit, name="submit"),
     path("api/clear", clear_device, name="clear_device"),
+    path("program/<str:digest>/<str:name>", program, name="program"),
 ]
 
 urlpatterns += i18n_patterns(

@@ -129,6 +129,15 @@ def _block() -> dict[str, str]:
         "block_protected_about": _("Disguised on the device. All questions of a part share one coin."),
         "block_open": _("Open"),
         "block_open_about": _("Sent as they are, and marked so. For harmless questions only."),
+        "strength": _("How well this part protects"),
+        "strength_strong": _("Strong"),
+        "strength_medium": _("Medium"),
+        "strength_light": _("Light"),
+        "strength_sure": _("Somebody who suspects a person, 50:50, becomes at most {sure} % sure."),
+        "strength_answers": _("For percentages within 5 points, plan {n} answers."),
+        "strength_fewer": _("A part with fewer questions needs fewer answers."),
+        "strength_own": _("As experts set it below: {share} % of the answers are sent as given"),
+        "experts": _("For experts"),
         "truth": _("Truth probability, p (%)"),
         "truth_hint": _(
             "How often the device sends this part as it was answered; otherwise all of it is drawn by chance."

@@ -87,11 +87,21 @@ def _number() -> dict[str, str]:
         "number_bin_hint": _("Answers in one bin are the same answer. Bins must fill the range."),
         "number_decimals": _("Decimals"),
         "number_unit": _("Unit"),
-        "number_in_rules": _(
-            "For numbers that shall take part in rules: choose “Keep the bin or draw any” and declare bands, "
-            "or ask for one of several options in a protected part. Other mechanisms tell more of the "
-            "distribution or the mean, and take no part in rules."
+        "purpose": _("What do you want to know?"),
+        "purpose_distribution": _("The distribution"),
+        "purpose_distribution_about": _("How many people are where in the range."),
+        "purpose_average": _("The average"),
+        "purpose_average_about": _("One figure for all people, with the least error."),
+        "purpose_together": _("What it goes together with"),
+        "purpose_together_about": _(
+            "Bands of the number take part in rules with other answers. You state the bands below."
         ),
+        "purpose_own": _("As experts set it below: {name}"),
+        "strength_of_number": _("How well this number is protected"),
+        "strength_number": _(
+            "Somebody who knows that it is one of two numbers becomes at most {sure} % sure which."
+        ),
+        "strength_number_own": _("As experts set it below: ε {epsilon}"),
         "bands": _("Bands that can take part in rules"),
         "bands_hint": _("Each from the beginning of a bin to the end of one. None is needed."),
         "band_number": _("Band {number}"),

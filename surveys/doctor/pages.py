@@ -16,7 +16,6 @@ from django.conf import settings
 from django.urls import reverse
 
 from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
-from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.respondent.client_program import client
 from surveys.server.launch import allowed_host
@@ -106,11 +105,7 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[F
 def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
     """Fetch each script as a browser does and add up the digest."""
     promise = "browsers get the program whose digest is published"
-    try:
-        ours = client()
-    except SurveyError as error:
-        yield broken(promise, str(error), "Run manage.py collectstatic.")
-        return
+    ours = client()
     if context.client_digest is not None and context.client_digest != ours.digest:
         seen = f"this installation has {ours.digest}"
         yield broken(promise, seen, "Install the release again, or publish the digest of this one.")
@@ -126,17 +121,17 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
             odd.append(f"{file.url} ({answer.status})")
         closed_to_previews |= answer.headers.get("Access-Control-Allow-Origin") != "*"
     if odd or whole.hexdigest() != ours.digest:
-        remedy = "Run manage.py collectstatic, start the web server again, and look at what the proxy serves."
+        remedy = "Start the web server again, and look at what the proxy serves."
         yield broken(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
         return
     told = "as told" if context.client_digest else "compare with the published one, or give --client-digest"
     yield well(promise, f"{ours.digest}; {told}")
     promise = "the preview of a draft, which runs apart from everything else, can load the program"
     if closed_to_previews:
-        remedy = "Send Access-Control-Allow-Origin: * with /static/ (docs/operators.md)."
+        remedy = "Let the proxy pass Access-Control-Allow-Origin on with /program/ (docs/operators.md)."
         yield doubtful(promise, "Access-Control-Allow-Origin is missing", remedy)
     else:
-        yield well(promise, "static files are open to all origins")
+        yield well(promise, "its scripts are open to all origins")
 
 
 def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:

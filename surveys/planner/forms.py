@@ -16,12 +16,23 @@ from surveys.errors.error import field_error
 _SIZES: Final = re.compile(r"\s*\d{1,2}(\s*[,，、 ]\s*\d{1,2})*\s*")
 _SHARES: Final = re.compile(r"\s*\d{1,3}(\.\d{1,2})?(\s*[,，、 ]\s*\d{1,3}(\.\d{1,2})?)*\s*", re.ASCII)
 MOST_RESPONDENTS: Final = 1_000_000_000
+# They answer while somebody waits.
+MOST_MADE_UP: Final = 2_000
 
 
 def _percent(label: Any, hint: Any, *, low: float, high: float) -> forms.DecimalField:
     return forms.DecimalField(
         label=label, help_text=hint, min_value=low, max_value=high, decimal_places=2, max_digits=5
     )
+
+
+class MadeUpForm(forms.Form):
+    """So many made-up people, and which of them."""
+
+    n = forms.IntegerField(label=_("Made-up people"), min_value=10, max_value=MOST_MADE_UP)
+    turn = forms.IntegerField(min_value=1, max_value=MOST_RESPONDENTS)
+
+    START: Final[dict[str, Any]] = {"n": 500, "turn": 1}
 
 
 class PlanForm(forms.Form):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,7 +19,8 @@ from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.models import Survey
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
 from surveys.planner.figures import PlanPage, plan_page
-from surveys.planner.forms import PlanForm
+from surveys.planner.forms import MadeUpForm, PlanForm
+from surveys.planner.made_up import MadeUpShare, made_up_shares
 from surveys.questionnaire.draft_reading import draft_read
 
 
@@ -58,6 +60,28 @@ def survey_planner(request: HttpRequest, slug: str) -> HttpResponse:
         **_draft(survey, form),
     }
     return render(request, "planner/planner.html", context, status=200 if form.is_valid() else 422)
+
+
+@staff_page
+@require_safe
+def made_up(request: HttpRequest, slug: str) -> HttpResponse:
+    """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
+    survey = get_survey_for_builder(request.user, slug)
+    definition = draft_read(survey).definition
+    form = MadeUpForm({**MadeUpForm.START, **request.GET.dict()}, label_suffix="")
+    shares: tuple[MadeUpShare, ...] = ()
+    turn = 1
+    if definition is not None and form.is_valid():
+        n, turn = form.cleaned_data["n"], form.cleaned_data["turn"]
+        shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]))
+    context = {
+        "survey": survey,
+        "unready": definition is None,
+        "form": form,
+        "shares": shares,
+        "next": turn + 1,
+    }
+    return render(request, "planner/made_up.html", context, status=200 if form.is_valid() else 422)
 
 
 def _form(request: HttpRequest, start: dict[str, Any]) -> PlanForm:

@@ -1,8 +1,9 @@
-"""The code that runs in a respondent's browser, and its digest.
+"""The program in a respondent's browser: its files, joined from the modules of the source, and its digest.
 
-Whoever wants to know which code disguises the answers reads these files; whoever read them once compares the
+Whoever wants to know which code disguises the answers reads the modules; whoever read them once compares the
 digest. It is computed over the bytes as they are served, and anybody can do the same with
-``curl ... | sha256sum``, the files one after another in the order of the list.
+``curl ... | sha256sum``, the files one after another in the order of the list. The same source gives the same
+bytes everywhere. The address of each file holds the digest of all: no browser mixes two programs.
 
 A server that lies can show this digest and serve another script: that is said wherever the digest is shown.
 """
@@ -10,63 +11,25 @@ A server that lies can show this digest and serve another script: that is said w
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from django.contrib.staticfiles import finders
-from django.contrib.staticfiles.storage import staticfiles_storage
+from django.conf import settings
+from django.urls import reverse
 
-from surveys.errors.error import SurveyError
+from surveys.respondent.joining import COMMON, join_modules
 
-# All that the pages of a survey load, open or closed, in alphabetical order; a test follows the imports.
-FILES: Final = (
-    "surveys/js/block.js",
-    "surveys/js/closed.js",
-    "surveys/js/code.js",
-    "surveys/js/coins.js",
-    "surveys/js/deliver.js",
-    "surveys/js/disguise.js",
-    "surveys/js/dom.js",
-    "surveys/js/flow.js",
-    "surveys/js/groups.js",
-    "surveys/js/invitation.js",
-    "surveys/js/key-file.js",
-    "surveys/js/label.js",
-    "surveys/js/language.js",
-    "surveys/js/layout.js",
-    "surveys/js/number-field.js",
-    "surveys/js/numbers.js",
-    "surveys/js/odds.js",
-    "surveys/js/pages.js",
-    "surveys/js/parts.js",
-    "surveys/js/place-field.js",
-    "surveys/js/places.js",
-    "surveys/js/post.js",
-    "surveys/js/question.js",
-    "surveys/js/rehearsal.js",
-    "surveys/js/respond.js",
-    "surveys/js/review.js",
-    "surveys/js/scale.js",
-    "surveys/js/seal.js",
-    "surveys/js/sent.js",
-    "surveys/js/trail.js",
-    "surveys/js/trial.js",
-    "surveys/js/waiting.js",
-    "surveys/js/whole.js",
-)
-
-# Of these, what only a survey by invitation loads, what a preview, and what one with a number or a place.
-GROUP_FILES: Final = ("surveys/js/groups.js",)
-INVITATION_FILES: Final = ("surveys/js/code.js", "surveys/js/invitation.js")
-PREVIEW_FILES: Final = ("surveys/js/rehearsal.js",)
-# Loaded once the first screen is there, or when they are asked for.
-LATER_FILES: Final = ("surveys/js/language.js", "surveys/js/sent.js", "surveys/js/whole.js")
-SCALE_FILES: Final = (
-    "surveys/js/scale.js",
-    "surveys/js/number-field.js",
-    "surveys/js/place-field.js",
-)
+MODULES: Final = Path(__file__).resolve().parents[1] / "static" / "surveys" / "js"
+# What pages name: that of a survey, and that of one that is closed.
+ENTRANCES: Final = ("respond", "closed")
+# What the page of a survey waits for before its first screen, what one by invitation waits for besides, and
+# what that of a closed one does; the entrance last.
+OPEN: Final = (f"{COMMON}.js", "key-file.js", "respond.js")
+BY_INVITATION: Final = ("invitation.js",)
+CLOSED: Final = (f"{COMMON}.js", "key-file.js", "closed.js")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,17 +38,16 @@ class ClientFile:
 
     Parameters
     ----------
-    name : str
-        In the source tree.
-    url : str
-        Where it is served.
+    name, url : str
     digest : str
         SHA-256, 64 hex digits.
+    content : bytes
     """
 
     name: str
     url: str
     digest: str
+    content: bytes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +57,7 @@ class Client:
     Parameters
     ----------
     files : tuple of ClientFile
+        In alphabetical order.
     digest : str
         SHA-256 of the files' bytes, one file after another.
     """
@@ -102,36 +65,36 @@ class Client:
     files: tuple[ClientFile, ...]
     digest: str
 
+    def file(self, name: str) -> ClientFile | None:
+        """Return a file by its name, or None."""
+        return next((file for file in self.files if file.name == name), None)
+
+    def urls(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the addresses of files, in the order of the names."""
+        by_name = {file.name: file.url for file in self.files}
+        return tuple(by_name[name] for name in names)
+
 
 def client() -> Client:
-    """Return the scripts that this installation serves.
+    """Return the scripts that this installation serves."""
+    # They change with an upgrade only, and that starts the server anew; while they are written, at any time.
+    return _client.__wrapped__() if settings.DEBUG else _client()
 
-    Raises
-    ------
-    SurveyError
-        A file is missing: ``manage.py collectstatic`` has not run since it was added.
-    """
-    whole = hashlib.sha256()
-    files = []
-    for name in FILES:
-        content = _served(name)
-        whole.update(content)
-        files.append(
+
+@lru_cache(maxsize=1)
+def _client() -> Client:
+    joined = join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCES)
+    contents = {f"{name}.js": text.encode() for name, text in joined.items()}
+    digest = hashlib.sha256(b"".join(contents.values())).hexdigest()
+    return Client(
+        files=tuple(
             ClientFile(
-                name=name, url=staticfiles_storage.url(name), digest=hashlib.sha256(content).hexdigest()
+                name=name,
+                url=reverse("program", args=[digest, name]),
+                digest=hashlib.sha256(content).hexdigest(),
+                content=content,
             )
-        )
-    return Client(files=tuple(files), digest=whole.hexdigest())
-
-
-def _served(name: str) -> bytes:
-    # A storage with hashed names serves what collectstatic wrote: the same scripts, but they import each
-    # other by their hashed names. Without one the sources are served.
-    stored_name = getattr(staticfiles_storage, "stored_name", None)
-    try:
-        path = staticfiles_storage.path(stored_name(name)) if stored_name else finders.find(name)
-        if path is None:
-            raise FileNotFoundError(name)
-        return Path(path).read_bytes()
-    except (FileNotFoundError, ValueError) as error:
-        raise SurveyError("client_file", name=name) from error
+            for name, content in contents.items()
+        ),
+        digest=digest,
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -26,15 +25,7 @@ from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.respondent.addresses import Address, addresses_of, languages_of
-from surveys.respondent.client_program import (
-    FILES,
-    GROUP_FILES,
-    INVITATION_FILES,
-    LATER_FILES,
-    PREVIEW_FILES,
-    SCALE_FILES,
-    client,
-)
+from surveys.respondent.client_program import BY_INVITATION, OPEN, client
 from surveys.respondent.texts import respondent_texts
 
 
@@ -93,16 +84,8 @@ class RespondentPage:
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """What the page's script imports, to be fetched at once instead of one import after another."""
-        left_out = {
-            "surveys/js/closed.js",
-            *LATER_FILES,
-            *(() if self.policy != "protected" else GROUP_FILES),
-            *(() if self.scale_kinds else SCALE_FILES),
-            *(() if self.by_invitation else INVITATION_FILES),
-            *(() if "preview" in self.data else PREVIEW_FILES),
-        }
-        return tuple(name for name in FILES if name not in left_out)
+        """Addresses of what runs before the first screen, the entrance last: fetched at once."""
+        return client().urls((*BY_INVITATION, *OPEN) if self.by_invitation else OPEN)
 
     @property
     def exact_outside(self) -> bool:
@@ -135,11 +118,6 @@ class RespondentPage:
             "retention": _("How long answers are kept"),
         }
         return tuple((name, self.about[key]) for key, name in names.items() if key in self.about)
-
-    @property
-    def scale_kinds(self) -> frozenset[str]:
-        """Of "number" and "place", what the survey asks for."""
-        return _scale_kinds(self.design)
 
     @property
     def has_two_strengths(self) -> bool:
@@ -265,7 +243,7 @@ def _page(
         about={key: text for key in about if (text := text_in(about[key], shown))},
         practice=practice,
         design=design,
-        client_digest=_client_digest(),
+        client_digest=client().digest,
         language=language_of(shown),
         others=tuple(address for address in addresses if address.language.tag != shown),
         by_invitation=by_invitation,
@@ -296,12 +274,6 @@ def _yes_and_no(language: str) -> dict[str, str]:
     return {"yes": capfirst(yes), "no": capfirst(no)}
 
 
-@lru_cache(maxsize=1)
-def _client_digest() -> str:
-    # The scripts change with an upgrade only, and that starts the server anew.
-    return client().digest
-
-
 def _together(design: Design, wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield for each block the chances of its true rows where answers exclude each other; else "
     "nothing."""
@@ -328,11 +300,6 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
             for question in block["questions"]
         ],
     }
-
-
-def _scale_kinds(design: dict[str, Any]) -> frozenset[str]:
-    kinds = {question["kind"] for block in design["blocks"] for question in block["questions"]}
-    return frozenset(kinds & set(SCALE_KINDS))
 
 
 def _prevalence(wording: dict[str, Any]) -> dict[str, list[int]]:

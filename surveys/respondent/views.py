@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surveys.models import Survey
 from surveys.questionnaire.schedule import wall_time
+from surveys.respondent.client_program import CLOSED, client
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import respondent_page, survey_by_slug
 
@@ -39,10 +40,36 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
             "texts": delivery_texts(by_invitation=survey.by_invitation),
         }
         takes_late = not survey.closed_to_bodies(timezone.now())
-        context = {"title": survey.title_text, "data": data, "takes_late": takes_late}
+        context = {
+            "title": survey.title_text,
+            "data": data,
+            "takes_late": takes_late,
+            "scripts": client().urls(CLOSED),
+        }
         return render(request, "respond/closed.html", context, status=410)
     shown = respondent_page(survey, language=language)
     return render(request, "respond/page.html", {"page": shown}) if shown else _missing(request)
+
+
+@require_safe
+def program(request: HttpRequest, digest: str, name: str) -> HttpResponse:
+    """Give one script of the respondent's page.
+
+    It is there under the digest of the whole program only, and may be kept for ever. Every origin may load
+    it: the preview of a draft runs in a frame without one.
+    """
+    scripts = client()
+    file = scripts.file(name)
+    if file is None or digest != scripts.digest:
+        return HttpResponse(status=404)
+    return HttpResponse(
+        file.content,
+        content_type="text/javascript; charset=utf-8",
+        headers={
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "Access-Control-Allow-Origin": "*",
+        },
+    )
 
 
 @csrf_exempt

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Route, expect
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from surveys.intake.api import process_limiter
 from surveys.intake.keys import mixer_ready
@@ -20,6 +23,7 @@ from tests.e2e.visit import Visit
 
 # How long a page may take to do what is expected of it: long, since how busy the machine is proves nothing.
 PATIENCE = 60_000
+DESK = {"width": 1280, "height": 900}
 expect.set_options(timeout=PATIENCE)
 # What a page is asked to compute has no end of its own: a browser that never answers fails its test after so
 # many seconds, ten times what the longest test takes.
@@ -133,6 +137,33 @@ def visit(device: Callable[..., BrowserContext]) -> Callable[..., Visit]:
         return Visit(page, room.address, room.definition).open()
 
     return open_page
+
+
+@pytest.fixture
+def researcher(
+    device: Callable[..., BrowserContext], live_server: Any, transactional_db: None
+) -> Iterator[Callable[..., Page]]:
+    """Give a function that opens a staff page, logged in; errors of the page's scripts fail the test."""
+    user = User.objects.create_superuser("ana", password="long enough to be one")
+    client = Client()
+    client.force_login(user)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    errors: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(path: str, **options: Any) -> Page:
+        if not contexts:
+            contexts.append(device(bypass_csp=True, **{"viewport": DESK, **options}))
+            contexts[0].add_cookies(
+                [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
+            )
+        page = contexts[0].new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{live_server.url}/en/staff/{path}")
+        return page
+
+    yield open_page
+    assert errors == []
 
 
 class Server:

@@ -5,15 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import openpyxl
 import pytest
-from django.conf import settings
-from django.contrib.auth.models import User
-from django.test import Client
-from playwright.sync_api import APIResponse, BrowserContext, FrameLocator, Page, Route, expect
+from playwright.sync_api import APIResponse, FrameLocator, Page, Route, expect
 
 from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import
@@ -27,7 +23,6 @@ from tests.e2e.tap import LATER
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1280, "height": 900}
 
 # The frame is scaled and of another origin, where a driver's clicks miss.
 ANSWER_AND_GO_ON = """
@@ -40,33 +35,6 @@ async () => {
   await new Promise((done) => setTimeout(done, 30));
 }
 """
-
-
-@pytest.fixture
-def researcher(
-    device: Callable[..., BrowserContext], live_server: Any, transactional_db: None
-) -> Iterator[Callable[..., Page]]:
-    """Give a function that opens a staff page, logged in; errors of the page's scripts fail the test."""
-    user = User.objects.create_superuser("ana", password="long enough to be one")
-    client = Client()
-    client.force_login(user)
-    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-    errors: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def open_page(path: str, **options: Any) -> Page:
-        if not contexts:
-            contexts.append(device(bypass_csp=True, **{"viewport": DESK, **options}))
-            contexts[0].add_cookies(
-                [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
-            )
-        page = contexts[0].new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{live_server.url}/en/staff/{path}")
-        return page
-
-    yield open_page
-    assert errors == []
 
 
 def saved(page: Page) -> None:
@@ -83,11 +51,6 @@ def field(page: Page, place: str) -> Any:
 
 def preview(page: Page) -> FrameLocator:
     return page.frame_locator("iframe")
-
-
-def allow_every_origin(route: Route) -> None:
-    response = route.fetch()
-    route.fulfill(response=response, headers={**response.headers, "access-control-allow-origin": "*"})
 
 
 def fits(page: Page) -> None:
@@ -148,8 +111,6 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     expect(preview(page).locator("h1")).to_have_text("Saved while the preview was loading")
     page.frames[1].wait_for_load_state()
 
-    # The sandboxed frame may load scripts because WhiteNoise says so; the test's own server does not.
-    page.context.route("**/static/surveys/js/*.js", allow_every_origin)
     page.get_by_role("button", name="From the start").click()
     expect(preview(page).get_by_role("button", name="Start", exact=True)).to_be_visible()
     requests: list[str] = []

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.cast.checked_surveys import document_of, protected, several, yes_no
-from tests.e2e.test_builder import field, fits, part, researcher, saved  # noqa: F401 - a fixture among them
+from tests.e2e.test_builder import fits, part, saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,7 +22,7 @@ def refused(page, text):
 
 
 def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_with_a_reason(
-    researcher,  # noqa: F811 - the fixture
+    researcher,
     live_server,
 ):
     means = several("means", "Pills", "Drops", "None of these", unrelated=[5000] * 3, prevalence=[3000] * 3)
@@ -71,7 +71,7 @@ def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_
     expect(page.get_by_text(REASON)).to_be_visible()
 
 
-def test_the_planner_follows_its_fields_and_sliders(researcher):  # noqa: F811 - the fixture
+def test_the_planner_follows_its_fields_and_sliders(researcher):
     page = researcher("planner/?p=50&blocks=3")
     epsilon = page.locator("[data-epsilon]")
     expect(epsilon).to_have_text("2.2")

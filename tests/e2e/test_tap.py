@@ -173,11 +173,11 @@ def plant(context, leak):
 
     def spoilt(route):
         script = route.fetch().text()
-        head = "export function answer(state, value, { block, question } = current(state)) {"
+        head = "function answer(state, value, { block, question } = current(state)) {"
         assert head in script
         route.fulfill(body=script.replace(head, head + leak), content_type="text/javascript")
 
-    context.route("**/js/flow.js", spoilt)
+    context.route("**/program/*/respond.js", spoilt)
 
 
 def test_without_javascript_the_page_explains_itself_and_sends_nothing(room, device):

@@ -397,7 +397,7 @@ def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(room, visit):
 def test_what_shows_the_sent_row_hangs_and_the_answer_is_delivered_all_the_same(room, visit, device):
     context = device()
     # Neither answered nor refused, as by a network that died after the first screen.
-    context.route(re.compile(r"/js/(sent|whole)(\.[0-9a-f]+)?\.js"), lambda route: None)
+    context.route(re.compile(r"/program/[0-9a-f]+/later\.js"), lambda route: None)
     here = room()
     there = visit(here, context)
     there.walk(ANSWERS).seal()

@@ -53,6 +53,7 @@ ADDRESSES: Final = {
     "ready":                    ("open 503",          "open 405"),
     "submit":                   ("open 405",          "open 415"),
     "clear_device":             ("open 405",          "open 403"),
+    "program":                  ("open 404",          "open 405"),
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "logout":                   ("open 405",          "open 200"),
@@ -82,6 +83,7 @@ ADDRESSES: Final = {
     "planner:planner":          ("staff 200",         "405"),
     "planner:figures":          ("staff 200",         "405"),
     "planner:survey":           ("builder 200",       "405"),
+    "planner:made_up":          ("builder 200",       "405"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:builder":            ("builder 200",       "405"),
@@ -200,6 +202,8 @@ class World:
             "secret": secret,
             "shared_id": shared.pk,
             "view_id": view.pk,
+            "digest": "0" * 64,
+            "name": "respond.js",
         }
         self.sessions = {"nobody": ""}
         for name, user in people.items():

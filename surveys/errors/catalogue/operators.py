@@ -120,7 +120,6 @@ WORDS: Final = {
     "slow": ("The request took too long to arrive. Send it again.", ""),
     "too_large.page": ("This is too large: send at most %(most)s bytes.", ""),
     "written_once": ("A %(name)s is written once and cannot be changed or deleted; write a new one.", ""),
-    "client_file": ("%(name)s is not among the static files", "run manage.py collectstatic"),
     "sealed_rows_wait": (
         "%(value)s rows wait in boxes, which the older program cannot read",
         "close the surveys at once and let the sweeper come round, or restore the backup from before the "

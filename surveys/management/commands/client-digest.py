@@ -1,12 +1,10 @@
 """`manage.py client-digest`: which code runs in a respondent's browser."""
 
-import dataclasses
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from surveys.errors.error import SurveyError
 from surveys.respondent.client_program import client
 
 
@@ -23,13 +21,11 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print the files too, as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print, or say which file is missing."""
-        try:
-            scripts = client()
-        except SurveyError as error:
-            raise CommandError(str(error)) from error
+        """Print."""
+        scripts = client()
         if options["json"]:
-            self.stdout.write(json.dumps(dataclasses.asdict(scripts)))
+            files = [{"name": file.name, "url": file.url, "digest": file.digest} for file in scripts.files]
+            self.stdout.write(json.dumps({"files": files, "digest": scripts.digest}))
             return
         for file in scripts.files:
             self.stdout.write(f"{file.digest}  {file.url}")

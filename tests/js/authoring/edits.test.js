@@ -6,6 +6,7 @@ import { blockKeys, freshKey, isMadeUp, proposedKey } from "../../../surveys/sta
 import * as protection from "../../../surveys/static/surveys/js/authoring/protection.js";
 import { total } from "../../../surveys/static/surveys/js/authoring/chances.js";
 import { getAt, setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
+import { strengthOf } from "../../../surveys/static/surveys/js/authoring/strength.js";
 import { vectors } from "../cast.js";
 import { survey } from "./cast.js";
 
@@ -86,7 +87,7 @@ test("copies have keys that nothing else has", () => {
 
 test("whoever is protected gets chances, and whoever is opened loses them", () => {
   const shielded = edits.setProtected(survey(), 0, true).blocks[0];
-  assert.equal(shielded.truth_probability, 5000);
+  assert.equal(strengthOf(shielded), "medium");
   assert.equal(shielded.refusal, 2000);
   assert.deepEqual(shielded.questions.map(({ unrelated }) => unrelated), [[5000], [5000, 5000]]);
   const opened = edits.setProtected(survey(), 1, false).blocks[1];

@@ -87,7 +87,7 @@ def test_another_program_than_the_published_one_is_found(
     assert "other bytes" in doctor.seen(pages.the_published_program_is_served)
 
 
-def test_static_files_that_previews_cannot_load_are_found(
+def test_scripts_that_previews_cannot_load_are_found(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     served(with_header("Access-Control-Allow-Origin", None))

@@ -6,12 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles import finders
 
 from privacy.risk.whole_odds import WholeOdds
 from privacy.survey import Design
 from surveys.questionnaire.definition import definition_parse
-from surveys.respondent.client_program import FILES
+from surveys.respondent.client_program import client
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import preview_page
 from surveys.respondent.scale_texts import scale_texts
@@ -25,11 +24,8 @@ ENDINGS = re.compile(r"\$\{[^}]+\}")
 
 
 def scripts() -> Iterator[str]:
-    for name in FILES:
-        path = finders.find(name)
-        assert isinstance(path, str)
-        with open(path, encoding="utf-8") as file:
-            yield file.read()
+    for file in client().files:
+        yield file.content.decode()
 
 
 def all_texts() -> dict[str, str]:

@@ -123,7 +123,7 @@ def test_a_closed_survey_says_so_and_still_delivers_what_waits(client: Client) -
     text = response.content.decode()
     assert "takes no more answers" in text
     assert "That works for two days after closing." in " ".join(text.split())
-    assert "surveys/js/closed.js" in text
+    assert "/closed.js" in text
     assert "design_id" not in text
 
 

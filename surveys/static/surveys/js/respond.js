@@ -35,10 +35,12 @@ let code = null;
 let isTyped = false;
 let trail = null;
 let post = null;
-/** What the first screens do without; loaded when they are there, long before it is needed. */
+/** What the questions need and the first screens do without; loaded when those are there. */
+let needed = null;
+/** What even the questions do without. */
 let later = null;
-/** As much of it as is here. */
-const arrived = {};
+/** That, once it is here. */
+let arrived = null;
 /** So many milliseconds the questions wait for it. */
 const PATIENCE = 3_000;
 let wholeScreen = null;
@@ -95,6 +97,13 @@ const act = {
   back: () => trail.back(),
   start: async (isWhole) => {
     const before = state;
+    try {
+      await needed;
+    } catch (error) {
+      forget();
+      fail(error);
+      return;
+    }
     if (isWhole) {
       await Promise.race([later, new Promise((resume) => setTimeout(resume, PATIENCE))]);
     }
@@ -103,7 +112,7 @@ const act = {
       return;
     }
     // Where that screen did not arrive the questions come one by one.
-    wholeScreen = isWhole ? arrived.wholeScreen : null;
+    wholeScreen = isWhole ? arrived?.wholeScreen : null;
     go(flow.next(flow.arrange(state, Boolean(wholeScreen))));
   },
   answer: (value, place) => (state = flow.answer(state, value, place)),
@@ -162,7 +171,7 @@ async function sent(request) {
     const { body } = JSON.parse(request);
     const scene = { design, texts, wording, prevalence, whole, light, isInvited: code !== null };
     // Folded: what stands there looks like answers, and somebody may look over a shoulder.
-    const shown = arrived.sentRow?.(scene, fromHex(body));
+    const shown = arrived?.sentRow(scene, fromHex(body));
     if (shown && status.isConnected) {
       status.after(shown);
     }
@@ -218,12 +227,6 @@ async function open() {
     show(...unable(parts));
     return;
   }
-  if (design.blocks.some(({ questions }) => isScaleKind(questions[0]))) {
-    useScale(await import("./scale.js"));
-  }
-  if (design.group.policy !== "protected") {
-    ({ groupScreen } = await import("./groups.js"));
-  }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
   post = page.preview
@@ -264,8 +267,25 @@ async function open() {
 function furnish() {
   const [intro] = intros;
   intro.querySelector("[data-odds]")?.append(allOdds(scene()) || "");
-  intro.querySelector("[data-parts]").append(...partOdds(scene()));
   intro.querySelector("[data-trial]")?.append(trial(texts, design, randomName()) ?? "");
+}
+
+/** Put in what is folded there, once what that needs is here. */
+function furnishFold() {
+  const [intro] = intros;
+  needed.then(
+    () => state && intro.querySelector("[data-parts]").append(...partOdds(scene())),
+    () => {},
+  );
+}
+
+/** What only some surveys ask for. */
+function load() {
+  const hasScale = design.blocks.some(({ questions }) => isScaleKind(questions[0]));
+  return Promise.all([
+    hasScale && import("./scale.js").then(useScale),
+    design.group.policy !== "protected" && import("./groups.js").then((module) => ({ groupScreen } = module)),
+  ]);
 }
 
 /** Another language, in this very page: what was answered stays. */
@@ -278,6 +298,7 @@ async function speakAs(link) {
   }
   intros = found;
   furnish();
+  furnishFold();
   show(...screen());
 }
 
@@ -298,9 +319,13 @@ function begin(invited, note = false) {
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
+  needed = load();
+  furnishFold();
   // Where the network fails here the answer is sent all the same, and only its row is not shown.
-  const files = [import("./sent.js"), import("./whole.js")];
-  later = Promise.allSettled(files.map((file) => file.then((module) => Object.assign(arrived, module))));
+  later = import("./later.js").then(
+    (module) => (arrived = module),
+    () => {},
+  );
 }
 
 window.addEventListener("beforeunload", (event) => {
@@ -315,8 +340,10 @@ window.addEventListener("pagehide", () => {
 });
 window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload());
 
-open().catch((error) => {
+function fail(error) {
   const isGenerator = error instanceof NoGenerator;
   const broken = [heading(texts.broken_title), el("p", {}, fill(texts.broken, { error: error.message }))];
   show(...(isGenerator ? unable(["crypto.getRandomValues"]) : broken));
-});
+}
+
+open().catch(fail);

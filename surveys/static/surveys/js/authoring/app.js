@@ -7,6 +7,7 @@ import { move, moveQuestion, removeQuestion, remove, shiftQuestion, duplicateBlo
 import { begin, record, redo, undo } from "./history.js";
 import { getAt, parsePath, pathText, setAt } from "./paths.js";
 import { isUnwritten, sentence } from "./problems.js";
+import { keepStrengths } from "./strength.js";
 import { directionOf, languagesOf, textIn } from "./wording.js";
 
 const FIXED = new Set(["head", "about", "group"]);
@@ -80,7 +81,8 @@ export class App {
    *   typed before under the same tag; undoable: the sentence beside an undo button
    */
   edit(document, { tag, redraw = false, undoable, select } = {}) {
-    this.history = record(this.history, document, { label: undoable, tag });
+    const kept = keepStrengths(document, this.document);
+    this.history = record(this.history, kept, { label: undoable, tag });
     this.#settle({ redraw, select });
     if (undoable) {
       this.offerUndo(undoable);

@@ -7,7 +7,11 @@ import { idOf, lineField, percentField, put, radioField, selectField, tickField,
 import { isScaleBlock } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
+import { answersFor, strengthOf, SURE, truthFor } from "./strength.js";
 import { textIn } from "./wording.js";
+
+/** So far off may a share be: percentages within 5 points. */
+const OFF = 0.05;
 
 /** @param {import("./app.js").App} app @param {number} place */
 export function blockForm(app, place) {
@@ -28,7 +32,7 @@ export function blockForm(app, place) {
       ],
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
-    ...(block.protected && !scale ? [truthPart(app, path, block), lightPart(app, path, block), skipPart(app, path, block)] : []),
+    ...(block.protected && !scale ? [strengthPart(app, place), skipPart(app, path, block), chancesPart(app, path, block)] : []),
     scale && scaleSkipPart(app, path, block),
     conditionPart(app, place),
     !scale && questionsPart(app, place, block),
@@ -81,6 +85,44 @@ function exclusivePart(app, path, block) {
   );
 }
 
+/** How well the part protects: purposes, of which each is a truth probability. */
+function strengthPart(app, place) {
+  const { texts } = app;
+  const path = ["blocks", place];
+  const block = getAt(app.document, path);
+  const strength = strengthOf(block);
+  const choices = Object.entries(SURE).map(([value, sure]) => {
+    const truth = truthFor(block, value);
+    const answers = truth && fill(texts.strength_answers, { n: answersFor(truth, OFF).toLocaleString(document.documentElement.lang) });
+    const about = [fill(texts.strength_sure, { sure }), answers].filter(Boolean).join(" ");
+    return { value, text: texts[`strength_${value}`], about };
+  });
+  const own = { value: null, text: fill(texts.strength_own, { share: percentText(block.truth_probability) }) };
+  const ways = radioField({
+    field: `${pathText(path)}.strength`,
+    legend: texts.strength,
+    value: strength,
+    choices: strength === null ? [...choices, own] : choices,
+    onChoose: (value) => {
+      const truth = value && truthFor(getAt(app.document, path), value);
+      if (truth) {
+        app.edit(app.set([...path, "truth_probability"], truth), { redraw: true });
+      }
+    },
+  });
+  return el("div", { class: "field" }, ways, block.questions.length > 1 && el("p", { class: "hint" }, texts.strength_fewer));
+}
+
+/** The chances themselves, for experts. */
+function chancesPart(app, path, block) {
+  return el(
+    "details",
+    { class: "chances", "data-open": strengthOf(block) === null },
+    el("summary", {}, app.texts.experts),
+    el("div", { class: "details-body stack" }, truthPart(app, path, block), lightPart(app, path, block), skipSharePart(app, path, block)),
+  );
+}
+
 function truthPart(app, path, block) {
   const { texts } = app;
   const field = `${pathText(path)}.truth_probability`;
@@ -108,6 +150,13 @@ function truthPart(app, path, block) {
     },
   });
   const typed = exact.querySelector("input");
+  app.whenRefreshed(() => {
+    const share = getAt(app.document, [...path, "truth_probability"]);
+    if (document.activeElement !== typed) {
+      typed.value = percentText(share);
+      slider.value = String(share);
+    }
+  });
   slider.addEventListener("input", () => {
     typed.value = percentText(Number(slider.value));
     write(Number(slider.value), slider.id);
@@ -156,24 +205,31 @@ function skipPart(app, path, block) {
   const isOffered = typeof block.refusal === "number";
   const offer = (offered) =>
     app.edit(app.set([...path, "refusal"], offered ? proposed : null), { redraw: true });
+  return tickField({ field: `${field}.offer`, label: texts.skip_offer, checked: isOffered, hint: texts.skip_hint, onTick: offer });
+}
+
+function skipSharePart(app, path, block) {
+  const { texts } = app;
+  if (typeof block.refusal !== "number") {
+    return null;
+  }
+  const proposed = demandedRefusal(block.questions);
+  const take = () => app.edit(app.set([...path, "refusal"], proposed), { redraw: true });
   return el(
     "div",
     { class: "field stack" },
-    tickField({ field: `${field}.offer`, label: texts.skip_offer, checked: isOffered, hint: texts.skip_hint, onTick: offer }),
-    isOffered &&
-      percentField(app, {
-        field,
-        label: texts.skip_share,
-        share: block.refusal,
-        least: 1,
-        most: 9999,
-        hint: fill(texts.skip_share_hint, { share: percentText(proposed) }),
-        onShare: (share, tag) => put(app, [...path, "refusal"], share, { tag }),
-      }),
-    isOffered &&
-      // A hundredth of a percent is nothing to choose.
-      Math.abs(block.refusal - proposed) > 1 &&
-      button(fill(texts.skip_take, { share: percentText(proposed) }), () => offer(true), "link-button"),
+    percentField(app, {
+      field: `${pathText(path)}.refusal`,
+      label: texts.skip_share,
+      share: block.refusal,
+      least: 1,
+      most: 9999,
+      hint: fill(texts.skip_share_hint, { share: percentText(proposed) }),
+      onShare: (share, tag) => put(app, [...path, "refusal"], share, { tag }),
+    }),
+    // A hundredth of a percent is nothing to choose.
+    Math.abs(block.refusal - proposed) > 1 &&
+      button(fill(texts.skip_take, { share: percentText(proposed) }), take, "link-button"),
   );
 }
 

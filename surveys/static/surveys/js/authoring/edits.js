@@ -7,6 +7,7 @@ import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys
 import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
+import { PROPOSED, truthFor } from "./strength.js";
 
 /** @param {any} document @param {import("./paths.js").Path} list @param {number} from @param {number} to */
 export function move(document, list, from, to) {
@@ -30,9 +31,15 @@ export function remove(document, list, place) {
 export function addBlock(document, isProtected) {
   const key = freshKey(blockKeys(document), "part-1");
   const open = { key, protected: false, title: {}, questions: [] };
-  const shielded = { ...open, protected: true, truth_probability: 5000, refusal: demandedRefusal([]) };
+  const shielded = { ...open, ...chancesOf([]), protected: true };
   const place = document.blocks.length;
   return { document: insert(document, ["blocks"], place, isProtected ? shielded : open), at: ["blocks", place] };
+}
+
+/** The chances that a protected part starts with. */
+function chancesOf(questions) {
+  const refusal = demandedRefusal(questions);
+  return { truth_probability: truthFor({ questions, refusal }, PROPOSED), refusal };
 }
 
 /** Whoever is not strongly disguised is disguised lightly, or not at all: then no part has a strength for them. */
@@ -137,7 +144,7 @@ export function setProtected(document, place, isProtected) {
   const { truth_probability, light, refusal, protected: _, ...block } = document.blocks[place];
   const { key, ...rest } = block;
   const questions = block.questions.map(isProtected ? withChances : withoutChances);
-  const chances = isProtected ? { truth_probability: 5000, refusal: demandedRefusal(questions) } : {};
+  const chances = isProtected ? chancesOf(questions) : {};
   return setAt(document, ["blocks", place], { key, protected: isProtected, ...chances, ...rest, questions });
 }
 

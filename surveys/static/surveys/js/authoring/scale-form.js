@@ -1,12 +1,13 @@
 /** The form of a number or a place: what it ranges over, how it is disguised, what may take part in rules. */
 
 import { button, el, fill } from "../dom.js";
-import { four, iconButton, idOf, numberField, questionText, selectField, wordsField } from "./fields.js";
+import { four, iconButton, idOf, numberField, questionText, radioField, selectField, wordsField } from "./fields.js";
 import { namesInData } from "./key-fields.js";
-import { addItem, MECHANISMS, removeItem, setMechanism } from "./scale.js";
+import { addItem, MECHANISMS, PURPOSES, removeItem, setMechanism } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { placePart } from "./place-form.js";
 import { predictions } from "./predictions.js";
+import { epsilonFor, strengthAt, SURE } from "./strength.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function scaleForm(app, path) {
@@ -15,12 +16,72 @@ export function scaleForm(app, path) {
   return [
     questionText(app, path),
     wordsField(app, { path: [...path, "help"], label: texts.question_help, optional: true }),
-    ...(question.kind === "number" ? numberPart(app, path) : placePart(app, path, question)),
-    mechanismPart(app, path, question),
-    predictions(app, path),
-    question.kind === "number" ? bandsPart(app, path, question) : null,
+    ...(question.kind === "number" ? numberForm(app, path, question) : placeForm(app, path, question)),
     namesInData(app, path, question),
   ].filter(Boolean);
+}
+
+/** Purposes first: what is to be known, and how well it is protected. */
+function numberForm(app, path, question) {
+  return [
+    ...numberPart(app, path),
+    purposePart(app, path, question),
+    bandsPart(app, path, question),
+    strengthPart(app, path, question),
+    el(
+      "details",
+      { "data-open": purposeOf(question) === null || strengthAt(question.number.epsilon) === null },
+      el("summary", {}, app.texts.experts),
+      el("div", { class: "details-body stack" }, mechanismPart(app, path, question), predictions(app, path)),
+    ),
+  ];
+}
+
+const placeForm = (app, path, question) => [
+  ...placePart(app, path, question),
+  mechanismPart(app, path, question),
+  predictions(app, path),
+];
+
+const purposeOf = ({ number: { mechanism } }) =>
+  Object.keys(PURPOSES).find((purpose) => PURPOSES[purpose] === mechanism) ?? null;
+
+function purposePart(app, path, question) {
+  const { texts } = app;
+  const purpose = purposeOf(question);
+  const choices = Object.keys(PURPOSES).map((value) => ({
+    value,
+    text: texts[`purpose_${value}`],
+    about: texts[`purpose_${value}_about`],
+  }));
+  const { mechanism } = question.number;
+  const own = { value: null, text: fill(texts.purpose_own, { name: texts[`mechanism_name_${mechanism}`] ?? mechanism }) };
+  return radioField({
+    field: `${pathText(path)}.purpose`,
+    legend: texts.purpose,
+    value: purpose,
+    choices: purpose === null ? [...choices, own] : choices,
+    onChoose: (value) => value && app.edit(setMechanism(app.document, path, PURPOSES[value]), { redraw: true }),
+  });
+}
+
+function strengthPart(app, path, question) {
+  const { texts } = app;
+  const { epsilon } = question.number;
+  const strength = strengthAt(epsilon);
+  const choices = Object.entries(SURE).map(([value, sure]) => ({
+    value,
+    text: texts[`strength_${value}`],
+    about: fill(texts.strength_number, { sure }),
+  }));
+  const own = { value: null, text: fill(texts.strength_number_own, { epsilon: String(epsilon ?? "–") }) };
+  return radioField({
+    field: `${pathText(path)}.strength`,
+    legend: texts.strength_of_number,
+    value: strength,
+    choices: strength === null ? [...choices, own] : choices,
+    onChoose: (value) => value && app.edit(app.set([...path, "number", "epsilon"], epsilonFor(value)), { redraw: true }),
+  });
 }
 
 function numberPart(app, path) {
@@ -54,7 +115,6 @@ function mechanismPart(app, path, question) {
       options: known.map((name) => [name, texts[`mechanism_name_${name}`] ?? name]),
       onChoose: (name) => app.edit(setMechanism(app.document, path, name), { redraw: true }),
     }),
-    question.kind === "number" && el("p", { class: "hint" }, texts.number_in_rules),
     mechanism !== "levels" && numberField(app, [...here, "epsilon"], texts.scale_epsilon, { hint: texts.scale_epsilon_hint }),
   );
 }

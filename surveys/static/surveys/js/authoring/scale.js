@@ -10,11 +10,14 @@ export const MECHANISMS = {
   number: ["square_wave", "hybrid", "keep", "piecewise", "duchi", "shift_or_any"],
   place: ["utility_square", "utility_square_equal_area", "utility_grid", "levels", "square", "grid"],
 };
+/** What is to be known of a number, and what tells it best; other mechanisms are for experts. */
+export const PURPOSES = { distribution: "square_wave", average: "hybrid", together: "keep" };
 /** Those that send a place outside the sensitive areas as it is. */
 export const UTILITY = new Set(["utility_square", "utility_square_equal_area", "utility_grid"]);
 
 const STATED = {
-  number: { mechanism: "square_wave", epsilon: 2, low: 0, high: 99, bin: 10 },
+  // Of medium strength.
+  number: { mechanism: "square_wave", epsilon: 2.19, low: 0, high: 99, bin: 10 },
   place: { mechanism: "utility_square", epsilon: 2, cell: 100, area: {}, sensitive: [] },
 };
 

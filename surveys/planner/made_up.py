@@ -1,0 +1,169 @@
+"""Try a draft on made-up people: what they would have said is known, beside what would be found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.itemsets import estimate_itemsets
+from mining.studies.simulation import words
+from privacy.coins import SCALE, Coins
+from privacy.survey.design import Block, Design, Question
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.charts.share_bar import share_bar
+from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.languages import text_in
+
+Answers = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeUpShare:
+    """One answer of a protected question among made-up people, in percent.
+
+    Attributes
+    ----------
+    question, option : str
+        Their texts; no option of a yes/no question.
+    said : str
+        What the disguised answers tell, its interval, and the share that is true.
+    holds : bool
+        Whether the interval has the truth.
+    picture : SafeString
+    """
+
+    question: str
+    option: str
+    said: str
+    holds: bool
+    picture: SafeString
+
+
+def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) -> tuple[MadeUpShare, ...]:
+    """Let made-up people answer a draft, disguise what they say, and estimate every protected answer.
+
+    Parameters
+    ----------
+    definition : Definition
+    n : int
+        People.
+    rng : numpy.random.Generator
+
+    Notes
+    -----
+    Protected answers are as common as the draft expects, each independent of the others; open ones, numbers
+    and places are spread evenly. Nobody skips. Nothing of it is stored. Where people choose how strongly they
+    are disguised, all choose strongly.
+    """
+    design = definition.design
+    layout, stream = Layout(design), words(rng)
+    share = (design.group.direct_share or 0) / SCALE
+    people = [_person(design, prevalence_of(definition.document), rng) for _n in range(n)]
+    sent = b"".join(
+        layout.pack(disguise(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
+        for person in people
+    )
+    asked_for = [
+        item
+        for item in design.items
+        if design.blocks[item.block].protected and not design.blocks[item.block].is_scale
+    ]
+    table = estimate_itemsets(
+        CountCache(BitMatrix.from_rows(design, sent)),
+        design,
+        [(item.index,) for item in asked_for],
+        target="respondents",
+    )
+    found = {row.items: row for row in table}
+    language = get_language() or "en"
+    wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
+    shares = []
+    for item in asked_for:
+        row = found.get((item.index,))
+        if row is None:
+            continue
+        wording = wordings[item.question]
+        options = wording.get("options") or ()
+        truth = _truth(people, design, item.block, item.question, item.option)
+        shares.append(
+            _share(
+                text_in(wording["text"], language),
+                text_in(options[item.option]["text"], language) if options else "",
+                truth=truth,
+                value=row.interval.value,
+                low=row.interval.low,
+                high=row.interval.high,
+            )
+        )
+    return tuple(shares)
+
+
+def _person(design: Design, stated: Mapping[str, Sequence[int]], rng: np.random.Generator) -> Answers:
+    """Draw what one person would answer, in the order in which the questions are asked."""
+    answers: Answers = {}
+    for block in design.blocks:
+        if _is_asked(design, block, answers):
+            answers[block.key] = {one.key: _answer(one, stated.get(one.key), rng) for one in block.questions}
+    return answers
+
+
+def _is_asked(design: Design, block: Block, answers: Answers) -> bool:
+    condition = block.asked_if
+    if condition is None:
+        return True
+    for earlier in design.blocks:
+        for question in earlier.questions:
+            if question.key == condition.question:
+                said = answers.get(earlier.key, {}).get(question.key)
+                names = ("no", "yes") if question.kind == "yes_no" else question.options
+                return said is not None and names[said] in condition.options
+    return False
+
+
+def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Generator) -> Any:
+    if question.disguise is not None:
+        return int(rng.integers(question.disguise.inputs))
+    shares = None if stated is None else np.array(stated) / SCALE
+    if question.kind == "single":
+        return int(rng.choice(len(question.options), p=shares))
+    if question.kind == "multi":
+        chances = np.full(len(question.options), 0.5) if shares is None else shares
+        return [int(ticked) for ticked in rng.random(len(question.options)) < chances]
+    return int(rng.random() < (0.5 if shares is None else shares[0]))
+
+
+def _truth(people: Sequence[Answers], design: Design, block: int, question: int, option: int) -> float:
+    """Return the share, of those who were asked, of whom an answer is true."""
+    asked = design.questions[question]
+    said = [
+        person[design.blocks[block].key][asked.key] for person in people if design.blocks[block].key in person
+    ]
+    if asked.kind == "multi":
+        return sum(values[option] for values in said) / len(said)
+    return sum(value == (option if asked.kind == "single" else 1) for value in said) / len(said)
+
+
+def _share(question: str, option: str, *, truth: float, value: float, low: float, high: float) -> MadeUpShare:
+    said = _("%(found)s %% found (%(low)s to %(high)s), %(truth)s %% true") % {
+        "found": f"{100 * value:.0f}",
+        "low": f"{100 * low:.0f}",
+        "high": f"{100 * high:.0f}",
+        "truth": f"{100 * truth:.0f}",
+    }
+    return MadeUpShare(
+        question=question,
+        option=option,
+        said=said,
+        holds=low <= truth <= high,
+        picture=share_bar(value, low, high, said=said, truth=truth),
+    )

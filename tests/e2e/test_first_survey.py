@@ -1,0 +1,131 @@
+"""A researcher's first survey: from nothing to respondents, and how often it takes a press."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from surveys.authoring.publish import survey_import
+from surveys.models import Survey
+from tests.e2e.survey import workplace
+from tests.e2e.test_builder import field, fits, part, saved
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST = 20
+QUESTIONS = (
+    ("Do you sleep badly most nights?", "您大多数晚上睡得不好吗？"),
+    ("Have you taken a pill to fall asleep?", "您吃过药来入睡吗？"),
+    ("Did you nod off at work this month?", "您这个月在工作时打过盹吗？"),
+    ("Do you drink alcohol to calm down?", "您会喝酒来放松吗？"),
+    ("Have you hidden that you were tired?", "您隐瞒过自己很累吗？"),
+    ("Do you think of leaving the job?", "您想过辞职吗？"),
+)
+
+
+class Hand:
+    """Press what is seen, and count; what is written costs nothing."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pressed: list[str] = []
+
+    def press(self, name: str, role: Any = "button") -> None:
+        self.page.get_by_role(role, name=name, exact=True).first.click()
+        self.pressed.append(name)
+
+    def part(self, name: str) -> None:
+        part(self.page, name)
+        self.pressed.append(name)
+
+
+def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most_twenty_presses(
+    researcher, live_server
+):
+    page = researcher("")
+    hand = Hand(page)
+    hand.press("Make a survey", "link")
+    hand.press("Start with an empty survey", "radio")
+    page.get_by_label("Title").fill("Sleep")
+    hand.press("Make the survey")
+
+    page.get_by_label("Add a language").fill("zh-hans")
+    hand.press("Add")
+    field(page, "title.zh-hans").fill("睡眠")
+    hand.part("What respondents are told")
+    for area in page.locator("[data-room=editor] textarea").all():
+        area.fill("心" if area.get_attribute("lang") == "zh-hans" else "Ana, Example University")
+    hand.press("Add a protected part")
+    field(page, "blocks[0].title.en").fill("Nights")
+    field(page, "blocks[0].title.zh-hans").fill("夜晚")
+    for number, (english, chinese) in enumerate(QUESTIONS):
+        if number == 0:
+            hand.press("Add yes or no")
+        else:
+            hand.press("Add a question to Nights")
+        field(page, f"blocks[0].questions[{number}].text.en").fill(english)
+        field(page, f"blocks[0].questions[{number}].text.zh-hans").fill(chinese)
+    hand.part("Nights")
+    expect(page.get_by_role("radio", name="Medium")).to_be_checked()
+    saved(page)
+    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    hand.press("Publish …", "link")
+    expect(page.get_by_role("heading", name="What the checks found")).to_have_count(0)
+    hand.press("Publish version 1")
+    survey = Survey.objects.get(slug="sleep")
+    assert survey.state == "open"
+    assert len(hand.pressed) <= MOST, hand.pressed
+    keys = [question["key"] for question in survey.definition["blocks"][0]["questions"]]
+    assert not any(re.fullmatch(r"question-\d+", key) for key in keys), keys
+
+
+def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mechanism(researcher):
+    survey_import(workplace(slug="hours"), by="ana")
+    page = researcher("surveys/hours/build/")
+    page.get_by_role("button", name="Add a number").click()
+    expect(page.get_by_role("radio", name="The distribution")).to_be_checked()
+    expect(page.get_by_role("radio", name="Medium")).to_be_checked()
+    # Mechanisms and epsilon are for experts, and out of sight until they unfold them.
+    expect(page.get_by_label("Mechanism", exact=True)).to_be_hidden()
+
+    def stated() -> tuple[str, float, bool]:
+        saved(page)
+        (question,) = Survey.objects.get(slug="hours").definition["blocks"][-1]["questions"]
+        number = question["number"]
+        return number["mechanism"], number["epsilon"], "options" in question
+
+    assert stated() == ("square_wave", 2.19, False)
+    page.get_by_role("radio", name="The average").check()
+    page.get_by_role("radio", name="Strong").check()
+    assert stated() == ("hybrid", 1.09, False)
+    page.get_by_role("radio", name="What it goes together with").check()
+    page.get_by_role("button", name="Add a band").click()
+    page.get_by_role("radio", name="Light").check()
+    assert stated() == ("keep", 2.94, True)
+    fits(page)
+    page.set_viewport_size({"width": 360, "height": 800})
+    fits(page)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator("summary", has_text="For experts").click()
+    page.get_by_label("Mechanism", exact=True).select_option("duchi")
+    expect(page.get_by_role("radio", name="As experts set it below: Up or down (Duchi)")).to_be_checked()
+    expect(page.get_by_label("Mechanism", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: int):
+    survey_import(workplace(slug="tried"), by="ana")
+    page = researcher("surveys/tried/build/", viewport={"width": width, "height": 900})
+    page.get_by_role("link", name="Try it", exact=True).click()
+    expect(page.get_by_role("heading", name="What 500 answers would tell")).to_be_visible()
+    lines = page.locator(".share-said")
+    before = lines.all_inner_texts()
+    assert len(before) >= 3
+    fits(page)
+    page.get_by_label("Made-up people").fill("1000")
+    page.get_by_role("button", name="Make up other people").click()
+    expect(page.get_by_role("heading", name="What 1000 answers would tell")).to_be_visible()
+    assert lines.all_inner_texts() != before

@@ -1,0 +1,107 @@
+/** Strengths of parts: what they promise holds exactly, and they stay when a part changes. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { amplification, epsilonOf } from "../../../surveys/static/surveys/js/authoring/budget.js";
+import { addBlock, addQuestion, removeQuestion, setKind, setProtected } from "../../../surveys/static/surveys/js/authoring/edits.js";
+import {
+  answersFor,
+  epsilonFor,
+  keepStrengths,
+  strengthAt,
+  strengthOf,
+  SURE,
+  truthFor,
+} from "../../../surveys/static/surveys/js/authoring/strength.js";
+
+const EMPTY = { blocks: [] };
+
+/** A new part with so many questions to be answered by yes or no, as the builder makes it. */
+function partOf(count) {
+  let document = addBlock(EMPTY, true).document;
+  for (let number = 0; number < count; number += 1) {
+    document = keepStrengths(addQuestion(document, 0, "yes_no").document, document);
+  }
+  return document;
+}
+
+/** How sure of 100, as a fraction up / down: gamma / (1 + gamma). */
+function sure(document, truth) {
+  const block = { ...document.blocks[0], truth_probability: truth };
+  const { up, down } = amplification({ blocks: [block] }, 0);
+  return { up: 100n * up, down: up + down };
+}
+
+test("nobody becomes surer than a strength says, and with the next truth probability somebody would", () => {
+  for (const count of [1, 2, 3, 6, 10]) {
+    const document = partOf(count);
+    for (const [strength, most] of Object.entries(SURE)) {
+      const truth = truthFor(document.blocks[0], strength);
+      const [now, next] = [sure(document, truth), sure(document, truth + 1)];
+      assert.ok(now.up <= BigInt(most) * now.down, `${count} ${strength}`);
+      assert.ok(next.up > BigInt(most) * next.down, `${count} ${strength}`);
+    }
+  }
+});
+
+test("one question that can be skipped: q = 1/3, p / (1 - p) = 8/3 at nine times as likely", () => {
+  const [block] = partOf(1).blocks;
+  assert.equal(block.refusal, 3334);
+  // Of 10,000 the decoy says yes for 6666 / 2 = 3333: p = 8 * 3333 / (8 * 3333 + 10,000) = 0.72725...
+  assert.equal(block.truth_probability, 7272);
+  assert.equal(strengthOf(block), "medium");
+});
+
+test("a new part is of medium strength and stays so whatever is asked in it", () => {
+  let document = partOf(3);
+  const step = (next) => {
+    document = keepStrengths(next, document);
+    assert.equal(strengthOf(document.blocks[0]), "medium");
+    assert.ok(epsilonOf(amplification(document, 0)) <= Math.log(9));
+  };
+  step(setKind(document, ["blocks", 0, "questions", 1], "single"));
+  step(setKind(document, ["blocks", 0, "questions", 2], "multi"));
+  step(removeQuestion(document, 0, 0));
+  step({ ...document, blocks: [{ ...document.blocks[0], refusal: null }] });
+  const open = setProtected(document, 0, false);
+  assert.equal("truth_probability" in open.blocks[0], false);
+  assert.equal(strengthOf(setProtected(open, 0, true).blocks[0]), "medium");
+});
+
+test("a truth probability that somebody chose stays as it is", () => {
+  const document = partOf(2);
+  const own = { blocks: [{ ...document.blocks[0], truth_probability: 4321 }] };
+  assert.equal(strengthOf(own.blocks[0]), null);
+  assert.equal(keepStrengths(own, document).blocks[0].truth_probability, 4321);
+  assert.equal(keepStrengths(addQuestion(own, 0, "yes_no").document, own).blocks[0].truth_probability, 4321);
+});
+
+test("where chances are not right yet there is no strength to take", () => {
+  const document = partOf(1);
+  const [question] = document.blocks[0].questions;
+  const wrong = { blocks: [{ ...document.blocks[0], questions: [{ ...question, unrelated: [0] }] }] };
+  assert.equal(truthFor(wrong.blocks[0], "strong"), null);
+  assert.equal(strengthOf(wrong.blocks[0]), null);
+  assert.equal(keepStrengths(wrong, document).blocks[0].truth_probability, document.blocks[0].truth_probability);
+});
+
+test("a part of very many answers keeps a truth probability that can be published", () => {
+  const [block] = partOf(40).blocks;
+  assert.equal(block.truth_probability, 1);
+});
+
+test("the epsilon of a number keeps the same promise: three, nine, nineteen times as likely", () => {
+  assert.deepEqual(Object.keys(SURE).map(epsilonFor), [1.09, 2.19, 2.94]);
+  assert.equal(strengthAt(2.19), "medium");
+  assert.equal(strengthAt(2), null);
+});
+
+test("answers for 5 points: (1.96 / 0.1)^2 = 384.16 of true ones, four times as many where half of them are", () => {
+  assert.equal(answersFor(10_000, 0.05), 390);
+  // 1536.64
+  assert.equal(answersFor(5_000, 0.05), 1600);
+  // 38416, exactly 100 times.
+  assert.equal(answersFor(1_000, 0.05), 39_000);
+  assert.equal(answersFor(10_000, 0.5), 4);
+});

@@ -1,0 +1,90 @@
+"""Made-up people: what is found of them is what the draft's law tells, what is true of them is counted."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from surveys.authoring.publish import survey_import
+from surveys.models import Survey
+from surveys.planner.made_up import made_up_shares
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
+from tests.cast.devices import shipped_definition
+
+SAID = re.compile(r"(-?\d+) % found \((-?\d+) to (-?\d+)\), (\d+) % true")
+
+
+def test_what_is_hardly_disguised_is_found_as_it_is() -> None:
+    """With p = 99.99 % of 400 people fewer than one is drawn: found and true differ by a point at most."""
+    document = shipped_definition("workplace")
+    for block in document["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 9999
+    shares = made_up_shares(definition_parse(document), n=400, rng=np.random.default_rng(1))
+    # Yes/no, several and one of several are asked, and one part depends on an open answer.
+    assert any(block.get("asked_if") for block in document["blocks"])
+    assert {bool(share.option) for share in shares} == {True, False}
+    for share in shares:
+        match = SAID.fullmatch(share.said)
+        assert match is not None, share.said
+        found, _low, _high, truth = map(int, match.groups())
+        assert abs(found - truth) <= 1, share
+
+
+def test_everybody_and_nobody_of_whom_an_answer_is_true_are_found_through_the_disguise() -> None:
+    """Stated shares of 0 and 100 % are true of nobody and of everybody, whatever the coins are."""
+    definition = survey_of(
+        protected("one", yes_no("never", prevalence=0)), protected("two", yes_no("always", prevalence=10_000))
+    )
+    never, always = made_up_shares(definition, n=2_000, rng=np.random.default_rng(2))
+    assert never.said.endswith("0 % true")
+    assert always.said.endswith("100 % true")
+    # Standard errors here are below 2.5 points; six of them.
+    for share, truth in ((never, 0), (always, 100)):
+        match = SAID.fullmatch(share.said)
+        assert match is not None
+        assert abs(int(match.group(1)) - truth) <= 15
+
+
+def test_numbers_and_places_are_answered_and_not_listed() -> None:
+    definition = definition_parse(shipped_definition("everyday"))
+    shares = made_up_shares(definition, n=20, rng=np.random.default_rng(3))
+    texts = {share.question for share in shares}
+    scales = {
+        question["text"]["en"]
+        for block in shipped_definition("everyday")["blocks"]
+        for question in block["questions"]
+        if question["kind"] in ("number", "place")
+    }
+    assert shares
+    assert scales
+    assert not texts & scales
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_the_page_shows_other_people_at_each_turn_and_keeps_nothing(admin_client: Client) -> None:
+    survey_import(shipped_definition("workplace", slug="work"), by="ana")
+    address = "/en/staff/surveys/work/made-up/"
+    first = admin_client.get(address).content.decode()
+    assert len(SAID.findall(first)) >= 2
+    assert admin_client.get(address).content.decode().count("found (") == first.count("found (")
+    assert SAID.findall(first) == SAID.findall(admin_client.get(address, {"turn": 1}).content.decode())
+    assert SAID.findall(first) != SAID.findall(admin_client.get(address, {"turn": 2}).content.decode())
+    assert admin_client.get(address, {"n": 5_000}).status_code == 422
+    assert not Survey.objects.get().versions.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_a_draft_that_is_not_complete_says_so(admin_client: Client) -> None:
+    document = document_of(protected("b", yes_no("q")))
+    document["slug"] = "half"
+    document["blocks"][0]["questions"][0]["text"] = {}
+    survey_import(shipped_definition("workplace", slug="half"), by="ana")
+    Survey.objects.update(definition=document)
+    assert "not complete yet" in admin_client.get("/en/staff/surveys/half/made-up/").content.decode()

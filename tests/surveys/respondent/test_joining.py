@@ -1,0 +1,155 @@
+"""Joined modules do what the modules do, and what cannot be joined is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from surveys.respondent.joining import NotJoinable, join_modules
+
+# What each module says when it runs, and what comes of a function, a class, a list of exports, another name
+# for all of a module, and of what is asked for later.
+PROGRAM = {
+    "page": (
+        'import * as words from "./words.js";\n'
+        'import { Box, order } from "./boxes.js";\n'
+        'order.push("page");\n'
+        'const later = await import("./late.js");\n'
+        "export const result = { order, hello: words.hello(new Box(3)), late: later.shout(2) };\n"
+    ),
+    "other": 'import { order } from "./boxes.js";\norder.push("other");\nexport const result = order;\n',
+    "words": (
+        'import { Box, order, twice } from "./boxes.js";\n'
+        "/** Says it.\n * More on it. */\n"
+        'order.push("words");\n'
+        "// A line of its own.\n\n"
+        "export function hello(box) {\n  return `hello ${twice(box.size)}`; // beside code\n}\n"
+        "export { Box };\n"
+    ),
+    "boxes": (
+        'export const order = ["boxes"];\n'
+        "const hidden = 2;\n"
+        "export const twice = (number) => hidden * number;\n"
+        "export class Box {\n  constructor(size) {\n    this.size = size;\n  }\n}\n"
+    ),
+    "late": (
+        'import { order, twice } from "./boxes.js";\n'
+        'import { own } from "./alone.js";\n'
+        'order.push("late");\n'
+        "const hidden = 5;\n"
+        "export async function shout(number) {\n  return [twice(number), hidden, own];\n}\n"
+    ),
+    "alone": 'export const own = import.meta.url.split("/").pop();\n',
+}
+
+
+def run(folder: Path, modules: Mapping[str, str]) -> object:
+    folder.mkdir()
+    (folder / "package.json").write_text('{"type": "module"}')
+    for name, text in modules.items():
+        (folder / f"{name}.js").write_text(text)
+    code = (
+        'const [one, two] = [await import("./page.js"), await import("./other.js")];\n'
+        "const { late, ...rest } = one.result;\n"
+        "console.log(JSON.stringify({ ...rest, late: await late, other: two.result }));\n"
+    )
+    (folder / "main.js").write_text(code)
+    done = subprocess.run(["node", folder / "main.js"], capture_output=True, check=True, text=True)
+    return json.loads(done.stdout)
+
+
+def test_what_is_joined_does_what_the_modules_do(tmp_path: Path) -> None:
+    joined = join_modules(PROGRAM.__getitem__, ["page", "other"])
+    assert list(joined) == ["alone", "common", "late", "other", "page"]
+    apart = run(tmp_path / "apart", PROGRAM)
+    assert apart == {
+        "order": ["boxes", "words", "page", "late", "other"],
+        "hello": "hello 6",
+        "late": [4, 5, "alone.js"],
+        "other": ["boxes", "words", "page", "late", "other"],
+    }
+    assert run(tmp_path / "joined", joined) == apart
+
+
+def test_comments_that_fill_their_lines_are_left_out_and_nothing_else() -> None:
+    joined = join_modules(PROGRAM.__getitem__, ["page", "other"])
+    assert "Says it" not in joined["page"]
+    assert "A line of its own" not in joined["page"]
+    assert "// beside code" in joined["page"]
+
+
+@pytest.mark.parametrize(
+    ("modules", "said"),
+    [
+        ({"page": 'import "./dom.js";\n'}, "page.js has an import of another form"),
+        ({"page": 'import dom from "./dom.js";\n'}, "an import of another form"),
+        ({"page": 'import { a as b } from "./dom.js";\n'}, "an import of another form"),
+        ({"page": 'import { a } from "https://example.org/dom.js";\n'}, "an import of another form"),
+        ({"page": 'const later = import(name + ".js");\n'}, "an import of another form"),
+        ({"page": "export default 1;\n"}, "an export of another form"),
+        ({"page": "export let a = 1;\n"}, "an export of another form"),
+        ({"page": 'export * from "./dom.js";\n'}, "an export of another form"),
+        ({"page": "let a = 1;\nexport { a };\n"}, "page.js exports a, which can change"),
+        ({"page": "const $a = 1;\n"}, "a name that begins with \\$"),
+        ({"page": "const a = `\n// no comment\n`;\n"}, "a text of several lines"),
+        ({"page": 'import { a } from "./dom.js";\n', "dom": "const a = 1;\n"}, "dom.js does not export a"),
+        (
+            {"page": 'import { b } from "./dom.js";\n', "dom": "export const a = 1, b = 2;\n"},
+            "dom.js does not export b",
+        ),
+        (
+            {"page": 'import { a } from "./dom.js";\n', "dom": "export const a = 1;\nawait a;\n"},
+            "dom.js waits at its top",
+        ),
+        (
+            {
+                "page": 'import { a } from "./dom.js";\n',
+                "dom": 'import { b } from "./el.js";\nexport const a = 1;\n',
+                "el": 'import { a } from "./dom.js";\nexport const b = 1;\n',
+            },
+            "dom.js, el.js import each other in a circle",
+        ),
+        (
+            {"page": 'import { a } from "./dom.js";\nimport("./dom.js");\n', "dom": "export const a = 1;\n"},
+            "dom.js is loaded by itself, and imported by dom.js, page.js too",
+        ),
+        (
+            {
+                "page": 'import("./one.js");\nimport("./two.js");\n',
+                "one": 'import { a } from "./dom.js";\n',
+                "two": 'import { a } from "./dom.js";\n',
+                "dom": "export const a = 1;\n",
+            },
+            "dom.js is needed by one.js, two.js, which come on demand",
+        ),
+        (
+            {
+                "page": 'import { a } from "./dom.js";\nexport const url = import.meta.url;\n',
+                "dom": "export const a = 1;\n",
+            },
+            "page.js names its own address, and imports",
+        ),
+    ],
+)
+def test_what_would_not_be_the_same_is_refused(modules: dict[str, str], said: str) -> None:
+    with pytest.raises(NotJoinable, match=said):
+        join_modules(modules.__getitem__, ["page"])
+
+
+def test_what_comes_on_demand_runs_no_page_that_is_not_open() -> None:
+    """Asked for by what both pages have, it needs what only one of them has: the other page would run it."""
+    modules = {
+        "open": 'import { post } from "./post.js";\nimport { el } from "./dom.js";\n',
+        "closed": 'import { post } from "./post.js";\n',
+        "post": 'export const post = () => import("./code.js");\n',
+        "code": 'import { el } from "./dom.js";\nexport const code = el;\n',
+        "dom": "export const el = 1;\n",
+    }
+    with pytest.raises(NotJoinable, match=r"code\.js, asked for by post\.js, needs open\.js besides"):
+        join_modules(modules.__getitem__, ["open", "closed"])
+    modules["closed"] += 'import { el } from "./dom.js";\n'
+    assert list(join_modules(modules.__getitem__, ["open", "closed"])) == ["closed", "code", "common", "open"]
