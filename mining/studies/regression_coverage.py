@@ -10,8 +10,8 @@ from itertools import product
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import expit, logit
 
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
@@ -74,7 +74,7 @@ class RegressionSurvey:
     @property
     def truth(self) -> dict[str, float]:
         """The coefficients of the response, and the standardised difference."""
-        found = {"constant": float(logit(self.share)), **EFFECTS}
+        found = {"constant": float(scipy.special.logit(self.share)), **EFFECTS}
         if self.kind == "response":
             del found[PREDICTOR]
         by_sex = [
@@ -85,9 +85,14 @@ class RegressionSurvey:
 
     def _shares(self, x: Array, predicted_at: Array) -> tuple[float, float, float, float]:
         """Return the share of "yes" at x, that without and with the predictor, and who has it."""
-        own = float(logit(self.share)) + EFFECTS["woman"] * x[1] + EFFECTS["age"] * x[2]
-        has = 0.0 if self.kind == "response" else float(expit(np.dot(OF_PREDICTOR, predicted_at)))
-        without, with_it = float(expit(own)), float(expit(own + EFFECTS[PREDICTOR]))
+        own = float(scipy.special.logit(self.share)) + EFFECTS["woman"] * x[1] + EFFECTS["age"] * x[2]
+        has = (
+            0.0 if self.kind == "response" else float(scipy.special.expit(np.dot(OF_PREDICTOR, predicted_at)))
+        )
+        without, with_it = (
+            float(scipy.special.expit(own)),
+            float(scipy.special.expit(own + EFFECTS[PREDICTOR])),
+        )
         return (1 - has) * without + has * with_it, without, with_it, has
 
     @cached_property

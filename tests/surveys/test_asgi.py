@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import http.client
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +21,7 @@ from surveys.server import whole_requests
 from surveys.server.whole_requests import MOST_BYTES, PIECE_BYTES, SMALL_BYTES, Application, environ_of
 from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
 from tests.cast.web_server import WebServer
-from tests.conftest import in_a_loop, wait_until
+from tests.conftest import ROOT, in_a_loop, wait_until
 
 STAFF_PATH = "/en/staff/surveys/"
 
@@ -465,3 +467,20 @@ def test_the_server_may_open_as_many_files_as_it_takes_connections(server: WebSe
 
     worker = wait_until(lambda: children.read_text().split(), what="the worker")[0]
     assert soft(Path(f"/proc/{worker}/limits").read_text()) > 4096
+
+
+WHAT_STARTS = {
+    "web": "import surveys.asgi; from django.urls import get_resolver; get_resolver().url_patterns",
+    "sweeper": "import django; django.setup(); import surveys.sweeper",
+}
+
+
+@pytest.mark.parametrize("process", sorted(WHAT_STARTS))
+def test_a_process_starts_without_the_libraries_of_the_mathematics(process: str) -> None:
+    """A page of a respondent needs none of them; a page of results loads them at its first figure."""
+    heavy = ["pandas", "mlxtend.frequent_patterns", "pyarrow", "openpyxl", "scipy.optimize", "scipy.stats"]
+    code = f"{WHAT_STARTS[process]}; import sys; print([name for name in {heavy} if name in sys.modules])"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.strip() == "[]"
