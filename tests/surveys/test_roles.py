@@ -189,7 +189,7 @@ class World:
         shared, secret = page_share(
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
-        view = view_save(self.run, RuleQuery(holds="yes"), name="Holds", by="owner", now=timezone.now())
+        view = view_save(self.run, RuleQuery(holds="yes"), name="habits", by="owner", now=timezone.now())
         self.arguments = {
             "slug": self.run.survey.slug,
             "language": "en",
