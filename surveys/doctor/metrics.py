@@ -8,7 +8,7 @@ long a round of the sweeper took.
 
 References
 ----------
-Prometheus, Exposition formats, text-based format 0.0.4.
+Prometheus 0.0.4 (the text-based format).
 """
 
 from __future__ import annotations
