@@ -179,7 +179,8 @@ def test_a_backup_made_while_answers_come_in_goes_on_elsewhere_and_loses_and_dou
             keys = {bytes(key).hex() for (key,) in other.ask("SELECT key FROM surveys_receipt")}
             assert {key_of(raw) for raw in before} <= keys <= {key_of(raw) for raw in began}
             ((waited,),) = other.ask("SELECT COUNT(*) FROM surveys_inbox")
-            assert 50 <= waited < 50 + 100
+            # The pool of the mix before, and whoever answered since.
+            assert waited >= 50
             second = WebServer(tmp_path / "2.log", **other.environment)
             with second:
                 # Nothing is sealed under a key of then.
