@@ -251,6 +251,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "below it a million answers say nothing",
         "privacy.channels.epsilon",
         "surveys.questionnaire.checks.ceilings",
+        "surveys.questionnaire.recommended",
     ),
     "EPSILON_HIGHEST": _decision(
         "largest epsilon of a number or a place", "above it nothing is protected", "privacy.channels.epsilon"
