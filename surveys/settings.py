@@ -200,20 +200,18 @@ def broker_url(home: Path) -> str:
 def mail_server() -> dict[str, Any]:
     """Return host, port, account and encryption of SOTTO_MAIL; no host where there is none."""
     text = os.environ.get("SOTTO_MAIL", "").strip()
-    if not text:
-        return {"host": "", "port": 25, "user": "", "password": "", "starttls": False, "tls": False}
-    ports = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+    ports = {"": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
     try:
         found = urlsplit(text)
         port = found.port or ports[found.scheme]
     except (KeyError, ValueError):
         found, port = urlsplit(""), 0
-    if not found.hostname:
+    if text and not (found.scheme and found.hostname):
         raise ImproperlyConfigured(
             "SOTTO_MAIL cannot be read; write smtp://host:25, smtp+starttls://user:password@host or smtps://."
         )
     return {
-        "host": found.hostname,
+        "host": found.hostname or "",
         "port": port,
         "user": unquote(found.username or ""),
         "password": unquote(found.password or ""),
