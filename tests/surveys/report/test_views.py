@@ -264,8 +264,16 @@ def test_results_and_rules_say_what_respondents_were_told(staff: Client) -> None
     run = mined(answered(light=True))
     for path in ("results/", ""):
         text = " ".join(page(staff, f"/en/staff/runs/{run.pk}/{path}").split())
-        assert "Whoever suspects a person 50:50 becomes at most 98 % sure." in text
+        assert "Whoever suspects a disguised answer, 50:50, becomes at most 98 % sure." in text
         assert "Lightly disguised: " in text
+        assert "sent undisguised answers" not in text
+
+
+def test_results_and_rules_say_of_how_many_no_such_limit_holds(staff: Client) -> None:
+    run = mined(answered(400, n_direct=130))
+    for path in ("results/", "", "itemsets/"):
+        text = " ".join(page(staff, f"/en/staff/runs/{run.pk}/{path}").split())
+        assert "130 of 400 sent undisguised answers." in text
 
 
 def test_where_the_truth_is_known_the_page_holds_itself_against_it(staff: Client) -> None:
