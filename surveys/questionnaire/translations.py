@@ -17,7 +17,7 @@ __all__ = ["Translated", "texts_of", "translations_file", "translations_read"]
 
 SHEET: Final = "texts"
 WHERE: Final = "where"
-_MEMBERS: Final = frozenset({"title", "text", "help", "unit"})
+_MEMBERS: Final = ("title", "text", "help", "unit")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +29,13 @@ class Translated:
 
 
 def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield path and texts of whatever a document says in several languages, in its own order.
+    """Yield path and texts of whatever a document says in several languages: own texts, then what is in it.
+
+    PostgreSQL does not keep the order in which members were written, so they are put in one.
 
     Examples
     --------
-    >>> found = texts_of({"title": {"en": "Work"}, "blocks": [{"key": "a", "title": {}, "questions": []}]})
+    >>> found = texts_of({"blocks": [{"key": "a", "title": {}, "questions": []}], "title": {"en": "Work"}})
     >>> [where for where, texts in found]
     ['title', 'blocks[0].title']
     """
@@ -41,8 +43,9 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
         for number, entry in enumerate(document):
             yield from texts_of(entry, f"{path}[{number}]")
     elif isinstance(document, dict):
-        for name, value in document.items():
-            here = joined(path, name)
+        own = [name for name in _MEMBERS if name in document]
+        for name in own + sorted(document.keys() - set(own)):
+            value, here = document[name], joined(path, name)
             if isinstance(value, dict) and (name in _MEMBERS or path == "about"):
                 yield here, value
             else:

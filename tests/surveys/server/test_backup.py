@@ -77,9 +77,10 @@ def test_it_holds_no_key_of_the_mixer_and_no_session_of_the_staff(made: Path) ->
 
 
 def test_it_goes_nowhere_where_the_mixers_keys_or_the_home_are(tmp_path: Path) -> None:
-    for place in (settings.SOTTO_MIXER_KEYS, settings.SOTTO_HOME, Path(settings.SOTTO_HOME).parent):
+    keys, home = Path(settings.SOTTO_MIXER_KEYS), Path(settings.SOTTO_HOME)
+    for place in (keys / "backup", home / "backup", home, home.parent):
         with pytest.raises(SurveyError) as refusal:
-            backup_make(Path(place) / "backup" if place != Path("/tmp") else place, version="1", now=NOW)
+            backup_make(place, version="1", now=NOW)
         assert refusal.value.code == "backup"
     assert not (Path(settings.SOTTO_HOME) / "backup").exists()
 
