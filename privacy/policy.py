@@ -30,6 +30,7 @@ WARNER_LEAST_TILT: Final = 0.05
 MARGIN_ROUNDING: Final = 0.0015
 LEAST_EVENTS_PER_COEFFICIENT: Final = 10
 LARGEST_LOGIT: Final = 15
+SHARPEST_AT: Final = 1_000
 
 # Designs before they are published.
 EPSILON_WARN_BLOCK: Final = 3
@@ -199,6 +200,11 @@ TABLE: Final[Mapping[str, Decision]] = {
         "logit of any row above which the coefficients are taken to grow without end",
         "odds of three million to one; no survey can tell them from certainty",
         "privacy.estimation.regression",
+    ),
+    "SHARPEST_AT": _decision(
+        "rows at which an interval that holds at every look is sharpest",
+        "a survey's usual size; with a tenth or ten times as many it is a quarter wider at most",
+        "privacy.estimation.always_valid",
     ),
     "EPSILON_WARN_BLOCK": _decision(
         "epsilon of a part above which publishing warns",

@@ -21,7 +21,7 @@ from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.languages import text_in
 from surveys.report.frequencies import sentences_of
 from surveys.report.opened import OpenedRun, with_results
-from surveys.report.results import questions_of
+from surveys.report.results import look_of, questions_of
 from surveys.report.rule_tests import CORRECTIONS
 from surveys.report.rules import RuleLine, rule_line
 
@@ -76,6 +76,7 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
         ],
         "questions": tuple(questions_of(opened)),
         "threshold": f"{100 * page.thresholds.support:g}",
+        "look": look_of(found, page),
         "left_out": max(0, accepted.count() - MOST_RULES),
         "opinions": opinions_of(found),
         "tests": tests,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
+from privacy.estimation.always_valid import always_valid_half_width
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys
@@ -20,7 +21,7 @@ from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.question import asked_of
 from surveys.charts.share_bar import share_bar
 from surveys.errors.core_refusals import sentences
-from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, QuestionName, question_names, unpack_items
 from surveys.report.frequencies import confidence_sentence, per_hundred
 from surveys.report.opened import OpenedRun, results_page
@@ -43,6 +44,8 @@ class ShareLine:
     answer : str
     said : str
         "21 % (16 to 26 %)"; empty where the run did not list it.
+    always : str
+        Of an open survey: "14–28 %", the range that holds however often one looks.
     picture : SafeString or None
     remark : str
         What the figure needs beside it.
@@ -50,6 +53,7 @@ class ShareLine:
 
     answer: str
     said: str = ""
+    always: str = ""
     picture: SafeString | None = None
     remark: str = ""
 
@@ -109,7 +113,20 @@ def results_context(opened: OpenedRun) -> dict[str, object]:
         "further": together[AT_FIRST:],
         "tested": run.summary.get("inference") is not None,
         "threshold": f"{100 * page.thresholds.support:g}",
+        "look": look_of(run, page),
     }
+
+
+def look_of(run: Run, page: RunPage) -> int:
+    """Return which look at a growing survey a run was; 0 once it is closed, or for these respondents only.
+
+    The same rows read again are no new look: what changes from one to the next is what can mislead.
+    """
+    closed_at = run.survey.closed_at
+    if page.thresholds.target == "respondents" or (closed_at and closed_at <= run.job.created_at):
+        return 0
+    finished = Run.objects.filter(survey=run.survey, pk__lte=run.pk, job__state=Job.State.FINISHED)
+    return finished.order_by().values("version", "snapshot_digest").distinct().count()
 
 
 def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
@@ -118,6 +135,7 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     design = run.version.to_design()
     single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
     names = question_names(run.version, design)
+    grows = look_of(run, page) > 0
     for number, (question, name) in enumerate(zip(design.questions, names, strict=True)):
         pairs = zip(labels.items, design.items, strict=True)
         yield QuestionResult(
@@ -127,7 +145,7 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             is_scale=question.is_scale,
             is_place=question.kind == "place",
             lines=tuple(
-                _line(label, single.get((label.index,)), name)
+                _line(label, single.get((label.index,)), name, grows=grows)
                 for label, item in pairs
                 if item.question == number
             ),
@@ -143,7 +161,7 @@ def _refused(run: Run, page: RunPage, question: Question) -> str:
     return ""
 
 
-def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName) -> ShareLine:
+def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName, *, grows: bool) -> ShareLine:
     answer = label.option or _("yes")
     if row is None:
         return ShareLine(answer=answer)
@@ -157,7 +175,14 @@ def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName) -> Share
         "question": name.text, "answer": answer, "share": said,
     }  # fmt: skip
     picture = share_bar(row.support, *ends, said=described, truth=row.truth)
-    return ShareLine(answer=answer, said=said, picture=picture, remark=remark)
+    always = _always(row) if grows and ends[0] < ends[1] else ""
+    return ShareLine(answer=answer, said=said, always=always, picture=picture, remark=remark)
+
+
+def _always(row: ItemsetRow) -> str:
+    reach = always_valid_half_width(row.support_se, row.n)
+    low, high = max(row.support - reach, 0.0), min(row.support + reach, 1.0)
+    return _("%(low)s–%(high)s %%") % per_hundred(row.support, low, high)
 
 
 def _share(value: float, low: float, high: float) -> str:

@@ -14,6 +14,7 @@ from privacy.channels.retention import Retention
 from privacy.designs import truthful
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rule
+from privacy.estimation.always_valid import always_valid_half_width
 from privacy.estimation.inverted import quantiles
 from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import margin_of
@@ -227,3 +228,12 @@ def test_largest_logit__a_share_of_one_in_three_million_can_be_told_from_none() 
     assert one_share(20, 65_000_000) == pytest.approx(-14.9942, abs=1e-4)
     with refused("regression", "without end"):
         one_share(20, 66_000_000)
+
+
+def test_sharpest_at__a_survey_of_a_thousand_pays_least_for_looking_often() -> None:
+    def times_wider(n: int) -> float:
+        return always_valid_half_width(1.0, n) / 1.959964
+
+    assert min((500, 1_000, 2_000), key=times_wider) == 1_000
+    assert times_wider(1_000) == pytest.approx(1.549, abs=5e-4)
+    assert max(times_wider(100), times_wider(10_000)) < 1.25 * times_wider(1_000)

@@ -13,7 +13,7 @@ from surveys.models import ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 from surveys.report.opened import with_results
 from surveys.report.results import MOST_SENTENCES, questions_of, together_of
-from tests.cast.runs import LOOSE, alice, answered, asked, mined
+from tests.cast.runs import LOOSE, alice, answer, answered, asked, mined, still_open
 from tests.cast.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +102,34 @@ def test_a_run_that_is_not_over_leads_to_its_own_page(client: Client) -> None:
     client.force_login(alice())
     answer = client.get(reverse("report:results", args=[run.pk]))
     assert answer.headers["Location"] == reverse("report:run", args=[run.pk])
+
+
+def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_of_them(
+    client: Client,
+) -> None:
+    version = still_open(600, policy="protected")
+    wanted = Thresholds(support=0.1, max_size=1)
+    first, same_rows = mined(version, wanted), mined(version, Thresholds(support=0.12, max_size=1))
+    answer(version, 100, batches=1, seed=4)
+    second = mined(version, wanted)
+    looks = ["this was look 1 at it", "this was look 1 at it", "this was look 2 at it"]
+    for run, look in zip((first, same_rows, second), looks, strict=True):
+        assert look in text_of(opened(client, run))
+    row = ItemsetRow.objects.get(run=second, items=",2,")
+    (late,) = next(one for one in questions_of(with_results(second)) if one.key == "late").lines
+    assert row.support_low is not None
+    assert row.support_high is not None
+    low, high = (float(end) / 100 for end in re.findall(r"\d+", late.always))
+    assert low < row.support_low < row.support_high < high
+    assert f"at every look: {late.always}" in text_of(opened(client, second))
+    paper = client.get(reverse("report:printed", args=[second.pk])).content.decode()
+    assert looks[2] in text_of(paper)
+    assert f"at every look: {late.always}" in text_of(paper)
+
+
+def test_a_survey_that_has_closed_and_figures_of_these_respondents_know_no_looks(client: Client) -> None:
+    version = answered(600, n_direct=0, policy="protected")
+    assert "look" not in text_of(opened(client, mined(version, Thresholds(support=0.1, max_size=1))))
+    grows = still_open(600, policy="protected")
+    of_them = mined(grows, Thresholds(support=0.1, max_size=1, target="respondents"))
+    assert "look" not in text_of(opened(client, of_them))
