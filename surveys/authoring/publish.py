@@ -38,7 +38,9 @@ class CheckError(RuntimeError):
     """
 
     def __init__(self, findings: tuple[Finding, ...]) -> None:
-        lines = [f"{one.path or _('the survey')}: {one.message}; {one.remedy}" for one in findings]
+        # Outside of the text in braces, where Python before 3.12 hides it from what gathers texts.
+        whole = _("the survey")
+        lines = [f"{one.path or whole}: {one.message}; {one.remedy}" for one in findings]
         super().__init__(
             "\n".join([*lines, _("Mend it, or give a written reason for publishing it as it is.")])
         )

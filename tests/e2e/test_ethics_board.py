@@ -11,7 +11,6 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.cast.runs import definition
 from tests.e2e.judged import violations_light_and_dark, width_of
-from tests.e2e.test_builder import researcher  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +24,7 @@ def looked_at(page):
 
 
 def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
-    researcher,  # noqa: F811 - the fixture
+    researcher,
     device,
     live_server,
 ):

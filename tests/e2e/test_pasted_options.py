@@ -9,7 +9,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.cast.checked_surveys import document_of, protected, several
 from tests.e2e.judged import violations
-from tests.e2e.test_builder import part, researcher, saved  # noqa: F401 - a fixture among them
+from tests.e2e.test_builder import part, saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,7 +19,7 @@ def options() -> list[str]:
     return [option["text"].get("en", "") for option in document["blocks"][0]["questions"][0]["options"]]
 
 
-def test_a_list_is_pasted_and_its_lines_are_options(researcher, live_server):  # noqa: F811 - the fixture
+def test_a_list_is_pasted_and_its_lines_are_options(researcher, live_server):
     means = several("means", "Pills", "Salve", unrelated=[5000] * 2, prevalence=[3000] * 2)
     survey_import(document_of(protected("help", means)), by="ana")
     page = researcher("surveys/checked/build/")

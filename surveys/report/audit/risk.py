@@ -148,7 +148,8 @@ def _largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None
 
 def _answer(labels: Labels, key: str) -> str:
     label = next(item for item in labels.items if item.key == key)
-    return f"“{label.text}” {label.option or _('yes')}"
+    answer = label.option or _("yes")
+    return f"“{label.text}” {answer}"
 
 
 def _scales(one: AuditedSurvey) -> Iterator[str]:
