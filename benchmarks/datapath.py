@@ -48,7 +48,7 @@ def definition(slug: str, items: int) -> dict[str, Any]:
     ]  # fmt: skip
     block = work_design(items).blocks[0]
     return {
-        "sotto": 1, "slug": slug, "title": text, "practice": False, "about": dict.fromkeys(names, text),
+        "sotto": 1, "slug": slug, "title": text, "practice": True, "about": dict.fromkeys(names, text),
         "group": {"policy": "choice"},
         "blocks": [
             {
