@@ -40,6 +40,30 @@ WORDS: Final = {
         "items %(value)s lie in %(count)s blocks",
         "ask block by block: decoys of different blocks are independent",
     ),
+    "booklet": (
+        "block %(block)s is sent with questions %(value)r, which no device draws",
+        "send the %(size)s questions of one booklet",
+    ),
+    "booklets.alone": (
+        "block %(key)s lists booklets, yet asks all its questions",
+        "say how many questions each person is asked",
+    ),
+    "booklets.never": (
+        "question %(value)s of block %(key)s stands in no booklet",
+        "put it into a booklet, or take it out of the block",
+    ),
+    "booklets.number": (
+        "block %(key)s lists %(value)s booklets",
+        "list 2 to %(most)s, or none where all sets are meant",
+    ),
+    "booklets.order": (
+        "booklet %(value)r of block %(key)s comes after %(before)r",
+        "list each booklet once, in ascending order",
+    ),
+    "booklets.shape": (
+        "booklet %(value)r of block %(key)s is no set of its questions",
+        "list %(size)s positions in ascending order",
+    ),
     "direct_share.policy": (
         "direct share = %(value)r is given under policy %(policy)r",
         "leave it out: only an assigned group is drawn",
@@ -55,6 +79,8 @@ WORDS: Final = {
         "block %(block)s: %(value)s has no bound: some outputs rule answers out",
         "choose a mechanism with an epsilon, or declare the design a study",
     ),
+    "drawn": ("no device draws the questions %(value)r", "draw them with draw_questions"),
+    "drawn.missing": ("which questions were asked is not said", "draw them first, with draw_questions"),
     "empty_block": ("block %(key)s has no question", "give it a question or drop the block"),
     "empty_design": ("the design has no block", "give it at least one block"),
     "group": ("direct = %(value)s cannot occur under group policy %(policy)r", "follow the group policy"),
@@ -111,6 +137,7 @@ WORDS: Final = {
         "block %(value)s has no decoys apart from the answer",
         "ask the channel of its disguise",
     ),
+    "malformed.absent": ("%(name)s = %(value)r", "leave it out where it says nothing"),
     "malformed.block": ("block %(key)s holds %(value)r", "fill it with Question objects"),
     "malformed.blocks": ("blocks = %(value)r", "give a tuple of Block objects"),
     "malformed.condition": (
@@ -140,6 +167,8 @@ WORDS: Final = {
         "place = %(value)r has other parts",
         "give %(needed)s, and of %(allowed)s what is needed",
     ),
+    "malformed.rotation": ("rotations hold %(value)r", "fill them with Rotation objects"),
+    "malformed.rotations": ("rotations = %(value)r", "leave them out where there are none"),
     "malformed.sensitive": (
         "%(mechanism)s protects every place, yet rectangles are marked",
         "leave them out, or choose a utility-optimised mechanism",
@@ -186,6 +215,26 @@ WORDS: Final = {
     "prior.outside": ("row %(number)s lies outside the area", "take it out, or enlarge the map"),
     "prior.rows": ("a prior of %(value)s rows", "give 1 to %(most)s rows"),
     "prior.zero": ("all weights are 0", "give at least one row a weight above 0"),
+    "questions_per_person.all": (
+        "%(value)s of the %(total)s of %(key)s are asked of each person",
+        "leave the number out where all are asked",
+    ),
+    "questions_per_person.none": (
+        "all questions of block %(value)s are asked of everybody",
+        "say how many each person is asked",
+    ),
+    "questions_per_person.open": (
+        "open block %(key)s asks each person %(value)s of its questions",
+        "protect the block, or ask everybody all of them",
+    ),
+    "questions_per_person.scale": (
+        "block %(key)s holds one question and asks each person %(value)s",
+        "leave it out; whole blocks rotate by a rotation",
+    ),
+    "questions_per_person.too_many": (
+        "%(value)s questions of block %(key)s make %(count)s sets",
+        "list the booklets, or ask fewer questions",
+    ),
     "range.decimals": ("%(name)s = %(value)r has more than %(decimals)s decimals", "allow more, or round it"),
     "range.number": ("%(name)s = %(value)r is no number", "give a number"),
     "real.kind": ("%(name)s = %(value)r is not a number", "give a number in %(interval)s"),
@@ -209,6 +258,12 @@ WORDS: Final = {
         "block %(value)s is skipped, yet offers no skip or has answers",
         "skip only where it is offered, and then without answers",
     ),
+    "rotating": ("no device answers all of block %(value)s", "ask booklet by booklet, with of_booklet"),
+    "rotation.open": ("open block %(value)s is in a rotation", "protect the block, or take it out"),
+    "rotation.parts": ("a rotation of %(value)r", "name at least two blocks"),
+    "rotation.sent": ("%(value)s of the blocks %(keys)s are sent", "send the %(wanted)s that were drawn"),
+    "rotation.twice": ("block %(value)s is in two rotations", "keep it in one of them"),
+    "rotation.unknown": ("a rotation names %(value)r, which is no block", "name blocks out of %(known)s"),
     "routing": ("block %(value)s is present though its asked_if does not hold", "leave the block out"),
     "routing.protected": (
         "protected block %(value)s has %(present)s of %(count)s answers",
@@ -219,6 +274,10 @@ WORDS: Final = {
         "give %(count)s, None for a question without answer",
     ),
     "shape.blocks": ("the record has %(count)s blocks", "give %(wanted)s"),
+    "shape.drawn": (
+        "drawn = %(value)r does not fit the answers",
+        "name the questions asked of each block, and none where nothing rotates",
+    ),
     "shares_sum.decoys": ("the decoy shares of %(key)s sum to %(total)s", "make them sum to %(scale)s"),
     "skip_not_offered.open": (
         "block %(block)s is 'skipped' though it offers no skip",

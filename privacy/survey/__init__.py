@@ -1,5 +1,6 @@
 """What a device does to answers, and the law of what it sends."""
 
+from privacy.survey.booklets import Rotation
 from privacy.survey.design import (
     SKIPPED,
     Block,
@@ -19,5 +20,6 @@ __all__ = [
     "GroupPolicy",
     "Item",
     "Question",
+    "Rotation",
     "default_refusal",
 ]

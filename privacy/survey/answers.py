@@ -8,8 +8,10 @@ from typing import Final, TypeAlias
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block
+from privacy.survey.booklets import Booklet, Drawn
 from privacy.survey.design import Design
 from privacy.survey.question import Question, Value
+from privacy.survey.rotation import checked_drawn
 from privacy.survey.routing import is_asked
 
 __all__ = ["Answers", "BlockTruth", "read_answers", "read_value"]
@@ -23,7 +25,9 @@ BlockTruth: TypeAlias = tuple[Value | None, ...] | None
 _CODE: Final = "answer"
 
 
-def read_answers(design: Design, answers: Answers) -> tuple[tuple[BlockTruth, bool], ...]:
+def read_answers(
+    design: Design, answers: Answers, drawn: Drawn | None = None
+) -> tuple[tuple[BlockTruth, bool], ...]:
     """Return for each block its values, and whether it was skipped.
 
     Parameters
@@ -34,25 +38,30 @@ def read_answers(design: Design, answers: Answers) -> tuple[tuple[BlockTruth, bo
         ``{block key: "skipped" | {question key: value}}``. A value is 0 or 1 (yes/no), the position
         of an option (single choice), a list of a 0 or 1 per option (multi-select), the number of a bin
         (number) or of a cell (place). A block that is not asked is absent, an open question left empty is
-        absent, a protected block is whole or ``"skipped"``.
+        absent, a protected block is whole or ``"skipped"``. Of a rotating block the questions of the booklet
+        are given; a block that its rotation left out is absent.
+    drawn : Drawn, optional
+        What the device asks, where the design rotates.
 
     Returns
     -------
     tuple of (values, skipped)
-        In design order; values are None for a block that is skipped or not asked.
+        In design order; values are None for a block that is skipped or not asked, and a value is None for a
+        question that is not asked.
 
     Raises
     ------
     PrivacyError
         With codes ``unknown_block``, ``unknown_question``, ``not_asked``, ``missing_block``,
-        ``half_answered``, ``skip_not_offered``, ``answer``, ``malformed``.
+        ``half_answered``, ``skip_not_offered``, ``answer``, ``drawn``, ``malformed``.
     """
+    asked = checked_drawn(design, drawn)
     answers = _keyed(answers, {block.key for block in design.blocks}, "block")
     result: list[tuple[BlockTruth, bool]] = []
     known: list[tuple[Value | None, ...]] = []
-    for block, route in zip(design.blocks, design.routes, strict=True):
+    for block, route, positions in zip(design.blocks, design.routes, asked, strict=True):
         given = answers.get(block.key)
-        if not is_asked(route, known):
+        if not positions or not is_asked(route, known):
             if block.key in answers:
                 raise PrivacyError("not_asked", given, block=block.key)
             result.append((None, False))
@@ -62,21 +71,22 @@ def read_answers(design: Design, answers: Answers) -> tuple[tuple[BlockTruth, bo
                 raise PrivacyError(case, given, block=block.key)
             result.append((None, True))
         else:
-            result.append((_read_block(block, given), False))
+            result.append((_read_block(block, given, positions), False))
         known.append(result[-1][0] or (None,) * len(block.questions))
     return tuple(result)
 
 
-def _read_block(block: Block, given: object) -> tuple[Value | None, ...]:
+def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value | None, ...]:
+    asked = {block.questions[position].key for position in positions}
     if given is None:
         if block.protected:
             raise PrivacyError(
                 "missing_block" if block.refusal is None else "missing_block.or_skip", block=block.key
             )
         given = {}
-    values = _keyed(given, {question.key for question in block.questions}, "question")
-    if block.protected and len(values) < len(block.questions):
-        missing = [question.key for question in block.questions if question.key not in values]
+    values = _keyed(given, asked, "question")
+    if block.protected and len(values) < len(asked):
+        missing = [question.key for question in block.questions if question.key in asked - set(values)]
         case = "half_answered" if block.refusal is None else "half_answered.or_skip"
         raise PrivacyError(case, missing, block=block.key, missing=", ".join(missing))
     return tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,6 +13,7 @@ from privacy import validation
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
+from privacy.survey.booklets import Booklet, Booklets
 from privacy.survey.question import Disguise, Question, Value
 from privacy.survey.strengths import Light, checked_light
 
@@ -78,12 +80,16 @@ class Block:
         What devices of the direct group do: a truth probability p0 above that of the protected group, or, of
         a number or a place, a second disguise of the same answers with a higher bound. None where that group
         sends its answers as they are.
+    questions_per_person : int, optional, 1 to len(questions) - 1
+        How many of a protected block's questions one device asks, drawn before any answer; None for all.
+    booklets : tuple of Booklet, optional
+        The sets of which it draws one; None for all sets of `questions_per_person`.
 
     Raises
     ------
     PrivacyError
         With codes ``bad_key``, ``truth_probability``, ``refusal``, ``refusal_low``, ``empty_block``,
-        ``unrelated_probability``, ``lone``, ``light``, ``malformed``.
+        ``unrelated_probability``, ``lone``, ``light``, ``questions_per_person``, ``booklets``, ``malformed``.
 
     Examples
     --------
@@ -101,6 +107,8 @@ class Block:
     asked_if: Condition | None
     questions: tuple[Question, ...]
     light: Light | None = None
+    questions_per_person: int | None = None
+    booklets: tuple[Booklet, ...] | None = None
 
     def __post_init__(self) -> None:
         validation.key(self.key, "block key")
@@ -132,6 +140,7 @@ class Block:
             self._check_open()
         if self.light is not None:
             self._check_light()
+        self._check_booklets()
 
     def _check_questions(self) -> None:
         questions = validation.listed(self.questions, f"questions of block {self.key}")
@@ -182,6 +191,90 @@ class Block:
             question=self.questions[0],
         )
         object.__setattr__(self, "light", light)
+
+    def _check_booklets(self) -> None:
+        if self.questions_per_person is None:
+            if self.booklets is not None:
+                raise PrivacyError("booklets.alone", self.booklets, key=self.key)
+            return
+        if not self.protected or self.is_scale:
+            case = "questions_per_person.scale" if self.is_scale else "questions_per_person.open"
+            raise PrivacyError(case, self.questions_per_person, key=self.key)
+        object.__setattr__(self, "questions_per_person", self._sets.size)
+        object.__setattr__(self, "booklets", self._sets.listed)
+
+    @cached_property
+    def _sets(self) -> Booklets:
+        """The sets of questions of a block that rotates."""
+        if self.questions_per_person is None:
+            raise PrivacyError("questions_per_person.none", self.key)
+        return Booklets(
+            key=self.key, total=len(self.questions), size=self.questions_per_person, listed=self.booklets
+        )
+
+    @property
+    def is_rotating(self) -> bool:
+        """Whether each device asks some of its questions only."""
+        return self.questions_per_person is not None
+
+    @property
+    def most_asked(self) -> int:
+        """Number of its questions that one device asks."""
+        return self.questions_per_person or len(self.questions)
+
+    @property
+    def n_booklets(self) -> int:
+        """Number of sets of questions of which a device draws one; 1 where all are asked."""
+        return self._sets.count if self.is_rotating else 1
+
+    def booklet(self, number: int) -> Booklet:
+        """Return the positions of the questions of a booklet, by its number."""
+        return self._sets[number] if self.is_rotating else tuple(range(len(self.questions)))
+
+    def booklet_number(self, positions: Iterable[int]) -> int | None:
+        """Return the number of the booklet that asks exactly these positions; None where there is none."""
+        if self.is_rotating:
+            return self._sets.number_of(positions)
+        return 0 if sorted(positions) == list(range(len(self.questions))) else None
+
+    def share_asked(self, positions: Iterable[int]) -> Fraction:
+        """Return the share f of booklets that ask all of these positions."""
+        return self._sets.share_asked(positions) if self.is_rotating else Fraction(1)
+
+    def of_booklet(self, positions: Iterable[int]) -> Block:
+        """Return the block of some of its questions, which everybody is asked.
+
+        All that is said of a block holds of what a device with this booklet does.
+        """
+        if not self.is_rotating:
+            return self
+        asked = tuple(self.questions[position] for position in positions)
+        return replace(self, questions=asked, questions_per_person=None, booklets=None)
+
+    @cached_property
+    def worst_booklet(self) -> Booklet:
+        """The booklet whose rarest decoy is rarest: under it a device gives away most.
+
+        Notes
+        -----
+        The rarest decoy of a booklet has chance min(r, (1 - r) prod min_v q_i(v)), which falls with the
+        product; of all sets the questions with the least q_i make the least product.
+
+        Examples
+        --------
+        >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(share,))
+        ...               for key, share in (("a", 5000), ("b", 3000), ("c", 4000)))
+        >>> Block(key="money", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+        ...       questions=asked, questions_per_person=2).worst_booklet
+        (1, 2)
+        """
+        if not self.is_rotating:
+            return tuple(range(len(self.questions)))
+        rarest = [question.rarest_decoy for question in self.questions]
+        if self.booklets is None:
+            order = sorted(range(len(rarest)), key=rarest.__getitem__)
+            return tuple(sorted(order[: self.most_asked]))
+        return min(self.booklets, key=lambda booklet: math.prod(rarest[position] for position in booklet))
 
     def in_group(self, *, direct: bool) -> Block | None:
         """Return the block as the devices of one group follow it; None where they send answers as they are.
@@ -275,6 +368,16 @@ class Block:
         return math.prod(question.patterns for question in self.questions)
 
     @property
+    def fewest_patterns(self) -> int:
+        """Number of different whole answers to the booklet that has fewest of them."""
+        if not self.is_rotating:
+            return self.patterns
+        counts = [question.patterns for question in self.questions]
+        if self.booklets is None:
+            return math.prod(sorted(counts)[: self.most_asked])
+        return min(math.prod(counts[position] for position in booklet) for booklet in self.booklets)
+
+    @property
     def n_draws(self) -> int:
         """Draws the block takes from everybody: the coin, the skip if offered, each decoy answer."""
         if not self.protected:
@@ -298,7 +401,8 @@ def default_refusal(block: Block) -> int:
     -------
     int
         10,000 / (1 + number of answer patterns), in ten-thousandths, rounded up: at decoy chances of
-        1/2 a skip is then never less likely, hence never more telling, than an answer.
+        1/2 a skip is then never less likely, hence never more telling, than an answer. Of a rotating block
+        the patterns of the booklet that has fewest.
 
     Examples
     --------
@@ -310,4 +414,4 @@ def default_refusal(block: Block) -> int:
     """
     if block.is_scale:
         return least_refusal(block.disguise)
-    return -(-SCALE // (1 + block.patterns))
+    return -(-SCALE // (1 + block.fewest_patterns))

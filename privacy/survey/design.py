@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
@@ -14,6 +17,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey import design_json, routing
 from privacy.survey.block import SKIPPED, Block, Condition, default_refusal
+from privacy.survey.booklets import Rotation, check_rotations
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Kind, Question, Value
 
@@ -39,6 +43,9 @@ SCALE_MECHANISM: Final = 2
 
 STRENGTHS_MECHANISM: Final = 3
 """Version of designs with a light strength: layout and order of draws are those of the others."""
+
+ROTATION_MECHANISM: Final = 4
+"""Version of designs of which a device asks some questions only, drawn first (protocol coins-2)."""
 
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
@@ -86,15 +93,18 @@ class Design:
     use : {"live", "study"}
         A live design protects: 0 < p < 1 in each protected block. A study design, never shown to
         respondents, may have p = 0 and p = 1.
+    rotations : tuple of Rotation, optional
+        Parts of which each device asks some; no block in two of them.
     mechanism : int, optional
-        Version of law and wire layout: 3 if blocks have a light strength, else 2 if a number or a place is
-        asked, else 1. It follows from the blocks; one that is given must agree.
+        Version of law and wire layout: 4 if questions or parts rotate, else 3 if blocks have a light
+        strength, else 2 if a number or a place is asked, else 1. It follows from the blocks; one that is
+        given must agree.
 
     Raises
     ------
     PrivacyError
         With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``,
-        ``asked_if``, ``use``, ``mechanism``, ``light``, ``malformed``.
+        ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``malformed``.
 
     Notes
     -----
@@ -120,6 +130,7 @@ class Design:
     blocks: tuple[Block, ...]
     group: GroupPolicy
     use: Use
+    rotations: tuple[Rotation, ...] = ()
     mechanism: int = 0
     _routes: tuple[routing.Route | None, ...] = field(init=False, repr=False, compare=False, default=())
 
@@ -131,6 +142,8 @@ class Design:
         if not isinstance(self.group, GroupPolicy):
             raise PrivacyError("malformed.group", self.group)
         validation.one_of(self.use, "use", allowed=("live", "study"), code="use")
+        object.__setattr__(self, "rotations", validation.listed(self.rotations, "rotations"))
+        check_rotations(self.rotations, {block.key: block.protected for block in self.blocks})
         self._check_mechanism()
         self._check_size()
         validation.distinct((block.key for block in self.blocks), "block key")
@@ -144,6 +157,7 @@ class Design:
     def _check_mechanism(self) -> None:
         needed = SCALE_MECHANISM if any(block.is_scale for block in self.blocks) else MECHANISM
         needed = STRENGTHS_MECHANISM if self.has_two_strengths else needed
+        needed = ROTATION_MECHANISM if self.rotates else needed
         given = self.mechanism
         if isinstance(given, bool) or given not in (0, needed):
             raise PrivacyError("mechanism", given, needed=needed)
@@ -191,6 +205,34 @@ class Design:
     def has_two_strengths(self) -> bool:
         """Whether the direct group is disguised too, lightly."""
         return any(block.light is not None for block in self.blocks)
+
+    @property
+    def rotates(self) -> bool:
+        """Whether a device asks some of the questions only, drawn before any answer."""
+        return bool(self.rotations) or any(block.is_rotating for block in self.blocks)
+
+    def in_rotation(self, block: str) -> bool:
+        """Whether the block with this key is asked of those only whose device draws it."""
+        return any(block in rotation.blocks for rotation in self.rotations)
+
+    def drawn_together(self, questions: Iterable[int]) -> Fraction:
+        """Return the chance that one device draws all of these questions.
+
+        Notes
+        -----
+        Parts draw independently, so their chances multiply; d parts of one rotation are drawn together with
+        chance C(B - d, a - d) / C(B, a), which is no product.
+        """
+        wanted: dict[int, set[int]] = {}
+        for number in questions:
+            block = self.block_of(number)
+            wanted.setdefault(block, set()).add(number - self.first_questions[block])
+        keys = {self.blocks[block].key for block in wanted}
+        chances = [self.blocks[block].share_asked(positions) for block, positions in wanted.items()]
+        for rotation in self.rotations:
+            parts = (part for part, key in enumerate(rotation.blocks) if key in keys)
+            chances.append(rotation.sets.share_asked(parts))
+        return math.prod(chances, start=Fraction(1))
 
     @property
     def sends_undisguised(self) -> bool:
@@ -297,7 +339,8 @@ class Design:
     def can_be_missing(self, question: int) -> bool:
         """Whether a record may lack question number `question`: it is open, or not asked of all."""
         block = self.blocks[self.block_of(question)]
-        return not block.protected or block.asked_if is not None
+        drawn = block.is_rotating or self.in_rotation(block.key)
+        return not block.protected or block.asked_if is not None or drawn
 
     @cached_property
     def draws(self) -> int:
@@ -306,7 +349,13 @@ class Design:
 
     def to_json(self) -> dict[str, Any]:
         """Return the design as nested dictionaries and lists, ready for ``json.dumps``."""
-        return design_json.write(blocks=self.blocks, group=self.group, use=self.use, mechanism=self.mechanism)
+        return design_json.write(
+            blocks=self.blocks,
+            group=self.group,
+            use=self.use,
+            rotations=self.rotations,
+            mechanism=self.mechanism,
+        )
 
     @classmethod
     def from_json(cls, document: object) -> Design:

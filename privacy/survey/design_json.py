@@ -13,23 +13,40 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block, Condition
+from privacy.survey.booklets import Rotation
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import SCALE_KINDS, Disguise, Question
 from privacy.survey.strengths import Light
 
 __all__ = ["read", "read_disguise", "write"]
 
+_OPTIONAL: Final = ("light", "questions_per_person", "booklets")
+"""Keys of a block that are left out where they say nothing."""
+
 _WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 
 
-def write(*, blocks: Iterable[Block], group: GroupPolicy, use: str, mechanism: int) -> dict[str, Any]:
+def write(
+    *,
+    blocks: Iterable[Block],
+    group: GroupPolicy,
+    use: str,
+    rotations: Sequence[Rotation],
+    mechanism: int,
+) -> dict[str, Any]:
     """Return the parts of a design as nested dictionaries and lists."""
-    return {
+    design: dict[str, Any] = {
         "mechanism": mechanism,
         "use": use,
         "group": {"policy": group.policy, "direct_share": group.direct_share},
         "blocks": [_write_block(block) for block in blocks],
     }
+    if rotations:
+        design["rotations"] = [
+            {"blocks": list(rotation.blocks), "parts_per_person": rotation.parts_per_person}
+            for rotation in rotations
+        ]
+    return design
 
 
 def _write_block(block: Block) -> dict[str, Any]:
@@ -53,6 +70,10 @@ def _write_block(block: Block) -> dict[str, Any]:
     }
     if block.light is not None:
         written["light"] = block.light if isinstance(block.light, int) else block.light.to_json()
+    if block.is_rotating:
+        written["questions_per_person"] = block.questions_per_person
+    if block.booklets is not None:
+        written["booklets"] = [list(booklet) for booklet in block.booklets]
     return written
 
 
@@ -64,14 +85,29 @@ def read(document: object) -> dict[str, Any]:
     PrivacyError
         ``malformed`` when a part is missing, unknown or of another shape; else what the parts refuse.
     """
-    design = _parts(document, "design", ("mechanism", "use", "group", "blocks"))
+    has_rotations = isinstance(document, dict) and "rotations" in document
+    names = ("mechanism", "use", "group", "blocks", *(["rotations"] if has_rotations else []))
+    design = _parts(document, "design", names)
     group = _parts(design["group"], "group", ("policy", "direct_share"))
     return {
         "blocks": tuple(_read_block(block) for block in _list(design["blocks"], "blocks")),
         "group": GroupPolicy(policy=group["policy"], direct_share=group["direct_share"]),
         "use": design["use"],
+        "rotations": _read_rotations(design["rotations"]) if has_rotations else (),
         "mechanism": design["mechanism"],
     }
+
+
+def _read_rotations(document: object) -> tuple[Rotation, ...]:
+    if not document:
+        # One design has one JSON, and so one digest.
+        raise PrivacyError("malformed.rotations", document)
+    entries = (
+        _parts(entry, "rotation", ("blocks", "parts_per_person")) for entry in _list(document, "rotations")
+    )
+    return tuple(
+        Rotation(blocks=entry["blocks"], parts_per_person=entry["parts_per_person"]) for entry in entries
+    )
 
 
 def _read_block(document: object) -> Block:
@@ -83,8 +119,13 @@ def _read_block(document: object) -> Block:
         "asked_if",
         "questions",
     )
-    has_light = isinstance(document, dict) and "light" in document
-    block = _parts(document, "block", (*names, "light") if has_light else names)
+    more = [name for name in _OPTIONAL if isinstance(document, dict) and name in document]
+    block = _parts(document, "block", (*names, *more))
+    has_light = "light" in more
+    for name in _OPTIONAL[1:]:
+        if name in more and block[name] is None:
+            # One design has one JSON, and so one digest.
+            raise PrivacyError("malformed.absent", None, name=name)
     condition = None
     if block["asked_if"] is not None:
         parts = _parts(block["asked_if"], "asked_if", ("question", "options"))
@@ -111,6 +152,8 @@ def _read_block(document: object) -> Block:
         asked_if=condition,
         questions=tuple(questions),
         light=_read_light(block["light"], questions) if has_light else None,
+        questions_per_person=block.get("questions_per_person"),
+        booklets=block.get("booklets"),
     )
 
 

@@ -18,9 +18,11 @@ from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.survey.answers import Answers, read_answers
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.booklets import Booklet, Drawn
 from privacy.survey.design import Design
 from privacy.survey.layout import Record
 from privacy.survey.question import Question, Value
+from privacy.survey.rotation import checked_drawn
 
 __all__ = [
     "BlockPattern",
@@ -52,7 +54,9 @@ def draw_group(design: Design, coins: Coins) -> bool:
     return coins.draw() < share
 
 
-def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) -> Record:
+def disguise(
+    design: Design, answers: Answers, *, direct: bool, coins: Coins, drawn: Drawn | None = None
+) -> Record:
     """Disguise the true answers of one respondent.
 
     Parameters
@@ -66,6 +70,8 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
         strength where the design has one.
     coins : Coins
         Takes `design.draws` draws, whatever the answers, the group and the coins are.
+    drawn : Drawn, optional
+        What the device asks, see `privacy.survey.rotation.draw_questions`; needed where the design rotates.
 
     Returns
     -------
@@ -82,7 +88,8 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
     Draws per protected block, in design order: the coin (truth iff below p); if a skip is offered,
     its decoy (skipped iff below r); per question its decoy: yes/no one draw (yes iff below theta),
     single choice one (the first option whose cumulative share exceeds the draw), multi-select one
-    per option. Truth or decoy is selected afterwards: the number of words a device uses tells nothing
+    per option; of a rotating block for all its questions, of which those of the booklet are kept. Truth or
+    decoy is selected afterwards: the number of words a device uses tells nothing
     about the answers. A number or a place takes one draw below the total of its disguise instead, or of
     its `privacy.channels.refusal.Skipping` where it may be skipped. Of two strengths it is drawn below the
     least common multiple L of both totals, and a group with total T takes the draw div (L / T).
@@ -108,7 +115,11 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
         raise PrivacyError("group", direct, policy=design.group.policy)
     sent: list[tuple[Value | None, ...]] = []
     refused: list[bool] = []
-    for block, (values, skipped) in zip(design.blocks, read_answers(design, answers), strict=True):
+    asked_of: list[Booklet] = []
+    told = read_answers(design, answers, drawn)
+    for block, positions, (values, skipped) in zip(
+        design.blocks, checked_drawn(design, drawn), told, strict=True
+    ):
         asked = skipped or values is not None
         if block.is_scale:
             draw = coins.below(block.scale_total)
@@ -119,12 +130,19 @@ def disguise(design: Design, answers: Answers, *, direct: bool, coins: Coins) ->
         elif block.protected:
             coin, mine = coins.draw(), block.in_group(direct=direct)
             decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
-            decoy = tuple(_draw_decoy(question, coins) for question in block.questions)
+            decoys = [_draw_decoy(question, coins) for question in block.questions]
+            decoy = tuple(value if at in positions else None for at, value in enumerate(decoys))
             if asked and mine is not None and coin >= mine.truth_probability:
                 values, skipped = (None, True) if decoy_skipped else (decoy, False)
         sent.append((None,) * len(block.questions) if values is None else values)
         refused.append(skipped)
-    return Record(direct=direct, answers=tuple(sent), refused=tuple(refused))
+        asked_of.append(positions if asked else ())
+    return Record(
+        direct=direct,
+        answers=tuple(sent),
+        refused=tuple(refused),
+        drawn=tuple(asked_of) if design.rotates else None,
+    )
 
 
 def _draw_decoy(question: Question, coins: Coins) -> Value:
@@ -248,6 +266,11 @@ def _check_protected(block: Block) -> None:
         raise PrivacyError("open_block", block.key)
 
 
+def _check_asked_whole(block: Block) -> None:
+    if block.is_rotating:
+        raise PrivacyError("rotating", block.key)
+
+
 def _check_coin(block: Block) -> None:
     _check_protected(block)
     if block.is_scale:
@@ -255,7 +278,14 @@ def _check_coin(block: Block) -> None:
 
 
 def block_rows(block: Block) -> Iterator[BlockAnswers]:
-    """Yield every whole row of answers of a block, the first question slowest; "skipped" comes last."""
+    """Yield every whole row of answers of a block, the first question slowest; "skipped" comes last.
+
+    Raises
+    ------
+    PrivacyError
+        ``rotating``: no device gives a whole row; see `privacy.survey.block.Block.of_booklet`.
+    """
+    _check_asked_whole(block)
     choices: list[Sequence[Value]] = [
         tuple(itertools.product((0, 1), repeat=len(question.options)))
         if question.kind == "multi"
@@ -279,9 +309,10 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
     Raises
     ------
     PrivacyError
-        ``open_block`` or ``too_large``.
+        ``open_block``, ``rotating`` or ``too_large``.
     """
     _check_protected(block)
+    _check_asked_whole(block)
     mine = block.in_group(direct=direct)
     if block.patterns > 1024 and (mine is None or not mine.is_scale):
         raise PrivacyError("too_large.patterns", block.patterns, block=block.key)

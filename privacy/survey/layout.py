@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
+from privacy.survey.booklets import Drawn
 from privacy.survey.design import Design
 from privacy.survey.question import Question, Value
 from privacy.survey.routing import is_asked
@@ -25,11 +26,15 @@ class Record:
         Per block, per question its value; None where nothing was asked, answered or told.
     refused : tuple of bool
         Per block, whether it says "skipped".
+    drawn : Drawn, optional
+        Of a design that rotates: per block the positions of the questions that were asked, () for a block
+        that was not; None of all other designs.
     """
 
     direct: bool
     answers: tuple[tuple[Value | None, ...], ...]
     refused: tuple[bool, ...]
+    drawn: Drawn | None = None
 
 
 class Layout:
@@ -46,7 +51,8 @@ class Layout:
     ceil(log2 c) bits, highest first; multi-select 1 bit per option; number and place ceil(log2 c) bits
     for c outputs of the group that has more of them: a row that is sent as it is holds the bin or cell
     itself); then, where the block offers a skip, its refusal bit. Zeros fill the last byte. "Skipped" has all
-    presence bits 1, all value bits 0 and the refusal bit 1; a block that was not asked is all 0.
+    presence bits 1, all value bits 0 and the refusal bit 1; a block that was not asked is all 0. The presence
+    bits of a rotating block are those of its booklet, skipped or not.
 
     Examples
     --------
@@ -118,8 +124,10 @@ class Layout:
             refusal = self._refusals[block]
             if refusal is not None:
                 bits |= put(refusal, 1, record.refused[block])
+            asked = None if record.drawn is None else record.drawn[block]
             for offset, value in enumerate(record.answers[block]):
-                if record.refused[block] or value is not None:
+                skipped = record.refused[block] and (asked is None or offset in asked)
+                if skipped or value is not None:
                     bits |= put(self._presence[first + offset], 1, 1)
                 if value is not None:
                     bits |= put(*self._values[first + offset], _to_bits(value))
@@ -133,7 +141,9 @@ class Layout:
         PrivacyError
             No device that follows the design sends this: ``length``, ``padding``, ``group``,
             ``option`` (position out of range), ``absent_with_value``, ``refused_with_value``,
-            ``partly_answered``, ``routing`` (asked against its asked_if, or not asked in spite of it).
+            ``partly_answered``, ``routing`` (asked against its asked_if, or not asked in spite of it),
+            ``booklet`` (no set of questions that a device draws), ``rotation`` (more parts than it draws, or
+            fewer).
         """
         if not isinstance(body, bytes) or len(body) != self.n_bytes:
             size = len(body) if isinstance(body, bytes) else type(body).__name__
@@ -150,10 +160,14 @@ class Layout:
         direct = take(0, 1) == 1
         answers: list[tuple[Value | None, ...]] = []
         refused: list[bool] = []
-        for block, first in zip(self.design.blocks, self.design.first_questions, strict=True):
+        sent: list[tuple[int, ...]] = []
+        for block, first, route in zip(
+            self.design.blocks, self.design.first_questions, self.design.routes, strict=True
+        ):
             refusal = self._refusals[len(refused)]
             refused.append(refusal is not None and take(refusal, 1) == 1)
             row: list[Value | None] = []
+            asked: list[int] = []
             for number, question in enumerate(block.questions, first):
                 present, bits = take(self._presence[number], 1), take(*self._values[number])
                 if bits and refused[-1]:
@@ -162,13 +176,19 @@ class Layout:
                     )
                 if bits and not present:
                     raise PrivacyError("absent_with_value", bits, question=question.key)
-                if refused[-1] and not present:
+                if refused[-1] and not present and not block.is_rotating:
                     raise PrivacyError("partly_answered", question.key, block=block.key)
+                if present:
+                    asked.append(number - first)
                 row.append(
                     _from_bits(block, question, bits, direct=direct) if present and not refused[-1] else None
                 )
+            if not block.protected and is_asked(route, answers):
+                asked = list(range(len(row)))  # Whoever leaves an open question empty was asked it.
             answers.append(tuple(row))
-        record = Record(direct=direct, answers=tuple(answers), refused=tuple(refused))
+            sent.append(tuple(asked))
+        drawn = tuple(sent) if self.design.rotates else None
+        record = Record(direct=direct, answers=tuple(answers), refused=tuple(refused), drawn=drawn)
         self._check(record)
         return record
 
@@ -176,34 +196,64 @@ class Layout:
         """Refuse what no combination of answers and coins leads to; values are in range already."""
         if not self.design.group.allows(direct=record.direct):
             raise PrivacyError("group", record.direct, policy=self.design.group.policy)
-        for block, route, row, refused in zip(
-            self.design.blocks, self.design.routes, record.answers, record.refused, strict=True
-        ):
-            asked = is_asked(route, record.answers)
-            present = sum(value is not None for value in row)
-            if not asked and (present or refused):
-                raise PrivacyError("routing", block.key)
-            if not asked or refused or not block.protected or present == len(row):
-                continue
-            raise PrivacyError(
-                "partly_answered.protected" if present else "routing.protected",
-                block.key,
-                present=present,
-                count=len(row),
-            )
+        sent: dict[str, bool] = {}
+        unasked: set[str] = set()
+        for number, (block, route) in enumerate(zip(self.design.blocks, self.design.routes, strict=True)):
+            positions = _positions(record, number)
+            sent[block.key] = bool(positions) or record.refused[number]
+            if not is_asked(route, record.answers):
+                unasked.add(block.key)
+                if sent[block.key]:
+                    raise PrivacyError("routing", block.key)
+            elif block.protected and (sent[block.key] or not self.design.in_rotation(block.key)):
+                _check_booklet(block, positions)
+        for rotation in self.design.rotations:
+            count, wanted = sum(sent[key] for key in rotation.blocks), rotation.parts_per_person
+            if not wanted - len(unasked.intersection(rotation.blocks)) <= count <= wanted:
+                raise PrivacyError("rotation.sent", count, wanted=wanted, keys=", ".join(rotation.blocks))
 
     def _check_shape(self, record: Record) -> None:
         blocks = self.design.blocks
         if len(record.answers) != len(blocks) or len(record.refused) != len(blocks):
             raise PrivacyError("shape.blocks", record, count=len(record.answers), wanted=len(blocks))
-        for block, row, refused in zip(blocks, record.answers, record.refused, strict=True):
+        drawn = blocks if record.drawn is None else record.drawn
+        if self.design.rotates != (record.drawn is not None) or len(drawn) != len(blocks):
+            raise PrivacyError("shape.drawn", record.drawn)
+        for number, (block, row, refused) in enumerate(
+            zip(blocks, record.answers, record.refused, strict=True)
+        ):
             if len(row) != len(block.questions):
                 raise PrivacyError("shape.answers", len(row), block=block.key, count=len(block.questions))
             if refused and (block.refusal is None or any(value is not None for value in row)):
                 raise PrivacyError("refused_with_value.skip", block.key)
+            told = tuple(position for position, value in enumerate(row) if value is not None)
+            if record.drawn is not None and block.protected and not refused and told != record.drawn[number]:
+                raise PrivacyError("shape.drawn", record.drawn[number])
             for question, value in zip(block.questions, row, strict=True):
                 if value is not None and not _fits(block, question, value, direct=record.direct):
                     raise PrivacyError("option.value", value, question=question.key)
+
+
+def _positions(record: Record, block: int) -> tuple[int, ...]:
+    """Return the positions of a block's questions whose presence bits are set."""
+    row = record.answers[block]
+    if record.refused[block]:
+        return tuple(range(len(row))) if record.drawn is None else record.drawn[block]
+    return tuple(position for position, value in enumerate(row) if value is not None)
+
+
+def _check_booklet(block: Block, positions: tuple[int, ...]) -> None:
+    """Refuse a protected block that is not sent as it was drawn."""
+    if block.booklet_number(positions) is not None:
+        return
+    if block.is_rotating:
+        raise PrivacyError("booklet", positions, block=block.key, size=block.most_asked)
+    raise PrivacyError(
+        "partly_answered.protected" if positions else "routing.protected",
+        block.key,
+        present=len(positions),
+        count=len(block.questions),
+    )
 
 
 def _width(block: Block, question: Question) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -179,6 +180,14 @@ class Question:
         if self.disguise is not None:
             return self.disguise.decoy_shares if self.options else ()
         return tuple(Fraction(share, SCALE) for share in self.unrelated)
+
+    @property
+    def rarest_decoy(self) -> Fraction:
+        """Chance of the decoy answer that is least likely, of a protected question without own disguise."""
+        shares = self.decoy_shares
+        if self.kind == "single":
+            return min(shares)
+        return math.prod((min(share, 1 - share) for share in shares), start=Fraction(1))
 
     @property
     def item_keys(self) -> tuple[str, ...]:

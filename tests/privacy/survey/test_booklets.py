@@ -1,0 +1,76 @@
+"""Booklets: which sets of questions are drawn, and how they are numbered."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.survey.booklets import MOST_LISTED, Booklets
+
+SIZES = [(total, size) for total in range(2, 8) for size in range(1, total)]
+LISTED = ((0, 1, 2), (0, 3, 4), (1, 3, 5), (2, 4, 5))
+
+
+@pytest.mark.parametrize(("total", "size"), SIZES)
+def test_all_sets_are_numbered_in_lexicographic_order(total, size):
+    booklets = Booklets(key="money", total=total, size=size)
+    wanted = list(itertools.combinations(range(total), size))
+    assert [booklets[number] for number in range(booklets.count)] == wanted == list(booklets)
+    assert [booklets.number_of(booklet) for booklet in wanted] == list(range(len(wanted)))
+    for other in range(total + 1):
+        if other != size:
+            assert all(booklets.number_of(few) is None for few in itertools.combinations(range(total), other))
+
+
+@pytest.mark.parametrize("listed", [None, LISTED])
+def test_the_share_that_asks_all_is_counted(listed):
+    booklets = Booklets(key="money", total=6, size=3, listed=listed)
+    everyone = list(booklets)
+    for size in range(5):
+        for wanted in itertools.combinations(range(6), size):
+            holding = sum(set(wanted) <= set(booklet) for booklet in everyone)
+            assert booklets.share_asked(wanted) == Fraction(holding, len(everyone))
+
+
+def test_a_list_is_numbered_as_it_stands():
+    booklets = Booklets(key="money", total=6, size=3, listed=LISTED)
+    assert [booklets[number] for number in range(4)] == list(LISTED)
+    assert booklets.number_of((3, 0, 4)) == 1
+    assert booklets.number_of((0, 1, 3)) is None
+
+
+def test_large_numbers_are_exact():
+    booklets = Booklets(key="money", total=56, size=25)
+    last = booklets[booklets.count - 1]
+    assert last == tuple(range(31, 56))
+    assert booklets.number_of(last) == math.comb(56, 25) - 1
+
+
+@pytest.mark.parametrize(
+    ("total", "size", "listed", "code"),
+    [
+        (4, 0, None, "questions_per_person"),
+        (4, 4, None, "questions_per_person"),
+        (1, 1, None, "questions_per_person"),
+        (4, True, None, "questions_per_person"),
+        (60, 30, None, "questions_per_person"),
+        (4, 2, ((0, 1),), "booklets"),
+        (4, 2, (), "booklets"),
+        (4, 2, "01", "list"),
+        (4, 2, ((0, 1), (0, 1), (2, 3)), "booklets"),
+        (4, 2, ((2, 3), (0, 1)), "booklets"),
+        (4, 2, ((1, 0), (2, 3)), "booklets"),
+        (4, 2, ((0, 1), (1, 2)), "booklets"),
+        (4, 2, ((0, 1), (2, 4)), "booklets"),
+        (4, 2, ((0, 1), (2,)), "booklets"),
+        (4, 2, ((0, 1), (2, 2.5)), "booklets"),
+        (4, 2, ((0, 1), 7), "list"),
+        (20, 10, tuple(itertools.combinations(range(20), 10))[: MOST_LISTED + 1], "booklets"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(total, size, listed, code):
+    with pytest.raises(PrivacyError) as refusal:
+        Booklets(key="money", total=total, size=size, listed=listed)
+    assert refusal.value.code == code or (code == "list" and refusal.value.code == "malformed")
