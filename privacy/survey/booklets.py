@@ -56,7 +56,7 @@ class Booklets:
 
     References
     ----------
-    Gonzalez and Eltinge (2007), Multiple matrix sampling: a review.
+    Raghunathan and Grizzle 1995.
 
     Examples
     --------
