@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 
 from privacy.coins import SCALE
 from privacy.survey.design import Block, Design, Question
-from surveys.export.rows import group_name, skipped_name
+from surveys.export.rows import asked_name, group_name, skipped_name
 from surveys.models import Version
 from surveys.report.tables import safe_text
 
@@ -138,6 +138,18 @@ def _entries(version: Version, design: Design, *, with_group: bool) -> Iterator[
                     said.get("title", {}),
                     {"en": meaning},
                 )
+        if block.is_rotating:
+            keys = " ".join(block.questions[position].key for position in block.booklet(0))
+            meaning = f"the questions that the device drew, {block.most_asked} of {len(block.questions)}"
+            yield Entry(
+                column=asked_name(block.key, design),
+                value=keys,
+                block=block.key,
+                kind="asked",
+                kept="as answered",
+                question=said.get("title", {}),
+                meaning={"en": f"{meaning}; for instance"},
+            )
 
 
 def _of_question(block: Block, question: Question, wording: dict[str, Any]) -> Iterator[Entry]:

@@ -19,7 +19,14 @@ def law_text(block: Block) -> str:
     A number or a place brings a disguise of its own; questions with options share the coin of their block.
     """
     if not block.is_scale:
-        text = (
+        drawn = (
+            f"each device drew {block.most_asked} of the {len(block.questions)} questions, one of "
+            f"{block.n_booklets} sets with the same chance, before any answer was given, and sent nothing of "
+            "the others; "
+            if block.is_rotating
+            else ""
+        )
+        text = drawn + (
             f"with chance {block.truth_probability} in 10,000 the device reported the block as it is, else "
             "a decoy: answers drawn at random"
         )

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from privacy.survey.design import Design
+from privacy.survey.design import Block, Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 
@@ -67,6 +67,11 @@ def skipped_name(block: str, design: Design) -> str:
     return _free(f"{block}.skipped", design)
 
 
+def asked_name(block: str, design: Design) -> str:
+    """Return the name of the column that says which questions of a rotating block were asked."""
+    return _free(f"{block}.asked", design)
+
+
 def _free(name: str, design: Design) -> str:
     """Return a name that no question has: its key may be "group" too."""
     taken = {question.key for question in design.questions}
@@ -85,7 +90,8 @@ def tables(found: Released, design: Design) -> Iterator[pa.Table]:
 
     A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
     Nothing stands where the question was not asked, or not answered, or its block was skipped; skipped
-    blocks are marked in a column of their own.
+    blocks are marked in a column of their own. Of a rotating block one more column names the questions that
+    were asked, skipped or not.
     """
     schema = _schema(design, with_group=found.with_group)
     for start in range(0, max(1, len(found.packed)), ROWS_AT_A_TIME):
@@ -105,6 +111,8 @@ def _schema(design: Design, *, with_group: bool) -> pa.Schema:
                 fields.append((question.key, pa.string() if question.kind == "single" else pa.int8()))
         if block.refusal is not None:
             fields.append((skipped_name(block.key, design), pa.int8()))
+        if block.is_rotating:
+            fields.append((asked_name(block.key, design), pa.string()))
     return pa.schema(fields)
 
 
@@ -120,6 +128,18 @@ def _arrays(bits: Bits, design: Design, *, with_group: bool) -> Iterator[pa.Arra
             yield from _answers(bits, layout.value_bits(place), question, missing)
         if refusal is not None:
             yield pa.array(bits[:, refusal].astype(np.int8))
+        if block.is_rotating:
+            first = design.first_questions[number]
+            places = range(first, first + len(block.questions))
+            yield _asked(bits[:, [layout.presence_bit(place) for place in places]], block)
+
+
+def _asked(present: Bits, block: Block) -> pa.Array:
+    """Return per row the keys of the questions asked, with blanks between them."""
+    distinct, place = np.unique(present, axis=0, return_inverse=True)
+    keys = [question.key for question in block.questions]
+    texts = [" ".join(key for key, bit in zip(keys, row, strict=True) if bit) for row in distinct.tolist()]
+    return pa.array(texts, type=pa.string()).take(pa.array(place.reshape(-1)))
 
 
 def _answers(

@@ -11,7 +11,7 @@ from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.survey.design import Design, Item, Question
 from surveys.analysis.run_summary import RunPage
-from surveys.export.rows import Released, group_name, skipped_name
+from surveys.export.rows import Released, asked_name, group_name, skipped_name
 from surveys.models import Run
 
 TOLERANCE: Final = 1e-9
@@ -127,6 +127,8 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "open": opened,
         "unrelated": 1.0 if opened else float(question.decoy_shares[item.option]),
         "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
+        "asked": asked_name(block.key, design) if block.is_rotating else "",
+        "question_key": question.key,
     }
 
 

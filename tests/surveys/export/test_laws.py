@@ -88,3 +88,12 @@ def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() ->
     sent = [windows.sent(0, draw) for draw in range(windows.total)]
     share = sum((cell % _MAP.columns, cell // _MAP.columns) in tile for cell in sent) / len(sent)
     assert share == pytest.approx(own + (1 - own) / 3, rel=1e-5)
+
+
+def test_a_rotating_part_says_how_many_of_how_many_were_drawn() -> None:
+    asked = (yes_no("late", 5000), yes_no("took", 5000), yes_no("lied", 5000))
+    work = replace(shielded("work", 6_000, *asked), questions_per_person=2)
+    assert law_text(work).startswith(
+        "each device drew 2 of the 3 questions, one of 3 sets with the same chance"
+    )
+    assert "drew" not in law_text(replace(work, questions_per_person=None))

@@ -79,3 +79,22 @@ def test_where_everybody_is_protected_no_column_names_a_group(policy: str) -> No
     row = Layout(design).pack(Record(direct=False, answers=answers, refused=(False, False)))
     found = released(row * 120, design)
     assert "group" not in column_names(design, with_group=found.with_group)
+
+
+def test_a_rotating_block_says_which_questions_were_asked_skipped_or_not() -> None:
+    work = dataclasses.replace(DESIGN.blocks[1], questions_per_person=1)
+    rotating = dataclasses.replace(DESIGN, blocks=(DESIGN.blocks[0], work), mechanism=0)
+    layout = Layout(rotating)
+    records = (
+        Record(
+            direct=False, answers=((2,), (None, (0, 1))), refused=(False, False), drawn=((0,), (1,))
+        ),
+        Record(direct=False, answers=((2,), (None, None)), refused=(False, True), drawn=((0,), (0,))),
+    )  # fmt: skip
+    (table,) = tables(released(b"".join(map(layout.pack, records)), rotating), rotating)
+    names = ("group", "age", "late", "took=pens", "took=time", "work.skipped", "work.asked")
+    assert tuple(table.column_names) == names
+    assert {tuple(row.values()) for row in table.to_pylist()} == {
+        ("protected", "old", None, 0, 1, 0, "took"),
+        ("protected", "old", None, None, None, 1, "late"),
+    }
