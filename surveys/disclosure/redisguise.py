@@ -54,10 +54,9 @@ def disguised_design(design: Design) -> Design:
     light = proposed_light(design)
     if light is None:
         return replace(design, group=GroupPolicy())
-    blocks = zip(design.blocks, light.lights, strict=True)
-    return Design(
-        blocks=tuple(replace(block, light=own) for block, own in blocks), group=design.group, use=design.use
-    )
+    lights = zip(design.blocks, light.lights, strict=True)
+    # What is drawn of questions and parts stays; only the number of the mechanism follows from the blocks.
+    return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
 
 
 def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
