@@ -10,7 +10,7 @@ from typing import Final
 
 from privacy.errors import PrivacyError
 
-__all__ = ["LIMIT", "SCALE", "WORDS", "Coins", "words_below"]
+__all__ = ["LIMIT", "SCALE", "WORDS", "WORD_BITS", "Coins", "words_below"]
 
 SCALE: Final = 10_000
 """Every probability is a whole number of ten-thousandths."""
@@ -23,6 +23,7 @@ LIMIT: Final = WORDS - WORDS % SCALE
 
 
 WORD_BITS: Final = 32
+"""Bits of a word."""
 
 
 def words_below(total: int) -> int:

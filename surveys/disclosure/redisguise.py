@@ -9,31 +9,30 @@ this module.
 
 from __future__ import annotations
 
-import hmac
-import itertools
-import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from django.utils.crypto import salted_hmac
 from numpy.typing import NDArray
 
-from privacy.coins import Coins
+from mining.columns.row_disguise import disguise_bodies, lay_out
 from privacy.risk.light_strength import proposed_light
-from privacy.survey.block import SKIPPED
+from privacy.row_coins import Words
 from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
-from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout, Record
-from surveys.models import Batch, Version
+from privacy.survey.layout import Layout
+from surveys.models import Batch
 from surveys.snapshots.columns import rows_of
 
 __all__ = ["disguised_design", "rows_disguised"]
 
 _DIRECT_BIT: Final = 0x80
+_ROWS_AT_A_TIME: Final = 65_536
+"""Bounds the memory. It parts the stream of words, too: with another number larger batches are drawn anew."""
 
 
 def disguised_design(design: Design) -> Design:
@@ -55,84 +54,46 @@ def disguised_design(design: Design) -> Design:
     light = proposed_light(design)
     if light is None:
         return replace(design, group=GroupPolicy())
-    blocks = zip(design.blocks, light.lights, strict=True)
-    return Design(
-        blocks=tuple(replace(block, light=own) for block, own in blocks), group=design.group, use=design.use
-    )
+    lights = zip(design.blocks, light.lights, strict=True)
+    # What is drawn of questions and parts stays; only the number of the mechanism follows from the blocks.
+    return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
 
 
 def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
-    """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised."""
-    own, wanted = Layout(design), Layout(disguised_design(design))
+    """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised.
+
+    The words of a batch come from a key of its digest and the law: whatever else is read with it, and however
+    often, its rows are disguised once. Several draws would give them away.
+
+    Raises
+    ------
+    SurveyError
+        ``damaged_batch``: the rows of a batch do not have its digest.
+    """
+    law = disguised_design(design)
+    own, wanted = Layout(design), Layout(law)
+    law_id = law.design_id
     for batch in batches:
         (packed,) = rows_of([batch])
-        table = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
-        others = _laid_out(table[(table[:, 0] & _DIRECT_BIT) == 0], own, wanted)
-        yield others.tobytes() + _disguised(design.design_id, batch.pk, batch.digest)
+        rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
+        direct = (rows[:, 0] & _DIRECT_BIT) != 0
+        words = _stream(salted_hmac(__name__, f"{law_id} {batch.digest}", algorithm="sha256").digest())
+        drawn = [lay_out(rows[~direct], own, wanted)]
+        true = rows[direct]
+        for start in range(0, len(true), _ROWS_AT_A_TIME):
+            some = true[start : start + _ROWS_AT_A_TIME]
+            drawn.append(
+                disguise_bodies(some, sent_under=design, law=law, direct=law.has_two_strengths, words=words)
+            )
+        yield np.concatenate(drawn).tobytes()
 
 
-def _laid_out(rows: NDArray[np.uint8], own: Layout, wanted: Layout) -> NDArray[np.uint8]:
-    """Move the bits of rows to where another strength's values leave them; numbers keep their last bits."""
-    old, design = np.unpackbits(rows, axis=1), own.design
-    new = np.zeros((len(rows), 8 * wanted.n_bytes), dtype=np.uint8)
-    new[:, 0] = old[:, 0]
-    for question in range(len(design.questions)):
-        new[:, wanted.presence_bit(question)] = old[:, own.presence_bit(question)]
-        (start, width), (place, room) = own.value_bits(question), wanted.value_bits(question)
-        held = min(width, room)
-        new[:, place + room - held : place + room] = old[:, start + width - held : start + width]
-    for block in range(len(design.blocks)):
-        before, after = own.refusal_bit(block), wanted.refusal_bit(block)
-        if before is not None and after is not None:
-            new[:, after] = old[:, before]
-    return np.packbits(new, axis=1)
+def _stream(key: bytes) -> Words:
+    """Return words of the keystream of ChaCha20 (RFC 8439) under a key that encrypts nothing else."""
+    cipher = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor()
 
+    def words(rows: NDArray[np.intp]) -> NDArray[np.uint32]:
+        # A copy, because what numpy reads from bytes cannot be written to.
+        return np.frombuffer(cipher.update(bytes(4 * len(rows))), dtype="<u4").astype(np.uint32)
 
-@lru_cache(maxsize=65_536)
-def _disguised(design_id: str, batch_id: int, digest: str) -> bytes:
-    """Disguise the direct rows of a batch; what a digest names never changes, so once a process is enough.
-
-    The coins of a row come from a keyed digest of its batch, its place there and the law: whatever else is
-    read with it, and however often, it is disguised once. Several draws would give it away.
-    """
-    packed = bytes(Batch.objects.values_list("packed", flat=True).get(pk=batch_id))
-    design, disguised, law = _designs(design_id)
-    own, wanted = Layout(design), Layout(disguised)
-    lightly = disguised.has_two_strengths
-    flags = np.frombuffer(packed, dtype=np.uint8)[:: own.n_bytes]
-    rows = []
-    for place in np.flatnonzero(flags & _DIRECT_BIT).tolist():
-        answers = _answers(design, own.unpack(packed[place * own.n_bytes : (place + 1) * own.n_bytes]))
-        key = salted_hmac(__name__, f"{law} {digest} {place}", algorithm="sha256").digest()
-        rows.append(wanted.pack(disguise(disguised, answers, direct=lightly, coins=Coins(_words(key)))))
-    return b"".join(rows)
-
-
-@lru_cache(maxsize=64)
-def _designs(design_id: str) -> tuple[Design, Design, str]:
-    # A digest is hashed in no time, a design of sixty questions is not.
-    design = Version.objects.filter(design_id=design_id)[0].to_design()
-    disguised = disguised_design(design)
-    return design, disguised, disguised.design_id
-
-
-def _answers(design: Design, record: Record) -> dict[str, Any]:
-    """Return what a row that was sent as it is says, as a questionnaire gathers it."""
-    answers: dict[str, Any] = {}
-    for block, values, refused in zip(design.blocks, record.answers, record.refused, strict=True):
-        given = {
-            question.key: list(value) if isinstance(value, tuple) else value
-            for question, value in zip(block.questions, values, strict=True)
-            if value is not None
-        }
-        if refused:
-            answers[block.key] = SKIPPED
-        elif given:
-            answers[block.key] = given
-    return answers
-
-
-def _words(key: bytes) -> Iterator[int]:
-    """Yield 32-bit words without end: SHA-256 of a counter under the key."""
-    for number in itertools.count():
-        yield from struct.unpack(">8I", hmac.digest(key, number.to_bytes(8, "big"), "sha256"))
+    return words

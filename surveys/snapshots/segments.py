@@ -28,7 +28,7 @@ from privacy.survey.design import Design
 
 __all__ = ["Segment", "batches_said", "read_segment", "segment_name", "write_segment"]
 
-_FORMAT: Final = b"sotto columns 2\n"
+_FORMAT: Final = b"sotto columns 3\n"
 _LENGTH_BYTES: Final = 8
 _LINE: Final = 64
 _HASHED_AT_A_TIME: Final = 1 << 20

@@ -87,7 +87,7 @@ def _leads_on(design: Design, block: Block, answers: dict[str, Any]) -> bool:
     condition = block.asked_if
     assert condition is not None
     number = design.question_number(condition.question)
-    given = answers[design.blocks[design.block_of(number)].key].get(condition.question)
+    given = answers.get(design.blocks[design.block_of(number)].key, {}).get(condition.question)
     options = design.questions[number].options or ("no", "yes")
     return given is not None and options[given] in condition.options
 

@@ -1,8 +1,10 @@
 """Answers that were sent as they are: every figure and every row that leaves is of what the server drew."""
 
+import hashlib
 import random
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +23,7 @@ from surveys.disclosure import redisguise
 from surveys.disclosure.redisguise import disguised_design
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
-from surveys.models import Survey, Version
+from surveys.models import Batch, Survey, Version
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
 from tests.cast.devices import closed, published, stored, true_answers
@@ -94,8 +96,7 @@ def test_they_are_drawn_once_a_home_and_read_from_its_columns_afterwards(
     version = answered(300, n_direct=130)
     batches = batches_open_to_mining(version)
     first = releasable_rows(version, batches).matrix
-    monkeypatch.setattr(redisguise, "disguise", None)
-    redisguise._disguised.cache_clear()
+    monkeypatch.setattr(redisguise, "disguise_bodies", None)
     again = releasable_rows(version, batches).matrix
     assert (again.direct.words == first.direct.words).all()
     assert (again.protected.words == first.protected.words).all()
@@ -217,3 +218,35 @@ def test_drawn_rows_differ_from_each_other_as_rows_of_devices_do() -> None:
     stored(version, [row] * 200)
     drawn = Counter(repr(one.answers[1:]) for one in released(closed(version)))
     assert len(drawn) > 1
+
+
+def alike(design: Design, n: int, *, more: int = 0) -> Batch:
+    """A batch of one true answer, sent by so many; `more` people answered protected."""
+    true, other = sent_rows(design, 2, n_direct=1)
+    packed = true * n + other * more
+    return Batch(packed=packed, digest=hashlib.sha256(packed).hexdigest())
+
+
+def test_words_come_of_the_batch_and_of_a_key_that_only_the_server_has(settings: Any) -> None:
+    design = published_habits().to_design()
+    size = 60 * Layout(disguised_design(design)).n_bytes
+
+    def drawn(*batches: Batch) -> list[bytes]:
+        return [rows[-size:] for rows in redisguise.rows_disguised(design, batches)]
+
+    first, other = alike(design, 60), alike(design, 60, more=1)
+    one, two, again = drawn(first, other, first)
+    assert one == again
+    assert one != two
+    settings.SECRET_KEY = "another key of thirty-two and more characters"
+    assert drawn(first) != [one]
+
+
+def test_a_batch_that_is_drawn_in_portions_keeps_its_rows_in_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    version = answered(300, n_direct=130)
+    true = of_group(raw(version), direct=True)
+    monkeypatch.setattr(redisguise, "_ROWS_AT_A_TIME", 7)
+    sent = of_group(released(version), direct=True)
+    assert [row.answers[0] for row in sent] == [row.answers[0] for row in true]

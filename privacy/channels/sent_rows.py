@@ -1,0 +1,147 @@
+"""What many rows send for a number or a place, each under a draw of its own: the arrays of ``sent``.
+
+What devices do stands in `Band.sent`, `Windows.sent` and `Skipping.sent`, one answer at a time; the tests
+hold these to them, draw by draw. Draws larger than the machine's integers stay Python's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.planar_level import Level
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import painted
+from privacy.channels.refusal import Skipping
+from privacy.channels.window import Band
+from privacy.coins import SCALE
+from privacy.row_coins import whole_numbers
+
+__all__ = ["SKIP", "rows_sent"]
+
+Integers: TypeAlias = NDArray[np.int64]
+Draws: TypeAlias = NDArray[Any]
+"""Whole numbers, as int64 or as Python's."""
+
+SKIP: Final = -1
+"""Stands for "skipped", in what is answered and in what is sent."""
+
+
+def rows_sent(law: Band | Windows | Skipping, answers: Integers, draws: Draws) -> Integers:
+    """Return what each row sends for its answer under its draw.
+
+    Parameters
+    ----------
+    law : Band, Windows or Skipping
+    answers : ndarray of int64, shape (n,)
+        Bins or cells; `SKIP` too where the law is that of a question that may be skipped.
+    draws : ndarray, shape (n,)
+        Numbers from 0 to ``law.total`` - 1.
+
+    Examples
+    --------
+    >>> from privacy.channels.number_range import NumberRange
+    >>> keep = Band(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
+    ...             floor=1, peak=4, coin=0, lean=0, step=0)
+    >>> rows_sent(keep, np.full(7, 2), np.arange(7)).tolist()
+    [0, 1, 2, 2, 2, 2, 2]
+    >>> skipping = Skipping(disguise=keep, refusal=2500)
+    >>> rows_sent(skipping, np.array([0, SKIP, 0, SKIP]), np.array([0, 0, 59_999, 59_999])).tolist()
+    [0, 0, -1, -1]
+    """
+    if isinstance(law, Band):
+        return _of_band(law, answers, draws)
+    if isinstance(law, Windows):
+        return _of_windows(law, answers, draws)
+    return _of_skipping(law, answers, draws)
+
+
+def _of_skipping(law: Skipping, answers: Integers, draws: Draws) -> Integers:
+    disguise = law.disguise
+    inner = whole_numbers(draws // (SCALE - law.refusal), below=law.total)
+    sent = np.full(len(answers), SKIP, dtype=np.int64)
+    # A skip sends what any answer would where the draw is a decoy; the rest of the draws say "skipped".
+    told = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
+    inner = whole_numbers(inner[told], below=disguise.total)
+    sent[told] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[told], inner)
+    return sent
+
+
+def _are_decoys(disguise: Band | Windows, draws: Draws) -> NDArray[np.bool_]:
+    if isinstance(disguise, Windows):
+        first = disguise.levels[0]
+        return np.asarray(draws % first.total >= first.near, dtype=bool)
+    beyond = draws - disguise.floor * disguise.grid_outputs
+    turn = beyond - disguise.peak * disguise.window - disguise.lean
+    widest = disguise.step * (disguise.inputs - 1)
+    same = (beyond < 0) | ((turn >= -disguise.lean) & (turn < 0)) | (turn >= widest)
+    return np.asarray(same, dtype=bool)
+
+
+def _of_band(band: Band, answers: Integers, draws: Draws) -> Integers:
+    grid, near = band.floor * band.grid_outputs, band.peak * band.window
+    up = draws - (grid + near) < band.lean + band.step * answers.astype(draws.dtype)
+    sent = band.grid_outputs + up.astype(np.int64)
+    anywhere = (draws < grid).astype(bool)
+    sent[anywhere] = (draws[anywhere] // max(band.floor, 1)).astype(np.int64)
+    inside = ~anywhere & (draws < grid + near).astype(bool)
+    start = (answers[inside] - band.window // 2) % band.inputs if band.cyclic else answers[inside]
+    steps = ((draws[inside] - grid) // max(band.peak, 1)).astype(np.int64)
+    sent[inside] = (start + steps) % max(band.grid_outputs, 1)
+    return sent
+
+
+def _of_windows(windows: Windows, answers: Integers, draws: Draws) -> Integers:
+    columns = windows.area.columns
+    sent, rest, total = answers.copy(), draws, windows.total
+    open_ = np.ones(len(answers), dtype=bool)
+    for level in windows.levels:
+        total //= level.total
+        here = whole_numbers(rest % level.total, below=level.total)
+        rest = whole_numbers(rest // level.total, below=total)
+        anywhere = open_ & (here >= level.near).astype(bool)
+        sent[anywhere] = _any_cells(level, (here[anywhere] - level.near) // level.denominator, columns)
+        held = painted(level.rectangles, columns, windows.area.rows).ravel()[answers]
+        own = open_ & ~anywhere & held
+        y, x = np.divmod(answers[own], columns)
+        part = here[own] // (level.numerator - level.denominator)
+        sent[own] = _parts_of(level, level.windows_of(x, y), part, columns)
+        # A place of a later level passes this one.
+        open_ &= ~anywhere & ~held
+    return sent
+
+
+def _any_cells(level: Level, places: Draws, columns: int) -> Integers:
+    """Return the cells that numbers below ``level.ground`` fall on, as `Level.any_cell`."""
+    boxes = np.array(level.rectangles, dtype=np.int64).T
+    if not level.tiles:
+        place = places.astype(np.int64)
+        ends = np.cumsum(boxes[2] * boxes[3])
+        box = np.searchsorted(ends, place, side="right")
+        left, low, width, height = boxes[:, box]
+        y, x = np.divmod(place - (ends[box] - width * height), width)
+        cells: Integers = (low + y) * columns + left + x
+        return cells
+    tile, part = (places // level.parts).astype(np.int64), places % level.parts
+    across, up = np.array(level.tiles, dtype=np.int64).T
+    ends = np.cumsum(across * up)
+    box = np.searchsorted(ends, tile, side="right")
+    row, column = np.divmod(tile - (ends[box] - across[box] * up[box]), across[box])
+    left, low, width, height = boxes[:, box]
+    first, last = (left + (column + more) * width // across[box] for more in (0, 1))
+    bottom, top = (low + (row + more) * height // up[box] for more in (0, 1))
+    return _parts_of(level, (first, bottom, last - first, top - bottom), part, columns)
+
+
+def _parts_of(
+    level: Level, windows: tuple[Integers, Integers, Integers, Integers], parts: Draws, columns: int
+) -> Integers:
+    """Return the cells of windows that some of their ``level.parts`` fall on, as `Level.part_of`."""
+    left, low, across, up = windows
+    # The number of parts is a multiple of each window's cells, so no product can grow too large.
+    many = level.parts // (across * up).astype(parts.dtype)
+    y, x = np.divmod((parts // many).astype(np.int64), across)
+    cells: Integers = (low + y) * columns + left + x
+    return cells

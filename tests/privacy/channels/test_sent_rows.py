@@ -1,0 +1,60 @@
+"""What many rows send is what each of them sends alone, under every draw."""
+
+import random
+
+import numpy as np
+import pytest
+
+from privacy.channels.planar_window import Windows
+from privacy.channels.refusal import Skipping, least_refusal
+from privacy.channels.sent_rows import SKIP, rows_sent
+from privacy.channels.window import Band
+from privacy.row_coins import whole_numbers
+from tests.privacy.channels.test_planar_window import MAPS
+from tests.privacy.channels.test_refusal import BOUNDED
+from tests.privacy.channels.test_window import BANDS
+
+LAWS: dict[str, Band | Windows] = {**BANDS, **MAPS, **BOUNDED}
+
+
+def cases(law: Band | Windows | Skipping, answers: list[int]) -> tuple[list[int], list[int]]:
+    """Every answer under every draw, or under many of them, both ends included."""
+    if law.total * len(answers) <= 50_000:
+        draws = list(range(law.total))
+    else:
+        rng = random.Random(law.total)
+        draws = [0, law.total - 1, *(rng.randrange(law.total) for _ in range(60))]
+    pairs = [(answer, draw) for answer in answers for draw in draws]
+    return [answer for answer, _ in pairs], [draw for _, draw in pairs]
+
+
+def some_answers(law: Band | Windows) -> list[int]:
+    return sorted({*range(0, law.inputs, -(-law.inputs // 100)), law.inputs - 1})
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_answers_are_sent_as_each_alone(name: str) -> None:
+    law = LAWS[name]
+    answers, draws = cases(law, some_answers(law))
+    sent = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    assert sent.tolist() == [law.sent(*case) for case in zip(answers, draws, strict=True)]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_answers_and_skips_are_sent_as_each_alone(name: str) -> None:
+    inner = BOUNDED[name]
+    law = Skipping(disguise=inner, refusal=max(least_refusal(inner), 3000))
+    answers, draws = cases(law, [SKIP, *some_answers(inner)])
+    sent = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    alone = [
+        law.sent(None if answer == SKIP else answer, draw)
+        for answer, draw in zip(answers, draws, strict=True)
+    ]
+    assert sent.tolist() == [SKIP if one is None else one for one in alone]
+    assert {SKIP} < set(sent.tolist())
+
+
+def test_draws_of_any_size_are_looked_up_exactly() -> None:
+    """At 2^62 numbers become Python's own; nothing else changes."""
+    kinds = {whole_numbers(np.zeros(1, dtype=int), below=law.total).dtype.kind for law in LAWS.values()}
+    assert kinds == {"i", "O"}
