@@ -6,7 +6,7 @@ with how many different rows there are and not with how many rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -60,7 +60,7 @@ def observe(matrix: BitMatrix, watch: ProgressListener = unwatched) -> Observed:
     hidden = [place for place, block in enumerate(design.blocks) if block.protected and not block.is_scale]
     width = len(items) + len(asked)
     cells = PatternCounts(width, counts=2)
-    sizes = {place: sum(item.block == place for item in design.items) for place in hidden}
+    sizes = {place: len(_columns_of(design, place)) for place in hidden}
     # True answers, those of a direct group of designs with one strength, are not looked at.
     groups = (False, True) if design.has_two_strengths else (True,)
     blocks = {
@@ -68,12 +68,16 @@ def observe(matrix: BitMatrix, watch: ProgressListener = unwatched) -> Observed:
         for protected in groups
         for place, size in sizes.items()
     }
+    drawn = _drawn_columns(design)
+    own = PatternCounts(width + len(drawn), counts=1)
     done = 0
     for part in _parts(matrix):
         cell, patterns = numbered([part.column(column) for column in (*items, *asked)], part.n)
         counts = np.zeros((len(patterns), 2), dtype=np.int64)
         counts[:, int(part.protected)] = np.bincount(cell, minlength=len(patterns))
         cells.add(patterns, counts)
+        if drawn:
+            own.add(*_counted(part, (*items, *asked, *drawn)))
         for place in hidden if part.protected in groups else ():
             blocks[part.protected, place].add(*_entries(part, place, cell, patterns))
         done += part.n
@@ -81,13 +85,15 @@ def observe(matrix: BitMatrix, watch: ProgressListener = unwatched) -> Observed:
     found, counts = cells.finish()
     sent: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
     for (protected, place), counted in blocks.items():
-        sent[protected][design.blocks[place].key] = _block(found, counted)
+        n_asked = len(_asked_columns(design, place))
+        sent[protected][design.blocks[place].key] = _block(found, counted, n_asked)
     return Observed(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
         open=OpenCells(items=found[:, : len(items)], answered=found[:, len(items) :], counts=counts),
         blocks=sent[True],
         light=sent[False],
+        own=int((own.finish()[1] == 1).sum()) if drawn else None,
     )
 
 
@@ -130,16 +136,47 @@ def _open_columns(design: Design) -> tuple[list[int], list[int]]:
     return items, asked
 
 
+def _drawn_columns(design: Design) -> list[int]:
+    """Return the columns that say which questions of a design that rotates were asked."""
+    if not design.rotates:
+        return []
+    return [
+        design.asked_column(number)
+        for number in range(len(design.questions))
+        if design.blocks[design.block_of(number)].protected and design.can_be_missing(number)
+    ]
+
+
+def _counted(part: _Part, columns: Sequence[int]) -> tuple[Bits, Whole]:
+    number, patterns = numbered([part.column(column) for column in columns], part.n)
+    return patterns, np.bincount(number, minlength=len(patterns))[:, None]
+
+
+def _asked_columns(design: Design, block: int) -> list[int]:
+    """Return the columns that say which questions of a rotating block were asked."""
+    if not design.blocks[block].is_rotating:
+        return []
+    first = design.first_questions[block]
+    return [design.asked_column(first + place) for place in range(len(design.blocks[block].questions))]
+
+
+def _columns_of(design: Design, block: int) -> list[int]:
+    """Return the columns that tell rows of a protected block apart: what was asked, and the items."""
+    items = [item.index for item in design.items if item.block == block]
+    return [*_asked_columns(design, block), *items]
+
+
 def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits, Whole]:
     """Distinct rows of those who were asked a block, and their counts.
 
     A row is a cell of open answers, whether the block was answered, and its items; no items where it was not.
     """
     design = part.matrix.design
-    items = [item.index for item in design.items if item.block == block]
-    asked = part.column(design.asked_column(design.first_questions[block])).astype(bool)
+    columns = _columns_of(design, block)
+    which = _asked_columns(design, block) or [design.asked_column(design.first_questions[block])]
+    asked = np.any([part.column(column) for column in which], axis=0)
     answered = part.column(design.answered_column(block)).astype(bool)
-    number, rows = numbered([part.column(column) for column in items], part.n)
+    number, rows = numbered([part.column(column) for column in columns], part.n)
     skipped = len(rows)
     key = (cell * (skipped + 1) + np.where(answered, number, skipped))[asked]
     if len(patterns) * (skipped + 1) <= _LARGEST_TABLE:
@@ -149,13 +186,13 @@ def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits
     else:
         keys, counts = np.unique(key, return_counts=True)
     cells, places = keys // (skipped + 1), keys % (skipped + 1)
-    shown = np.concatenate([rows, np.zeros((1, len(items)), dtype=np.uint8)])
+    shown = np.concatenate([rows, np.zeros((1, len(columns)), dtype=np.uint8)])
     told = (places < skipped).astype(np.uint8)
     return np.concatenate([patterns[cells], told[:, None], shown[places]], axis=1), counts[:, None]
 
 
-def _block(cells: Bits, counted: PatternCounts) -> ObservedBlock:
-    """Take the distinct rows of a block apart into cells of open answers and whole answers."""
+def _block(cells: Bits, counted: PatternCounts, n_asked: int) -> ObservedBlock:
+    """Take the distinct rows of a block apart into cells of open answers, what was asked, and answers."""
     entries, counts = counted.finish()
     width = cells.shape[1]
     told = entries[:, width].astype(bool)
@@ -164,4 +201,10 @@ def _block(cells: Bits, counted: PatternCounts) -> ObservedBlock:
     rows, row = ranked(entries[told, width + 1 :])
     place = np.full(len(entries), len(rows), dtype=np.int64)
     place[told] = row
-    return ObservedBlock(rows=rows, cell=rank[len(cells) :], row=place, count=counts[:, 0])
+    return ObservedBlock(
+        rows=rows[:, n_asked:],
+        cell=rank[len(cells) :],
+        row=place,
+        count=counts[:, 0],
+        asked=rows[:, :n_asked] if n_asked else None,
+    )

@@ -36,10 +36,13 @@ class KnownAnswers:
         The questions whose known answers tell most, most telling first.
     coin : Fraction
         Chance that the whole row is then the truth, before its other answers are looked at.
+    asked : Fraction
+        Share of people who are asked all of them: no other row shows them together.
     """
 
     keys: tuple[str, ...]
     coin: Fraction
+    asked: Fraction = Fraction(1)
 
 
 def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tuple[KnownAnswers, ...]:
@@ -48,14 +51,15 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
     Parameters
     ----------
     block : Block
-        A protected block.
+        A protected block. Of a rotating one the questions of its worst booklet are known: nobody else's row
+        shows them, and what is known of others is of no use.
     exclusive : ExclusivePrior, optional
         Which answers exclude each other: whoever knows one of them knows that the others are not true.
 
     Returns
     -------
     tuple of KnownAnswers
-        One for each number of questions, all of them last.
+        One for each number of questions that a device asks, all of them last.
 
     Notes
     -----
@@ -71,6 +75,8 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
     >>> [round(float(known.coin), 2) for known in known_answers(block)]
     [0.67, 0.8, 0.89, 0.94, 0.97]
     """
+    asked_of, positions = block, block.worst_booklet
+    block = block.of_booklet(positions)
     row = _answered(
         least_likely_decoy(replace(block, refusal=None))
         if exclusive is None
@@ -93,7 +99,8 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
         sent = SentRow(
             truth=Fraction(block.truth_probability, SCALE), prior=Fraction(1), decoy=by_chance(pattern)
         )
-        found.append(KnownAnswers(keys=keys, coin=sent.coin))
+        asked = asked_of.share_asked(positions[place] for place in known)
+        found.append(KnownAnswers(keys=keys, coin=sent.coin, asked=asked))
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,11 +11,21 @@ from privacy.channels.planar_window import Windows
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from privacy.survey.grouping import unrelated_probability
 from privacy.survey.question import Question, Value
 
-__all__ = ["BlockBudget", "Budget", "amplification", "block_budget", "budget", "least_likely_decoy"]
+__all__ = [
+    "BlockBudget",
+    "Budget",
+    "amplification",
+    "block_budget",
+    "budget",
+    "counted",
+    "least_likely_decoy",
+    "question_odds",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +37,7 @@ class BlockBudget:
     key : str
         The block's key.
     least_likely : tuple of values, or "skipped"
-        The row whose sending tells most.
+        The row whose sending tells most. Of a rotating block the answers to its worst booklet.
     amplification : Fraction or None
         gamma at that row; None where it is infinite.
     epsilon : float
@@ -52,7 +63,8 @@ class Budget:
     blocks : tuple of BlockBudget
         One per protected block, in design order.
     epsilon : float
-        Sum over the blocks that are not exact outside: the bound for all of one respondent's answers there.
+        The largest sum that one device can be asked, over blocks that are not exact outside: the bound for
+        all of one respondent's answers there.
     unprotected_questions : int
         Number of open questions; no bound holds for them, they are not in the sum.
     has_direct_group : bool
@@ -126,17 +138,61 @@ def block_budget(block: Block) -> BlockBudget:
     ------
     PrivacyError
         ``open_block``: an open block has no bound.
+
+    Notes
+    -----
+    A rotating block sends its booklet J as it is, and J depends on coins alone: what a report says follows
+    from the answers to J, and gamma is the largest over J.
+
+    Examples
+    --------
+    Two of three questions: as of two questions that everybody is asked, 1 + .5 / (.5 * .25).
+
+    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...               questions=asked, questions_per_person=2)
+    >>> block_budget(block).amplification
+    Fraction(5, 1)
     """
     if block.is_scale:
         return _scale_budget(block)
-    row = least_likely_decoy(block)
-    gamma = amplification(block, row)
+    worst = block.of_booklet(block.worst_booklet)
+    row = least_likely_decoy(worst)
+    gamma = amplification(worst, row)
     return BlockBudget(
         key=block.key,
         least_likely=row,
         amplification=gamma,
         epsilon=math.inf if gamma is None else _log(gamma),
     )
+
+
+def question_odds(block: Block) -> Fraction | None:
+    """Return how many times likelier one answer is from somebody of whom it is true, at most; None for p = 1.
+
+    Of one question that a device asked, whatever it sent beside. The second ceiling of a design: with the
+    same epsilon, a block that asks fewer questions of a person tells more of each.
+
+    Parameters
+    ----------
+    block : Block
+        Protected, with a coin.
+
+    Notes
+    -----
+    The largest of 1 + p / ((1 - p)(1 - r) q_i(v)) over questions i and answers v; with fair decoys and
+    without a skip (1 + p) / (1 - p).
+
+    Examples
+    --------
+    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> question_odds(Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
+    ...                     questions=asked))
+    Fraction(3, 1)
+    """
+    decoy = (1 - block.truth) * (1 - Fraction(block.refusal or 0, SCALE))
+    decoy *= min(question.rarest_decoy for question in block.questions)
+    return None if decoy == 0 else 1 + block.truth / decoy
 
 
 def _scale_budget(block: Block) -> BlockBudget:
@@ -166,13 +222,41 @@ def budget(design: Design) -> Budget:
 
     Notes
     -----
-    Coins of different blocks are independent, so epsilons of blocks add up. The bounds are relative
-    to what is known from the open answers.
+    Coins of different blocks are independent, so epsilons of blocks add up; of a rotation those of the parts
+    that one device is asked. The bounds are relative to what is known from the open answers.
     """
     blocks = tuple(block_budget(block) for block in design.blocks if block.protected)
     return Budget(
         blocks=blocks,
-        epsilon=math.fsum(block.epsilon for block in blocks if not block.exact_outside),
+        epsilon=math.fsum(bound.epsilon for bound in counted(blocks, design.rotations)),
         unprotected_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
         has_direct_group=design.sends_undisguised,
     )
+
+
+def counted(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> tuple[BlockBudget, ...]:
+    """Return the bounds whose sum is the most that one device can be asked.
+
+    Blocks that are exact outside stand apart. Of each rotation the parts with the largest epsilon count, as
+    many as one device is asked.
+
+    Parameters
+    ----------
+    bounds : iterable of BlockBudget
+    rotations : sequence of Rotation
+
+    Examples
+    --------
+    >>> bounds = [BlockBudget(key=key, least_likely=(1,), amplification=None, epsilon=epsilon)
+    ...           for key, epsilon in (("a", 1.0), ("b", 3.0), ("c", 2.0), ("d", 2.5))]
+    >>> [bound.key for bound in counted(bounds, [Rotation(blocks=("a", "b", "c"), parts_per_person=2)])]
+    ['b', 'c', 'd']
+    """
+    left = [bound for bound in bounds if not bound.exact_outside]
+    for rotation in rotations:
+        own = sorted(
+            (bound for bound in left if bound.key in rotation.blocks), key=lambda bound: -bound.epsilon
+        )
+        out = {bound.key for bound in own[rotation.parts_per_person :]}
+        left = [bound for bound in left if bound.key not in out]
+    return tuple(left)

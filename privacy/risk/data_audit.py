@@ -13,11 +13,12 @@ import numpy as np
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_CELLS_TOLD, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
-from privacy.risk.constrained_prior import exclusive_prior, sets_of_blocks
-from privacy.risk.design_audit import RHO1, audit_design, audit_row, light_audit
+from privacy.risk.constrained_prior import sets_of_blocks
+from privacy.risk.design_audit import RHO1, audit_design, audit_row, light_audit, prior_of
 from privacy.risk.leakage import leakage
 from privacy.risk.observed import Bits, Observed, ObservedBlock
 from privacy.risk.open_answers import cell_names, open_after
+from privacy.risk.own_combinations import own_combinations
 from privacy.risk.posterior import Prevalence
 from privacy.risk.priors import Seen, reconstructed_prevalence, seen_with
 from privacy.risk.reidentification import LEVELS, Reidentification, reidentification_rate
@@ -93,6 +94,7 @@ def audit_rows(
             n_protected=observed.n_protected,
         ),
         light=_light(design, prevalence, observed, rho1, exclusive, shuffled_rows),
+        own=own_combinations(design, n, own=observed.own),
     )
 
 
@@ -123,7 +125,7 @@ def _reconstructed(design: Design, stated: Prevalence, sent: Mapping[str, Observ
         if block.protected and not block.is_scale:
             counts = sent[block.key].counts()
             if counts.sum() >= AUDIT_LEAST_ROWS:
-                found |= reconstructed_prevalence(block, sent[block.key].rows, counts)
+                found |= reconstructed_prevalence(block, sent[block.key].rows, counts, sent[block.key].asked)
     return found
 
 
@@ -163,9 +165,9 @@ def _of_block(
     n = int(counts.sum())
     if n < AUDIT_LEAST_ROWS:
         return replace(part, n=n), {}
-    exclusive = exclusive_prior(block, prevalence, sets)
-    found = seen_with(block, prevalence, seen.rows, counts, exclusive)
-    posterior = _item_posteriors(block, prevalence, seen.rows, found)
+    exclusive = prior_of(block, prevalence, sets)
+    found = seen_with(block, prevalence, seen.rows, counts, exclusive, seen.asked)
+    posterior = _item_posteriors(block, prevalence, seen.rows, found, seen.asked)
     joint = found.law
     if joint is not None:
         part = _with_whole_rows(block, part, seen, found)
@@ -183,7 +185,9 @@ def _of_block(
         prior=found.prior,
         at_prior=tuple((share, law.max_posterior(share)) for share, _ in part.at_prior),
         unmixing=_reidentification(found, law),
-        attackers=attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
+        attackers=part.attackers
+        if block.is_rotating
+        else attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
         cells=tuple(told[:AUDIT_CELLS_TOLD]),
     ), posterior
 
@@ -240,7 +244,9 @@ def _reidentification(seen: Seen, law: RowDistribution | None) -> Reidentificati
     )
 
 
-def _item_posteriors(block: Block, prevalence: Prevalence, rows: Bits, seen: Seen) -> dict[str, float]:
+def _item_posteriors(
+    block: Block, prevalence: Prevalence, rows: Bits, seen: Seen, asked: Bits | None
+) -> dict[str, float]:
     """Return for each item its largest posterior after a row that was sent."""
     keys = [key for question in block.questions for key in question.item_keys]
     answered = 1 - (block.refusal or 0) / SCALE
@@ -251,6 +257,12 @@ def _item_posteriors(block: Block, prevalence: Prevalence, rows: Bits, seen: See
     bits = np.concatenate([rows, np.zeros((1, len(keys)), dtype=np.uint8)])[seen.counts > 0]
     coin = seen.coin[seen.counts > 0, None]
     after = coin * bits + (1 - coin) * before
+    if asked is not None:
+        # Of a question that was not asked a row says at most that its owner answers the others.
+        widths = [question.n_items for question in block.questions]
+        shown = np.concatenate([np.repeat(asked, widths, axis=1), np.ones((1, len(keys)), dtype=np.uint8)])
+        unasked = (coin + (1 - coin) * answered) * before / max(answered, 1e-300)
+        after = np.where(shown[seen.counts > 0], after, unasked)
     return dict(zip(keys, after.max(axis=0).tolist(), strict=True))
 
 
@@ -266,9 +278,10 @@ def _cell(
         return None
     here = everywhere[:-1] > 0
     rows, counts = seen.rows[here], np.append(everywhere[:-1][here], everywhere[-1])
-    prevalence = reconstructed_prevalence(block, rows, counts)
-    found = seen_with(block, prevalence, rows, counts, exclusive_prior(block, prevalence, sets))
-    after = _item_posteriors(block, prevalence, rows, found)
+    asked = None if seen.asked is None else seen.asked[here]
+    prevalence = reconstructed_prevalence(block, rows, counts, asked)
+    found = seen_with(block, prevalence, rows, counts, prior_of(block, prevalence, sets), asked)
+    after = _item_posteriors(block, prevalence, rows, found, asked)
     worst = max(after, key=lambda key: after[key])
     before = {
         key: share / SCALE

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget, least_likely_decoy
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_rows, disguise, unrelated_probability
 from privacy.survey.layout import Record
+from privacy.survey.question import Question, Value
+from privacy.survey.rotation import draw_questions, everything
 
 __all__ = ["Believed", "believe_rows"]
 
@@ -48,9 +51,10 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     Parameters
     ----------
     design : Design
-        Of protected parts with coins, each asked of everybody.
+        Of protected parts with coins, without conditions.
     coins : Coins
-        The devices' draws; the first of each says which row is the truth.
+        The devices' draws; the first of each says which row is the truth, those of a design that rotates then
+        which questions it asks.
     devices : int
 
     Raises
@@ -60,9 +64,10 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
 
     Notes
     -----
-    The two rows differ in every part, and one holds in each the row whose sending tells most: the law that
-    reaches G/(1 + G), G being the product of the parts' amplifications (`privacy.risk.whole_odds`). The
-    chance after row y is prod l_b/(1 + prod l_b), l_b = (p [y=x] + (1-p) q(y))/(p [y=x'] + (1-p) q(y)).
+    The two rows differ in every part, and of a rotating part in every question; one holds in each the row
+    whose sending tells most: the law that reaches G/(1 + G), G being the product of the parts' amplifications
+    (`privacy.risk.whole_odds`). The chance after row y is prod l_b/(1 + prod l_b), l_b = (p [y=x] + (1-p)
+    q(y))/(p [y=x'] + (1-p) q(y)).
 
     Examples
     --------
@@ -84,13 +89,18 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     right, max_posterior = 0, 0.0
     for _ in range(devices):
         truth = int(coins.draw() >= SCALE // 2)
-        answers = {
-            block.key: _answers(block, pair[truth]) for block, pair in zip(design.blocks, rows, strict=True)
-        }
-        sent = disguise(design, answers, direct=False, coins=coins)
+        drawn = draw_questions(design, coins) if design.rotates else everything(design)
+        asked = [
+            (block.of_booklet(booklet), _shown(pair[0], booklet), _shown(pair[1], booklet))
+            for block, booklet, pair in zip(design.blocks, drawn, rows, strict=True)
+            if booklet
+        ]
+        answers = {block.key: _answers(block, pair[truth]) for block, *pair in asked}
+        sent = disguise(design, answers, direct=False, coins=coins, drawn=drawn if design.rotates else None)
+        said = (row for row, booklet in zip(_rows_of(sent), drawn, strict=True) if booklet)
         ratio = math.prod(
-            _chance(block, row, pair[0]) / _chance(block, row, pair[1])
-            for block, row, pair in zip(design.blocks, _rows_of(sent), rows, strict=True)
+            _chance(block, row, one) / _chance(block, row, other)
+            for (block, one, other), row in zip(asked, said, strict=True)
         )
         chance = ratio / (1 + ratio)
         right += (chance > 0.5) == (truth == 0) and chance != 0.5
@@ -102,9 +112,30 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
 
 
 def two_rows(block: Block) -> tuple[BlockAnswers, BlockAnswers]:
-    """Return the row of a part whose sending tells most, and another one."""
-    most = least_likely_decoy(block)
-    return most, next(row for row in block_rows(block) if row != most)
+    """Return the row of a part whose sending tells most, and another one.
+
+    Of a rotating part one of all its questions, and one that differs in each: what a booklet asks of the
+    first is the row of it that tells most.
+    """
+    worst = least_likely_decoy(block.of_booklet(block.worst_booklet))
+    if not block.is_rotating:
+        return worst, next(row for row in block_rows(block) if row != worst)
+    if isinstance(worst, str):
+        return worst, tuple(_other_value(question, None) for question in block.questions)
+    whole = replace(block, refusal=None, questions_per_person=None, booklets=None)
+    answers = least_likely_decoy(whole)
+    return answers, tuple(map(_other_value, block.questions, answers))
+
+
+def _other_value(question: Question, value: Value | None) -> Value:
+    if question.kind == "multi":
+        ticks = value if isinstance(value, tuple) else (1,) * question.n_items
+        return tuple(1 - tick for tick in ticks)
+    return 0 if value else 1
+
+
+def _shown(row: BlockAnswers, booklet: Booklet) -> BlockAnswers:
+    return row if isinstance(row, str) else tuple(row[position] for position in booklet)
 
 
 def _answers(block: Block, row: BlockAnswers) -> object:

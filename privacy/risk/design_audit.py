@@ -15,13 +15,15 @@ from privacy.channels.planar_window import Windows
 from privacy.coins import SCALE
 from privacy.risk.adversaries import attackers
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
-from privacy.risk.budget import block_budget, budget
+from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.channel_audit import audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior, sets_of_blocks
+from privacy.risk.heaviest_booklet import heaviest_booklet
 from privacy.risk.impossible_answers import exclusive_decoys
-from privacy.risk.items import item_audits
+from privacy.risk.items import best_ratios, item_audits
 from privacy.risk.leakage import distortion, entropy_bound, leakage
 from privacy.risk.open_answers import open_before
+from privacy.risk.own_combinations import own_combinations
 from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
@@ -33,7 +35,16 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
 from privacy.survey.question import Question, Value
 
-__all__ = ["RHO1", "audit_design", "audit_row", "block_audit", "light_audit", "likeliest_row", "rho2_of"]
+__all__ = [
+    "RHO1",
+    "audit_design",
+    "audit_row",
+    "block_audit",
+    "light_audit",
+    "likeliest_row",
+    "prior_of",
+    "rho2_of",
+]
 
 RHO1: Final = (0.01, 0.05, 0.1, 0.2, 0.5)
 DRAWS: Final = (2, 3, 5)
@@ -132,6 +143,7 @@ def audit_design(
         and all(block.truth_probability == 0 for block in strong.blocks),
         light=light_audit(design, prevalence, rho1=priors, exclusive=exclusive, shuffled_rows=shuffled_rows),
         shuffled=strong.shuffled,
+        own=own_combinations(design, n),
     )
 
 
@@ -162,19 +174,44 @@ def _of_strength(
     protected = [block for block in design.blocks if block.protected and not block.is_scale]
     impossible = exclusive_decoys(design, exclusive)
     sets = sets_of_blocks(design, exclusive)
-    known = {block.key: exclusive_prior(block, prevalence, sets.get(block.key, ())) for block in protected}
+    known = {block.key: prior_of(block, prevalence, sets.get(block.key, ())) for block in protected}
     return StrengthAudit(
         n=None,
         epsilon=epsilon,
         rho2=rho2_of(epsilon, rho1),
-        blocks=tuple(block_audit(block, prevalence, rho1, known[block.key]) for block in protected),
-        lone=tuple(scale_audit(block, rho1) for block in design.blocks if block.protected and block.is_scale),
+        blocks=tuple(
+            replace(block_audit(block, prevalence, rho1, known[block.key]), drawn=_share_drawn(design, block))
+            for block in protected
+        ),
+        lone=tuple(
+            replace(scale_audit(block, rho1), drawn=_share_drawn(design, block))
+            for block in design.blocks
+            if block.protected and block.is_scale
+        ),
         items=tuple(item for block in protected for item in item_audits(block, prevalence, known[block.key])),
         impossible=tuple(
             replace(decoys, counted_in=known[decoys.block] is not None) for decoys in impossible
         ),
         shuffled=shuffled(design, shuffled_rows),
     )
+
+
+def prior_of(block: Block, prevalence: Prevalence, sets: Sequence[Sequence[str]]) -> ExclusivePrior | None:
+    """Return what cannot be true together in a block as a prior, or None.
+
+    None too of a rotating block, in which each booklet would have its own.
+    """
+    return None if block.is_rotating else exclusive_prior(block, prevalence, sets)
+
+
+def _share_drawn(design: Design, block: Block) -> float:
+    """Return the share of devices that draw a block, whichever of its questions they ask."""
+    chances = (
+        Fraction(rotation.parts_per_person, len(rotation.blocks))
+        for rotation in design.rotations
+        if block.key in rotation.blocks
+    )
+    return float(next(chances, Fraction(1)))
 
 
 def group_before(design: Design) -> GroupAudit:
@@ -206,41 +243,51 @@ def block_audit(
     rho1: Sequence[float] = RHO1,
     exclusive: ExclusivePrior | None = None,
 ) -> BlockAudit:
-    """Audit one protected block with stated prevalences, and with what cannot be true together."""
+    """Audit one protected block with stated prevalences, and with what cannot be true together.
+
+    Of a rotating block all that is told of rows is told of its worst booklet; shares of rows, and what no
+    property exceeds with the prevalences as they are, are over all booklets.
+    """
     bound = block_budget(block)
     law = row_distribution(block, prevalence, exclusive=exclusive)
-    few = block.patterns <= MOST_ROWS_LISTED
+    asked = block.of_booklet(block.worst_booklet)
+    own = row_distribution(asked, prevalence) if block.is_rotating else law
+    few = asked.patterns <= MOST_ROWS_LISTED
     worst = bound.least_likely if exclusive is None else exclusive.least_likely()
+    likeliest = block.of_booklet(heaviest_booklet(block, best_ratios(block, prevalence)))
+    odds = question_odds(block)
 
-    def row(values: BlockAnswers) -> RowAudit:
+    def row(of: Block, values: BlockAnswers) -> RowAudit:
         return audit_row(
-            block,
+            of,
             values,
-            prior_probability(block, prevalence, values) if exclusive is None else exclusive.prior(values),
+            prior_probability(of, prevalence, values) if exclusive is None else exclusive.prior(values),
         )
 
     return BlockAudit(
         key=block.key,
         questions=tuple(question.key for question in block.questions),
-        patterns=block.patterns,
+        patterns=asked.patterns,
         truth_probability=block.truth_probability / SCALE,
         refusal=None if block.refusal is None else block.refusal / SCALE,
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
         rho2=rho2_of(bound.epsilon, rho1),
         at_prior=tuple((share, law.max_posterior(share)) for share in rho1),
-        growth=growth_of(block),
-        least_likely=row(worst),
-        likeliest=row(likeliest_row(block, prevalence, exclusive)),
-        rows=tuple(map(row, block_rows(block))) if few else (),
+        growth=growth_of(asked),
+        least_likely=row(asked, worst),
+        likeliest=row(likeliest, likeliest_row(likeliest, prevalence, exclusive)),
+        rows=tuple(row(asked, values) for values in block_rows(asked)) if few else (),
         known=known_answers(block, exclusive),
-        attackers=attackers(block, prevalence, law=law, exclusive=exclusive),
+        attackers=attackers(asked, prevalence, law=own, exclusive=exclusive),
         prior="stated",
         unmixing=reidentification(law),
-        exposed=tuple((draws, float(redraw_exposure(block, worst, draws))) for draws in DRAWS),
+        exposed=tuple((draws, float(redraw_exposure(asked, worst, draws))) for draws in DRAWS),
         distortion=float(distortion(block, prevalence)),
-        leakage=leakage(law) if law.exact else None,
-        leakage_bound=entropy_bound(block, prevalence),
+        leakage=leakage(own) if own.exact else None,
+        leakage_bound=entropy_bound(asked, prevalence),
+        question_odds=math.inf if odds is None else _number(odds),
+        booklet=tuple(question.key for question in asked.questions) if block.is_rotating else (),
     )
 
 

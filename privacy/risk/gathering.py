@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -72,6 +73,23 @@ class Gathering:
             parts = _merged(self._coarse(parts[0] - parts[1], room), *parts)
         joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
         self.classes = _merged(self._places(joint[0], joint[1]), *joint)
+
+    def with_parts(self, parts: Sequence[Part]) -> Gathering:
+        """Return the classes with answers of more parts, and leave these as they are."""
+        found = Gathering(0.0, 0.0)
+        found.classes, found.slack = self.classes, self.slack
+        for part in parts:
+            found.add(part)
+        return found
+
+    @classmethod
+    def of_all(cls, ways: Sequence[Gathering]) -> Gathering:
+        """Return the classes of rows that come about in one of several ways, each row once for each way."""
+        found = cls(0.0, 0.0)
+        found.slack = max(way.slack for way in ways)
+        joint = [np.concatenate(kinds) for kinds in zip(*(way.classes for way in ways), strict=True)]
+        found.classes = _merged(found._places(joint[0], joint[1]), *joint)
+        return found
 
     def _places(self, log_prior: Array, log_decoy: Array) -> NDArray[np.int64]:
         """Number the classes that rows belong to."""

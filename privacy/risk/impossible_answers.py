@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +12,14 @@ from typing import Final, TypeAlias
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.survey.block import Block
 from privacy.survey.design import Design
 
 __all__ = ["MOST_COMBINATIONS", "Contradiction", "ImpossibleDecoys", "exclusive_decoys", "impossible_decoys"]
 
 MOST_COMBINATIONS: Final = 40
+MOST_BOOKLETS: Final = 1_000
+"""Sets of questions that are looked at one by one; beyond, it is taken that one device asks all of them."""
 
 Combination: TypeAlias = frozenset[tuple[int, bool]]
 """Item numbers, each had or not."""
@@ -45,7 +49,8 @@ class ImpossibleDecoys:
     ----------
     block : str
     share : Fraction
-        Of the block's decoys, the share that gives itself away.
+        Of the block's decoys, the share that gives itself away. Of a rotating block that of the booklet under
+        which it is largest: only answers that are asked together contradict each other.
     coin : Fraction
         Chance that one of the other rows is the truth, before anything else is known: p/(p + (1-p)(1-share)).
     contradictions : tuple of Contradiction
@@ -164,12 +169,37 @@ def impossible_decoys(
     if not block.protected:
         raise PrivacyError("open_block", block.key)
     answered = 1 - Fraction(block.refusal or 0, SCALE)
-    share = answered * (1 - _clear(design, wanted, {}))
+    share = answered * max(1 - _clear(design, shown, {}) for shown in _asked_together(design, block, wanted))
     truth = Fraction(block.truth_probability, SCALE)
     others = (1 - truth) * (1 - share)
     # Where nothing but such decoys is ever sent there is no other row, and none is a truth.
     coin = truth / (truth + others) if truth else Fraction(0)
     return ImpossibleDecoys(block=block.key, share=share, coin=coin)
+
+
+def _asked_together(
+    design: Design, block: Block, wanted: frozenset[Combination]
+) -> Iterator[frozenset[Combination]]:
+    """Yield what a booklet can show of the combinations; all of them where there are too many booklets."""
+    if not block.is_rotating:
+        yield wanted
+        return
+    first = design.first_questions[design.blocks.index(block)]
+    touched = {design.items[index].question - first for combination in wanted for index, _yes in combination}
+    if block.booklets is not None:
+        shown = {frozenset(touched.intersection(booklet)) for booklet in block.booklets}
+    else:
+        count = min(block.most_asked, len(touched))
+        if math.comb(len(touched), count) > MOST_BOOKLETS:
+            yield wanted
+            return
+        shown = set(map(frozenset, combinations(sorted(touched), count)))
+    for positions in shown:
+        yield frozenset(
+            combination
+            for combination in wanted
+            if all(design.items[index].question - first in positions for index, _yes in combination)
+        )
 
 
 def _clear(

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from privacy.coins import SCALE
 from privacy.risk.constrained_prior import ExclusivePrior
+from privacy.risk.heaviest_booklet import heaviest_booklet
 from privacy.risk.posterior import Prevalence, check_prevalence
 from privacy.risk.report import ItemAudit
-from privacy.risk.row_distribution import parts_of
+from privacy.risk.row_distribution import parts_of, parts_of_question
 from privacy.survey.block import Block
+from privacy.survey.question import Question
 
-__all__ = ["item_audits"]
+__all__ = ["best_ratios", "item_audits"]
 
 
 def item_audits(
@@ -26,7 +28,8 @@ def item_audits(
     Notes
     -----
     alone: pi (p + (1 - p)(1 - r) theta)/(p pi + (1 - p) theta). worst, with R the largest P(y)/q(y) of a row
-    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p).
+    y that has the item: (p R + (1 - p)(1 - r) pi)/(p R + 1 - p). Of a rotating block y is of any booklet that
+    asks it.
     """
     check_prevalence(block.questions, prevalence)
     p, kept = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
@@ -64,8 +67,35 @@ def _best_ratios(
             # The group's best is counted once, at its first part.
             best[part] = of_group[part] if axis == 0 else 0.0
     cut = 0.0 if exclusive is None else math.log(exclusive.possible)
-    total = math.fsum(best) - cut
-    return [ratios + total - of_group.get(part, best[part]) for part, ratios in enumerate(own)]
+    asked_of = [number for number, question in enumerate(block.questions) for _ in range(_n_parts(question))]
+    of_question = [0.0] * len(block.questions)
+    for part, number in enumerate(asked_of):
+        of_question[number] += best[part]
+    # What is asked beside a question, where most is told.
+    total = [
+        math.fsum(of_question[other] for other in heaviest_booklet(block, of_question, holding=number)) - cut
+        for number in range(len(block.questions))
+    ]
+    return [
+        ratios + total[number] - of_group.get(part, best[part])
+        for part, (number, ratios) in enumerate(zip(asked_of, own, strict=True))
+    ]
+
+
+def best_ratios(block: Block, prevalence: Prevalence) -> list[float]:
+    """Return for each question the largest ln P(v)/q(v) of an answer v."""
+    with np.errstate(divide="ignore"):
+        return [
+            math.fsum(
+                float((np.log(part.prior) - np.log(part.decoy)).max())
+                for part in parts_of_question(question, prevalence)
+            )
+            for question in block.questions
+        ]
+
+
+def _n_parts(question: Question) -> int:
+    return 1 if question.kind == "single" else question.n_items
 
 
 def _max_posterior(p: float, share: float, kept: float, log_ratio: float) -> float:

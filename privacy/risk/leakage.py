@@ -65,9 +65,9 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
 
     Notes
     -----
-    Mean over the questions, a multi-select counting the mean over its options; skipping where the truth
-    answers, or answering where it skips, changes all of them. The mean square of equation 1 for answers 0
-    and 1.
+    Mean over the questions that are asked, a multi-select counting the mean over its options; skipping where
+    the truth answers, or answering where it skips, changes all of them. The mean square of equation 1 for
+    answers 0 and 1.
 
     References
     ----------
@@ -86,19 +86,20 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
     """
     check_prevalence(block.questions, prevalence)
     total = Fraction(0)
-    for question in block.questions:
+    for position, question in enumerate(block.questions):
         pairs = [
             (Fraction(share, SCALE), Fraction(decoy, SCALE))
             for share, decoy in zip(prevalence[question.key], question.unrelated, strict=True)
         ]
         if question.kind == "single":
-            total += 1 - sum((share * decoy for share, decoy in pairs), Fraction(0))
+            changed = 1 - sum((share * decoy for share, decoy in pairs), Fraction(0))
         else:
             differ = (share * (1 - decoy) + (1 - share) * decoy for share, decoy in pairs)
-            total += sum(differ, Fraction(0)) / len(pairs)
+            changed = sum(differ, Fraction(0)) / len(pairs)
+        total += block.share_asked([position]) * changed
     skip = Fraction(block.refusal or 0, SCALE)
-    changed = 2 * skip * (1 - skip) + (1 - skip) ** 2 * total / len(block.questions)
-    return (1 - Fraction(block.truth_probability, SCALE)) * changed
+    all_changed = 2 * skip * (1 - skip) + (1 - skip) ** 2 * total / block.most_asked
+    return (1 - Fraction(block.truth_probability, SCALE)) * all_changed
 
 
 def leakage(law: RowDistribution) -> Leakage:

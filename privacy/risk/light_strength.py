@@ -12,7 +12,7 @@ from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import EPSILON_WARN_LIGHT, LEAST_LIGHT_POWER, MOST_LIGHT_POWER, MOST_LIGHT_TRUTH
-from privacy.risk.budget import BlockBudget, amplification, block_budget
+from privacy.risk.budget import BlockBudget, block_budget
 from privacy.risk.whole_odds import largest_amplification
 from privacy.survey.block import Block
 from privacy.survey.design import Design
@@ -112,7 +112,7 @@ def _light(block: Block, bound: BlockBudget, power: float) -> Light | None:
 
 
 def _light_truth(block: Block, bound: BlockBudget, power: float) -> int:
-    gamma = amplification(block, bound.least_likely)
+    gamma = bound.amplification
     if gamma is None or gamma == 1:
         return 0
     truth = block.truth

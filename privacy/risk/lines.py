@@ -50,8 +50,12 @@ def _lines(audit: Audit) -> Iterator[Line]:
             worst=percent(worst.worst),
         )
     yield _line("survey.perfect" if audit.perfect_privacy else "survey.not_perfect")
+    if audit.own is not None:
+        code = "survey.own" if audit.own.counted else "survey.own_expected"
+        yield _line(code, share=percent(audit.own.share), n=f"{audit.own.n:,}")
+        yield _line("survey.own_known")
     if audit.shuffled:
-        yield _shuffled("survey.shuffled", audit)
+        yield _shuffled("survey.shuffled_rotating" if audit.rotates else "survey.shuffled", audit)
         if light is not None and light.shuffled:
             yield _shuffled("survey.light_shuffled", light)
         yield _line("survey.shuffled_rows", least=str(LEAST_BATCH_ROWS))
@@ -93,6 +97,10 @@ def _of_light(light: StrengthAudit) -> Iterator[Line]:
         yield _line("block.light_sent", block.key, block=block.key, at95=at95)
         coin = percent(float(block.known[-1].coin))
         yield _line("block.light_known", block.key, block=block.key, coin=coin)
+        if len(block.questions) > 1 and block.question_odds:
+            yield _line(
+                "block.light_question_odds", block.key, block=block.key, odds=number(block.question_odds)
+            )
     for part in light.lone:
         yield _line(
             "block.light_lone",
@@ -166,10 +174,18 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
         return _line(f"block.{code}", block.key, block=block.key, **values)
 
     worst = block.least_likely
+    if block.drawn < 1:
+        yield line("drawn", share=percent(block.drawn))
+    if block.booklet:
+        yield line("rotating", asked=str(len(block.booklet)), count=str(len(block.questions)))
     yield line(
         "epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=row_value(worst)
     )
-    if len(block.questions) > 1:
+    if len(block.questions) > 1 and block.question_odds:
+        yield line("question_odds", odds=number(block.question_odds))
+    if block.booklet:
+        yield line("booklet", questions=", ".join(block.booklet))
+    if len(block.growth) > 1:
         counts, costs = zip(*_doubling(block.growth), strict=True)
         yield line("growth", counts=", ".join(map(str, counts)), epsilons=", ".join(map(number, costs)))
     yield from (line("rho2", rho1=percent(rho1), rho2=percent(rho2)) for rho1, rho2 in block.rho2)
@@ -189,6 +205,9 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     if len(block.known) > 1:
         first = block.known[0]
         yield line("known_one", question=first.keys[0], coin=percent(float(first.coin)))
+    asked = float(block.known[0].asked) * block.drawn
+    if asked < 1:
+        yield line("known_asked", question=block.known[0].keys[0], share=percent(asked))
     yield line("known", coin=percent(float(block.known[-1].coin)))
     yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
     yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
@@ -244,6 +263,8 @@ def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
 
 
 def _of_scale(block: ScaleAudit) -> Iterator[Line]:
+    if block.drawn < 1:
+        yield _line("block.drawn", block.key, block=block.key, share=percent(block.drawn))
     yield _line(
         "block.apart" if block.apart else "block.lone",
         block.key,

@@ -46,12 +46,15 @@ class ObservedBlock:
     cell, row, count : int64 array, shape (entries,)
         How many of its rows of each cell of open answers show each row; ``row == len(rows)`` stands for
         "skipped". Whoever was not asked is in no entry.
+    asked : uint8 array, shape (distinct, questions of the block), or None
+        Of a rotating block, which questions each row was asked; rows differ if their questions do.
     """
 
     rows: Bits
     cell: Whole
     row: Whole
     count: Whole
+    asked: Bits | None = None
 
     def __post_init__(self) -> None:
         if not len(self.cell) == len(self.row) == len(self.count):
@@ -77,6 +80,9 @@ class Observed:
         What the protected group sent, by key, one for every protected block but numbers and places.
     light : dict of str to ObservedBlock
         What the direct group sent, likewise, where it is disguised too; empty else.
+    own : int or None
+        Of a design that rotates, rows with a combination of their own: of the questions that were asked and
+        the open answers, which no other row has.
     """
 
     n_direct: int
@@ -84,3 +90,4 @@ class Observed:
     open: OpenCells
     blocks: dict[str, ObservedBlock]
     light: dict[str, ObservedBlock] = field(default_factory=dict)
+    own: int | None = None

@@ -15,6 +15,7 @@ from privacy.risk.budget import least_likely_decoy
 from privacy.risk.sent_row import SentRow
 from privacy.survey.answers import read_value
 from privacy.survey.block import Block, BlockAnswers
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.grouping import BlockPattern, unrelated_probability
 from privacy.survey.question import Question, Value
@@ -252,6 +253,7 @@ def row_odds(
     row: BlockAnswers,
     *,
     prior: Fraction | None = None,
+    booklet: Booklet | None = None,
 ) -> RowOdds:
     """Return the respondent's odds of sending a row in block number `block`.
 
@@ -266,6 +268,8 @@ def row_odds(
         The row of the block as it is sent.
     prior : Fraction, optional
         P of the row where it is not the product of the prevalences.
+    booklet : Booklet, optional
+        Of a rotating block what was asked; where it is not known, the booklet under which most is told.
 
     Examples
     --------
@@ -279,7 +283,7 @@ def row_odds(
     >>> odds.posterior_of_100, odds.even_of_100
     (43, 75)
     """
-    chosen = design.blocks[block]
+    chosen = _asked(design, block, booklet)
     if not isinstance(row, str):
         row = tuple(
             read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
@@ -297,9 +301,17 @@ def row_odds(
     )
 
 
-def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:
+def worst_row_odds(
+    design: Design, prevalence: Prevalence, block: int, *, booklet: Booklet | None = None
+) -> RowOdds:
     """Return the odds of the row of a block that tells most: its least likely decoy."""
-    return row_odds(design, prevalence, block, least_likely_decoy(design.blocks[block]))
+    row = least_likely_decoy(_asked(design, block, booklet))
+    return row_odds(design, prevalence, block, row, booklet=booklet)
+
+
+def _asked(design: Design, number: int, booklet: Booklet | None) -> Block:
+    block = design.blocks[number]
+    return block.of_booklet(block.worst_booklet if booklet is None else booklet)
 
 
 def _cut(share: Fraction) -> float:

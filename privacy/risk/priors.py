@@ -25,7 +25,9 @@ __all__ = ["Seen", "likeliest_shares", "reconstructed_prevalence", "seen_with"]
 Array: TypeAlias = NDArray[np.float64]
 
 
-def reconstructed_prevalence(block: Block, rows: Bits, counts: Whole) -> dict[str, list[int]]:
+def reconstructed_prevalence(
+    block: Block, rows: Bits, counts: Whole, asked: Bits | None = None
+) -> dict[str, list[int]]:
     """Return the shares of the items of a block among those who answer it, in ten-thousandths.
 
     Parameters
@@ -34,15 +36,22 @@ def reconstructed_prevalence(block: Block, rows: Bits, counts: Whole) -> dict[st
     rows : uint8 array, shape (distinct, items of the block)
     counts : int64 array, shape (distinct + 1,)
         "skipped" last.
+    asked : uint8 array, shape (distinct, questions of the block), optional
+        Of a rotating block, which questions each row was asked.
 
     Notes
     -----
     (observed share - (1 - p) q)/p, cut to [0, 1]; shares of a single choice are cut below and made to sum
-    to 1. With p = 0 nothing can be reconstructed, and the shares are even.
+    to 1. With p = 0 nothing can be reconstructed, and the shares are even. Of a question that is not asked of
+    all, the share among those who were asked it counts, a skip being as frequent among them as among all.
     """
     n, p = int(counts.sum()), block.truth_probability / SCALE
     refusal = (block.refusal or 0) / SCALE
     shown = counts[:-1] @ rows / n
+    if asked is not None:
+        of_question = counts[:-1] @ asked
+        widths = [question.n_items for question in block.questions]
+        shown = shown * np.repeat(int(counts[:-1].sum()) / np.maximum(of_question, 1), widths)
     answered = _inverted(1 - counts[-1] / n, 1 - refusal, p)
     found: dict[str, list[int]] = {}
     start = 0
@@ -137,14 +146,20 @@ def seen_with(
     rows: Bits,
     counts: Whole,
     exclusive: ExclusivePrior | None = None,
+    asked: Bits | None = None,
 ) -> Seen:
     """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
 
-    With `exclusive` no chance is left to rows that nobody can have.
+    With `exclusive` no chance is left to rows that nobody can have. Nobody gives a whole row of a rotating
+    block: there items are independent.
     """
     p, n = block.truth_probability / SCALE, int(counts.sum())
-    log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows)
-    dense = p > 0 and n >= AUDIT_ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
+    log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows, asked)
+    dense = (
+        p > 0
+        and asked is None
+        and n >= AUDIT_ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
+    )
     if dense:
         shares, sent = np.zeros(len(log_decoy)), counts[: len(log_decoy)] > 0
         sent &= _possible(block, rows, exclusive)[: len(log_decoy)]
@@ -152,7 +167,7 @@ def seen_with(
         with np.errstate(divide="ignore"):
             log_prior = np.log(shares)
     elif exclusive is None:
-        log_prior = _log_chances(block, prevalence, rows)
+        log_prior = _log_chances(block, prevalence, rows, asked)
     else:
         log_prior = _log_chances(block, exclusive.shares, rows)
         log_prior[: len(rows)] -= math.log(exclusive.possible)
@@ -183,18 +198,19 @@ def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDA
     return found
 
 
-def _log_chances(block: Block, shares: Mapping[str, Sequence[int]], rows: Bits) -> Array:
+def _log_chances(
+    block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, asked: Bits | None = None
+) -> Array:
     """ln of the chance of each row if its questions are independent; "skipped" last where it is offered."""
     refusal = (block.refusal or 0) / SCALE
     total = np.full(len(rows), np.log1p(-refusal))
     start = 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        for question in block.questions:
+        for place, question in enumerate(block.questions):
             share = np.array(shares[question.key]) / SCALE
             bits = rows[:, start : start + question.n_items].astype(bool)
             start += question.n_items
-            if question.kind == "single":
-                total += np.where(bits, np.log(share), 0.0).sum(axis=1)
-            else:
-                total += np.where(bits, np.log(share), np.log(1 - share)).sum(axis=1)
+            without = np.zeros(question.n_items) if question.kind == "single" else np.log(1 - share)
+            chances = np.where(bits, np.log(share), without).sum(axis=1)
+            total += chances if asked is None else np.where(asked[:, place], chances, 0.0)
     return np.append(total, np.log(refusal)) if refusal else total

@@ -14,6 +14,7 @@ from privacy.risk.channel_audit import ChannelAudit
 from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.leakage import Leakage
 from privacy.risk.open_answers import OpenAudit
+from privacy.risk.own_combinations import OwnCombinations
 from privacy.risk.reidentification import Reidentification
 from privacy.risk.scale_rows import ScaleRows
 from privacy.risk.shuffling import Shuffled
@@ -101,7 +102,7 @@ class BlockAudit:
     questions : tuple of str
         Keys.
     patterns : int
-        Number of different answers, "skipped" not counted.
+        Number of different answers of one person, "skipped" not counted.
     truth_probability : float
         p.
     refusal : float or None
@@ -138,6 +139,14 @@ class BlockAudit:
         Protected rows after launch.
     cells : tuple of CellAudit
         After launch: cells of open answers with enough protected rows, the worst first.
+    question_odds : float
+        How many times likelier an answer that is sent to one question is from somebody of whom it is true, at
+        most; ``inf`` where unbounded, 0 in an audit that was stored before it was told.
+    booklet : tuple of str
+        Of a rotating block the questions that tell most together; `growth`, `rows`, `known`, `attackers`,
+        `exposed` and `leakage` are of people who are asked these. Empty where everybody is asked all.
+    drawn : float
+        Share of people who are asked questions of the block, as far as chance decides it.
     """
 
     key: str
@@ -163,6 +172,9 @@ class BlockAudit:
     leakage_bound: float
     n: int | None = None
     cells: tuple[CellAudit, ...] = ()
+    question_odds: float = 0.0
+    booklet: tuple[str, ...] = ()
+    drawn: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,6 +197,8 @@ class ScaleAudit:
         After launch, how many disguised rows give their answer away; None where too few were sent.
     alike : Alike or None
         Of a place, which cells are sent alike: what no number of answers tells.
+    drawn : float
+        Share of people who are asked it, as far as chance decides it.
     """
 
     key: str
@@ -197,6 +211,7 @@ class ScaleAudit:
     lost: float | None = None
     rows: ScaleRows | None = None
     alike: Alike | None = None
+    drawn: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,8 +305,8 @@ class Audit:
     n : int or None
         Respondents expected, or rows counted.
     epsilon : float
-        Sum over protected blocks: the bound for all protected answers of one respondent together, given the
-        open answers.
+        The largest sum over protected blocks that one device can be asked: the bound for all protected
+        answers of one respondent together, given the open answers.
     waves : int
     epsilon_of_waves : float
         Sum over this and the other waves of the series.
@@ -315,6 +330,8 @@ class Audit:
     shuffled : tuple of Shuffled
         What a protected row tells somebody who sees all rows and does not know which one it is; empty where
         no bound holds, and where nobody asked.
+    own : OwnCombinations or None
+        Of a design that rotates, rows with a combination of asked questions and open answers of their own.
     """
 
     design_id: str
@@ -333,6 +350,14 @@ class Audit:
     perfect_privacy: bool
     light: StrengthAudit | None = None
     shuffled: tuple[Shuffled, ...] = ()
+    own: OwnCombinations | None = None
+
+    @property
+    def rotates(self) -> bool:
+        """Whether some people are asked other questions than others by chance."""
+        return any(block.booklet or block.drawn < 1 for block in self.blocks) or any(
+            part.drawn < 1 for part in self.lone
+        )
 
     @property
     def worst_item(self) -> ItemAudit | None:

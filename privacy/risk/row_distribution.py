@@ -25,6 +25,7 @@ __all__ = [
     "gathered",
     "joined_parts",
     "parts_of",
+    "parts_of_question",
     "row_distribution",
     "with_skip",
 ]
@@ -43,7 +44,8 @@ class RowDistribution:
     log_prior, log_decoy : float array, shape (classes,)
         ln P(y) and ln q(y) of one row y of each class; ``-inf`` where P(y) = 0.
     log_rows : float array, shape (classes,)
-        ln of the number of rows in each class.
+        ln of the number of rows in each class. Of a rotating block the rows of all booklets are gathered,
+        each with the chance of its booklet, and all chances are given the booklet: it is sent as it is.
     slack : float
         How far ln P(y)/q(y) of a row may lie from that of its class. 0 where the classes are exact; more
         only for blocks with more than 16,384 kinds of rows.
@@ -172,17 +174,21 @@ def row_distribution(
     check_prevalence(block.questions, prevalence)
     refusal = (block.refusal or 0) / SCALE
     share = refusal if skipped is None else skipped
-    parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
-    law = gathered(block, parts, share)
+    if block.is_rotating:
+        law = _over_booklets(block, prevalence, share)
+    else:
+        parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
+        law = gathered(block, parts, share)
     return law if block.refusal is None else with_skip(law, refusal, share)
 
 
 def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
     """Return the parts of a block, with stated prevalences as chances of a true answer."""
-    return tuple(part for question in block.questions for part in _parts(question, prevalence))
+    return tuple(part for question in block.questions for part in parts_of_question(question, prevalence))
 
 
-def _parts(question: Question, prevalence: Prevalence) -> Iterator[Part]:
+def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Part]:
+    """Yield the parts of a question: one for each option of a multi-select, one else."""
     shares, decoys = np.array(prevalence[question.key]) / SCALE, np.array(question.unrelated) / SCALE
     if question.kind == "single":
         yield Part(key=question.key, prior=shares, decoy=decoys)
@@ -241,16 +247,49 @@ def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | Non
 
 def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowDistribution:
     """Return the law of the rows that these parts of a block make, "skipped" left out."""
-    law = Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
-    for part in parts:
-        law.add(part)
-    log_prior, log_decoy, log_rows = law.classes
+    return _law_of(block, _nothing_asked(block, skipped).with_parts(parts))
+
+
+def _over_booklets(block: Block, prevalence: Prevalence, skipped: float) -> RowDistribution:
+    """Return the law of the rows of all booklets of a rotating block, "skipped" left out."""
+    asked = [tuple(parts_of_question(question, prevalence)) for question in block.questions]
+    nothing = _nothing_asked(block, skipped)
+    if block.booklets is not None:
+        ways = [
+            nothing.with_parts([part for position in booklet for part in asked[position]])
+            for booklet in block.booklets
+        ]
+        found = Gathering.of_all(ways)
+    else:
+        found = _any_of(asked, block.most_asked, nothing)
+    law = _law_of(block, found)
+    return replace(law, log_rows=law.log_rows - math.log(block.n_booklets))
+
+
+def _any_of(asked: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
+    """Return the classes of all sets of so many questions, taking up question after question."""
+    drawn = [nothing]
+    for parts in asked:
+        more = [way.with_parts(parts) for way in drawn[:count]]
+        kept = drawn[1:]
+        # With one more question taken: this one is among them, or it is not.
+        joined = [Gathering.of_all(pair) for pair in zip(more, kept, strict=False)]
+        drawn = [nothing, *joined, *more[len(kept) :]]
+    return drawn[count]
+
+
+def _nothing_asked(block: Block, skipped: float) -> Gathering:
+    return Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
+
+
+def _law_of(block: Block, found: Gathering) -> RowDistribution:
+    log_prior, log_decoy, log_rows = found.classes
     return RowDistribution(
         truth=block.truth_probability / SCALE,
         log_prior=log_prior,
         log_decoy=log_decoy,
         log_rows=log_rows,
-        slack=law.slack,
+        slack=found.slack,
     )
 
 

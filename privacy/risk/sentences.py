@@ -63,6 +63,24 @@ SENTENCES: Final[Mapping[str, str]] = {
         "%(rows)s rows of the same group, with the same open answers and the same parts asked, one person's "
         "row costs at most epsilon %(epsilons)s instead of %(epsilon)s, but for a chance of one in a million."
     ),
+    "survey.shuffled_rotating": gettext_noop(
+        "Who sees all batches, and everybody else's answers, but does not know which row is whose: among "
+        "%(rows)s rows of the same group, with the same open answers and the same questions asked, one "
+        "person's row costs at most epsilon %(epsilons)s instead of %(epsilon)s, but for a chance of one in "
+        "a million."
+    ),
+    "survey.own": gettext_noop(
+        "Rows with a combination of their own, of the questions that were asked and open answers: %(share)s "
+        "of %(n)s."
+    ),
+    "survey.own_expected": gettext_noop(
+        "Rows with a combination of their own, of the questions that are asked and open answers: about "
+        "%(share)s of %(n)s, if open answers were equally frequent."
+    ),
+    "survey.own_known": gettext_noop(
+        "Which questions a person is asked is drawn by chance and sent as it is. Who saw the page knows it, "
+        "and can find such a row; its answers stay disguised."
+    ),
     "survey.light_shuffled": gettext_noop(
         "Lightly disguised: among %(rows)s such rows at most epsilon %(epsilons)s instead of %(epsilon)s."
     ),
@@ -114,6 +132,25 @@ SENTENCES: Final[Mapping[str, str]] = {
     "block.epsilon": gettext_noop(
         "Part %(block)s: a row multiplies the odds of anything by at most %(gamma)s (epsilon "
         "%(epsilon)s), and the row %(row)s tells most."
+    ),
+    "block.drawn": gettext_noop("Part %(block)s: chance decides that %(share)s of the people are asked it."),
+    "block.rotating": gettext_noop(
+        "Part %(block)s: each person is asked %(asked)s of its %(count)s questions, drawn by the device."
+    ),
+    "block.question_odds": gettext_noop(
+        "Part %(block)s: an answer that is sent to one question multiplies the odds of what it says by at "
+        "most %(odds)s."
+    ),
+    "block.booklet": gettext_noop(
+        "Part %(block)s: shares of rows are of all people. What is said of known answers, of attackers, of "
+        "bits and of single rows is of people who are asked what tells most: %(questions)s."
+    ),
+    "block.known_asked": gettext_noop(
+        "Part %(block)s: %(share)s of the people are asked %(question)s. Rows of the others do not show it."
+    ),
+    "block.light_question_odds": gettext_noop(
+        "Part %(block)s, lightly disguised: an answer that is sent to one question multiplies the odds of "
+        "what it says by at most %(odds)s."
     ),
     "block.growth": gettext_noop(
         "Part %(block)s: its first %(counts)s questions alone would cost epsilon %(epsilons)s."

@@ -60,7 +60,7 @@ class Shuffled:
     Parameters
     ----------
     rows : int
-        Rows of the same group with the same open answers and the same parts asked, the person's own among
+        Rows of the same group with the same open answers and the same questions asked, the person's own among
         them.
     epsilon : float
         What the row tells at most with a chance of 1 - delta; never more than the row alone.
@@ -195,6 +195,11 @@ def blanket_epsilon(block: Block, rows: int) -> float:
 def two_least_likely(block: Block) -> tuple[Fraction, Fraction]:
     """Return the chances of the two rows of a protected block that decoys show least often.
 
+    Notes
+    -----
+    Of a rotating block that of the rarest row of any booklet, twice: no booklet has a second row that is
+    rarer, and what a row tells grows as either chance falls.
+
     Examples
     --------
     >>> from privacy.survey import Question
@@ -203,6 +208,9 @@ def two_least_likely(block: Block) -> tuple[Fraction, Fraction]:
     ...     questions=(affair, affair)))  # .3 * .3, .3 * .7
     (Fraction(9, 100), Fraction(21, 100))
     """
+    if block.is_rotating:
+        rarest, _second = two_least_likely(block.of_booklet(block.worst_booklet))
+        return rarest, rarest
     refusal = Fraction(block.refusal or 0, SCALE)
     least, ratios = 1 - refusal, []
     for question in block.questions:

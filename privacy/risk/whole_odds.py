@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privacy.risk.budget import BlockBudget, block_budget
+from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.survey.design import Design
 
 __all__ = ["WholeOdds", "largest_amplification", "whole_odds"]
@@ -23,7 +23,7 @@ class WholeOdds:
         G: how many times likelier a whole row can be from one person than from another with the same open
         answers.
     parts : int
-        How many protected parts it is of.
+        How many protected parts it is of: those that one device can be asked.
     not_composed : bool
         Whether it leaves a place out, whose report can show in which areas it is not: to the bound it counts
         as known, like an open answer.
@@ -70,7 +70,11 @@ def whole_odds(design: Design) -> WholeOdds | None:
     gamma = largest_amplification(design, covered) if covered else None
     if gamma is None:
         return None
-    return WholeOdds(amplification=gamma, parts=len(covered), not_composed=len(covered) < len(bounds))
+    return WholeOdds(
+        amplification=gamma,
+        parts=len(counted(covered.values(), design.rotations)),
+        not_composed=len(covered) < len(bounds),
+    )
 
 
 def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction | None:
@@ -96,9 +100,24 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
     A condition names one earlier open question, so conditions make a forest. Of the parts that hang on one
     question those are asked together that share one of its answers; parts that hang on different questions
     can always be.
+
+    Of a rotation the parts with the largest gammas count, as many as one device is asked, also where their
+    conditions exclude each other: G is then a bound that no row reaches.
     """
     if any(bound.amplification is None for bound in bounds.values()):
         return None
+    whole = _along_routes(design, bounds)
+    if not design.rotations:
+        return whole
+    rotated = {key for rotation in design.rotations for key in rotation.blocks}
+    rest = {number: bound for number, bound in bounds.items() if bound.key not in rotated}
+    drawn = counted((bound for bound in bounds.values() if bound.key in rotated), design.rotations)
+    gammas = (bound.amplification for bound in drawn if bound.amplification is not None)
+    return min(whole, _along_routes(design, rest) * math.prod(gammas, start=Fraction(1)))
+
+
+def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction:
+    """Return the largest product of parts that the answers to open questions can lead to."""
 
     def asked(numbers: Sequence[int]) -> Fraction:
         return math.prod((within(number) for number in numbers), start=Fraction(1))

@@ -1,5 +1,6 @@
 import tracemalloc
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -12,13 +13,14 @@ from mining.progress import Progress
 from mining.studies.simulation import words
 from privacy.coins import Coins
 from privacy.risk.observed import ObservedBlock
-from privacy.survey import Design
+from privacy.survey import Design, Rotation
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Question, Value
+from privacy.survey.rotation import draw_questions
 from privacy.survey.routing import is_asked
 from tests.cast.refusals import refused
-from tests.vectors.designs import DESIGNS
+from tests.vectors.designs import CHOICE, DESIGNS, choice, opened, shielded, yes_no
 from tests.vectors.strength_designs import COINS
 
 
@@ -117,6 +119,79 @@ def test_distinct_rows_are_counted_as_written_out(name: str) -> None:
             for cell, row, count in zip(seen.cell, seen.row, seen.count, strict=True)
         }
         assert seen.counts().sum() == sum(rows.values())
+
+
+def rotating_design() -> Design:
+    """Two of three questions, one of two parts, a skip and an open answer; both strengths."""
+    part = shielded(
+        "a", 6000, yes_no("x", 5000), choice("y", 3000, 3000, 4000), yes_no("z", 5000), refusal=900
+    )
+    blocks = (
+        opened("you", yes_no("city")),
+        replace(part, light=8000, questions_per_person=2),
+        replace(shielded("b", 5000, yes_no("u", 5000)), light=7000),
+        replace(shielded("c", 5000, yes_no("v", 5000)), light=7000),
+    )
+    return Design(
+        blocks=blocks, group=CHOICE, use="live", rotations=(Rotation(blocks=("b", "c"), parts_per_person=1),)
+    )
+
+
+def matrix_of(design: Design, records: list[Record]) -> BitMatrix:
+    """The columns of records of a design that rotates."""
+    blocks = range(len(design.blocks))
+    return BitMatrix.from_booleans(
+        design,
+        np.array(
+            [[bit for block in blocks for bit in items_of(design, each, block)] for each in records],
+            dtype=bool,
+        ),
+        np.array([each.direct for each in records]),
+        asked=np.array([
+            [place in booklet for block, booklet in zip(design.blocks, each.drawn or (), strict=True)
+             for place in range(len(block.questions))]
+            for each in records
+        ]),
+        answered=np.array([
+            [bool(booklet) and not refused
+             for booklet, refused in zip(each.drawn or (), each.refused, strict=True)]
+            for each in records
+        ]),
+    )  # fmt: skip
+
+
+def test_rows_of_a_rotating_part_differ_by_what_was_asked() -> None:
+    design, rng = rotating_design(), np.random.default_rng(8)
+    stream, records = words(rng), []
+    for _ in range(400):
+        drawn = draw_questions(design, Coins(stream))
+        answers: dict[str, object] = {"you": {"city": int(rng.random() < 0.02)}}
+        for block, booklet in list(zip(design.blocks, drawn, strict=True))[1:]:
+            if booklet:
+                told = {block.questions[place].key: int(rng.integers(2)) for place in booklet}
+                answers[block.key] = "skipped" if block.refusal and rng.random() < 0.3 else told
+        direct = bool(rng.random() < 0.4)
+        records.append(disguise(design, answers, direct=direct, coins=Coins(stream), drawn=drawn))
+    found = observe(matrix_of(design, records))
+    for sent, direct in ((found.blocks, False), (found.light, True)):
+        rows: Counter[object] = Counter()
+        for record in records:
+            if record.direct == direct:
+                asked = tuple(int(value is not None) for value in record.answers[1])
+                rows["skipped" if record.refused[1] else (asked, items_of(design, record, 1))] += 1
+        seen = sent["a"]
+        assert seen.asked is not None
+        names = [
+            *zip(map(tuple, seen.asked.tolist()), map(tuple, seen.rows.tolist()), strict=True),
+            "skipped",
+        ]
+        counts = seen.counts()
+        assert rows == {name: count for name, count in zip(names, counts, strict=True) if count}
+        asked_b = sum(record.direct == direct and record.answers[2][0] is not None for record in records)
+        assert sent["b"].counts().sum() == asked_b
+    shown = Counter((record.answers[0], record.drawn) for record in records)
+    assert found.own == sum(count == 1 for count in shown.values()) > 0
+    assert observe(BitMatrix.from_rows(DESIGNS["routed, choice"], b"")).own is None
 
 
 def test_more_columns_than_one_table_can_hold_are_numbered_all_the_same() -> None:

@@ -1,4 +1,7 @@
+import json
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -7,7 +10,16 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from privacy.policy import AUDIT_LEAST_ROWS
-from privacy.risk import Audit, Observed, ObservedBlock, OpenCells, audit_rows, lines
+from privacy.risk import (
+    Audit,
+    Observed,
+    ObservedBlock,
+    OpenCells,
+    audit_design,
+    audit_from_json,
+    audit_rows,
+    lines,
+)
 from privacy.risk.posterior import answer_posterior, truthful_posterior
 from privacy.risk.priors import likeliest_shares, reconstructed_prevalence
 from privacy.survey import Block, Design
@@ -194,3 +206,51 @@ def test_impossible_estimates_are_cut_before_they_are_priors() -> None:
         0,
         10_000,
     ]
+
+
+def rotating_rows(n: int) -> tuple[Block, ObservedBlock]:
+    """Two of three questions with shares .2, .5 and .8, a tenth skips: rows in their expected numbers."""
+    block = replace(even(6000, 3, refusal=1000), questions_per_person=2)
+    shares, rows, asked, counts, skipped = (0.2, 0.5, 0.8), [], [], [], 0.0
+    for booklet in ((0, 1), (0, 2), (1, 2)):
+        for row in product((0, 1), repeat=2):
+            true = np.prod(
+                [shares[at] if bit else 1 - shares[at] for at, bit in zip(booklet, row, strict=True)]
+            )
+            rows.append([dict(zip(booklet, row, strict=True)).get(at, 0) for at in range(3)])
+            asked.append([int(at in booklet) for at in range(3)])
+            counts.append(n / 3 * (0.6 * 0.9 * true + 0.4 * 0.9 / 4))
+        skipped += n / 3 * (0.6 * 0.1 + 0.4 * 0.1)
+    bits = np.array(rows, dtype=np.uint8)
+    return block, ObservedBlock(
+        rows=bits,
+        cell=np.zeros(len(rows) + 1, np.int64),
+        row=np.arange(len(rows) + 1),
+        count=np.round([*counts, skipped]).astype(np.int64),
+        asked=np.array(asked, dtype=np.uint8),
+    )
+
+
+def test_rows_of_a_rotating_part_are_judged_by_what_each_was_asked() -> None:
+    block, seen = rotating_rows(300_000)
+    n = int(seen.count.sum())
+    observed = Observed(n_direct=0, n_protected=n, open=cells_of((0, n)), blocks={"b": seen}, own=30)
+    found = audit_rows(live(opened("you", yes_no("z")), block), {f"q{k}": [5000] for k in range(3)}, observed)
+    assert [item.prevalence for item in found.items] == pytest.approx([0.2, 0.5, 0.8], abs=2e-4)
+    part, law = found.blocks[0], {f"q{k}": [share] for k, share in enumerate((2000, 5000, 8000))}
+    before = audit_design(live(block), law).blocks[0]
+    assert (part.prior, part.n) == ("marginals", n)
+    # Expected numbers under the reconstructed prior: what was said before launch with these prevalences.
+    assert part.unmixing.sent == pytest.approx(before.unmixing.sent, abs=1e-3)
+    assert part.unmixing.truthful == pytest.approx(before.unmixing.truthful, abs=1e-3)
+    assert part.unmixing.highest == pytest.approx(before.unmixing.highest, abs=1e-3)
+    assert [item.worst for item in found.items] == pytest.approx(
+        [item.worst for item in audit_design(live(block), law).items], abs=1e-3
+    )
+    assert part.cells[0].n == n
+    assert found.own is not None
+    assert (found.own.share, found.own.counted) == (30 / n, True)
+    assert audit_from_json(json.loads(json.dumps(found.to_json()))).own == found.own
+    said = [line.text for line in lines(found)]
+    assert any("each person is asked 2 of its 3 questions" in text for text in said)
+    assert any("Rows with a combination of their own" in text for text in said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from mining.studies.simulation import words
 from privacy.coins import Coins
 from privacy.risk.dependence import believe_rows, two_rows
 from privacy.risk.whole_odds import whole_odds
-from privacy.survey import Design
+from privacy.survey import Design, GroupPolicy, Rotation
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import even
 from tests.cast.refusals import refused
@@ -45,6 +46,22 @@ def test_devices_reach_the_label_and_break_one_that_is_given_part_by_part() -> N
     assert found.max_posterior == pytest.approx(243 / 244)
     assert found.part_by_part == 0.75 < found.max_posterior
     assert found.right > 0.75 * found.devices
+
+
+@pytest.mark.parametrize("refusal", [None, 300])
+def test_devices_that_ask_some_questions_only_reach_the_label_too(refusal: int | None) -> None:
+    part = shielded("a", 5000, yes_no("x", 4000), choice("y", 3000, 7000), yes_no("z", 5000), refusal=refusal)
+    design = Design(
+        blocks=(replace(part, questions_per_person=2), *FIVE.blocks[:3]),
+        group=GroupPolicy(),
+        use="live",
+        rotations=(Rotation(blocks=("b0", "b1", "b2"), parts_per_person=2),),
+    )
+    odds = whole_odds(design)
+    assert odds is not None
+    gamma = float(odds.amplification)
+    found = believe_rows(design, Coins(words(np.random.default_rng(4))), devices=400)
+    assert found.max_posterior == pytest.approx(gamma / (1 + gamma))
 
 
 def test_parts_without_a_disguise_are_refused() -> None:

@@ -133,6 +133,20 @@ def test_the_two_least_likely_are_those_of_all_rows(made: tuple[Block, dict[str,
     assert list(two_least_likely(block)) == chances[:2]
 
 
+def test_of_a_rotating_part_no_booklet_tells_more_among_shuffled_rows() -> None:
+    """Of booklets the one with the rarest row need not be the one with the rarest two."""
+    asked = tuple(yes_no(key, theta) for key, theta in (("a", 2000), ("b", 5000), ("c", 3000), ("d", 4500)))
+    part = replace(shielded("b", 3000, *asked, refusal=900), questions_per_person=2)
+    for rows in (5, 50, 500):
+        of_booklets = [
+            blanket_epsilon(part.of_booklet(part.booklet(number)), rows) for number in range(part.n_booklets)
+        ]
+        found = shuffled(live(part), [rows])[0].epsilon
+        assert max(of_booklets) <= found <= block_budget(part).epsilon
+    even_part = replace(even(5000, 4), questions_per_person=2)
+    assert blanket_epsilon(even_part, 50) == blanket_epsilon(even(5000, 2), 50)
+
+
 def test_more_rows_tell_less_and_never_more_than_one_row_alone() -> None:
     design = live(shielded("a", 6000, yes_no("x", 5000)), shielded("b", 4500, yes_no("y", 5000)))
     told = [each.epsilon for each in shuffled(design, (1, 10, 100, 1_000))]

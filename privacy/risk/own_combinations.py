@@ -1,0 +1,135 @@
+"""Rows with a combination of their own: which questions were asked, and open answers, as a fingerprint."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from privacy import validation
+from privacy.risk.open_answers import MOST_ROWS, combinations_of
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Design
+
+__all__ = ["OwnCombinations", "expected_own", "own_combinations"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnCombinations:
+    """How many rows show a combination of asked questions and open answers that no other row shows.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    share : float
+        Of them, those with a combination of their own: expected if all open answers are equally frequent, or
+        counted.
+    counted : bool
+    """
+
+    n: int
+    share: float
+    counted: bool
+
+
+def own_combinations(design: Design, n: int | None, *, own: int | None = None) -> OwnCombinations | None:
+    """Return how many of n rows have a combination of their own.
+
+    Parameters
+    ----------
+    design : Design
+    n : int or None
+        Rows that are expected, or that came.
+    own : int, optional
+        Those that were counted.
+
+    Returns
+    -------
+    OwnCombinations or None
+        None where everybody is asked the same, and without rows.
+    """
+    if not design.rotates or not n:
+        return None
+    share = expected_own(design, n) if own is None else own / n
+    return OwnCombinations(n=n, share=share, counted=own is not None)
+
+
+def expected_own(design: Design, n: int) -> float:
+    """Return the share of n rows that are expected to have a combination of their own.
+
+    Parameters
+    ----------
+    design : Design
+    n : int
+        Rows, the one that is looked for among them.
+
+    Notes
+    -----
+    A row shows the booklet of each part that its device asks, which parts these are, and its open answers.
+    With P_c the chance of a combination c, sum_c P_c (1 - P_c)^(n - 1). Booklets are equally likely; open
+    answers are taken to be. A part with a condition is taken to be asked of everybody: less is then shown
+    than is counted.
+
+    Examples
+    --------
+    Five of twenty questions have 15,504 booklets: of 2,000 rows 88 % are alone with theirs. Four of ten have
+    210: of a batch of 50 rows 79 %.
+
+    >>> from privacy.survey import Block, GroupPolicy, Question
+    >>> def asking(size, total):
+    ...     asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...                   for n in range(total))
+    ...     return Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
+    ...         asked_if=None, questions=asked, questions_per_person=size),), group=GroupPolicy(), use="live")
+    >>> round(expected_own(asking(5, 20), 2000), 2), round(expected_own(asking(4, 10), 50), 2)
+    (0.88, 0.79)
+    """
+    rows = validation.whole_number(n, "n", low=1, high=MOST_ROWS, code="n")
+    opened = combinations_of(design)
+    return math.fsum(
+        float(mass) * _alone(rows, number * opened)
+        for number, mass in _numbers_of_combinations(design).items()
+    )
+
+
+def _alone(rows: int, combinations: int) -> float:
+    """Return (1 - 1/C)^(n - 1)."""
+    return math.exp((rows - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(rows == 1)
+
+
+def _numbers_of_combinations(design: Design) -> dict[int, Fraction]:
+    """Return by 1/P_c the chance of all combinations with this chance; open answers are left aside."""
+    rotated = {key for rotation in design.rotations for key in rotation.blocks}
+    booklets = {block.key: block.n_booklets for block in design.blocks}
+    found = {math.prod(count for key, count in booklets.items() if key not in rotated): Fraction(1)}
+    for rotation in design.rotations:
+        found = _product(found, _of_rotation(rotation, booklets))
+    return found
+
+
+def _of_rotation(rotation: Rotation, booklets: Mapping[str, int]) -> dict[int, Fraction]:
+    # By how many parts were drawn, and the product of their numbers of booklets: sets of parts.
+    sets: dict[tuple[int, int], int] = {(0, 1): 1}
+    for key in rotation.blocks:
+        with_it = {
+            (drawn + 1, number * booklets[key]): count
+            for (drawn, number), count in sets.items()
+            if drawn < rotation.parts_per_person
+        }
+        sets = {one: sets.get(one, 0) + with_it.get(one, 0) for one in {**sets, **with_it}}
+    total = rotation.sets.count
+    return {
+        number * total: Fraction(count, total)
+        for (drawn, number), count in sets.items()
+        if drawn == rotation.parts_per_person
+    }
+
+
+def _product(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for number, mass in one.items():
+        for more, share in other.items():
+            found[number * more] = found.get(number * more, Fraction(0)) + mass * share
+    return found

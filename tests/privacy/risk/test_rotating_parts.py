@@ -1,0 +1,302 @@
+"""What is said of designs that rotate, against every booklet and every coin gone through.
+
+The law is that of the bodies that devices send: which questions were asked is in it.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from privacy.risk import audit_design
+from privacy.risk.budget import block_budget, budget, question_odds
+from privacy.risk.design_audit import block_audit, light_audit
+from privacy.risk.impossible_answers import impossible_decoys
+from privacy.risk.items import item_audits
+from privacy.risk.posterior import prior_probability, row_odds, worst_row_odds
+from privacy.risk.reidentification import LEVELS
+from privacy.risk.whole_odds import whole_odds
+from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
+from privacy.survey.block import BlockAnswers
+from privacy.survey.booklets import Booklet
+from privacy.survey.layout import Layout
+from tests.cast.sent_law import Truth, largest_ratio, sent_law, truths, whole
+from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
+
+
+def rotating(block: Block, asked: int, booklets: tuple[Booklet, ...] | None = None) -> Block:
+    return Block(**{**vars_of(block), "questions_per_person": asked, "booklets": booklets})
+
+
+def vars_of(block: Block) -> dict[str, object]:
+    return {name: getattr(block, name) for name in Block.__dataclass_fields__}
+
+
+def lit(block: Block, light: int) -> Block:
+    return Block(**{**vars_of(block), "light": light})
+
+
+def design_of(
+    *blocks: Block, group: GroupPolicy | None = None, rotations: tuple[Rotation, ...] = ()
+) -> Design:
+    return Design(blocks=blocks, group=group or GroupPolicy(), use="live", rotations=rotations)
+
+
+THREE = shielded("a", 4000, yes_no("x", 3000), yes_no("y", 5000), yes_no("z", 6500))
+SKIPPED_PART = shielded("a", 6000, yes_no("x", 3000), yes_no("y", 5000), yes_no("z", 6500), refusal=700)
+MOODS = shielded(
+    "a", 5500, choice("mood", 2000, 3000, 5000), yes_no("y", 4000), choice("drugs", 1000, 6000, multi=True)
+)
+TWO = shielded("a", 4000, yes_no("x", 3000), yes_no("y", 5000))
+LAST = shielded("c", 2000, yes_no("v", 2500))
+ONE, PAIR = shielded("b", 7000, yes_no("u", 4000)), shielded("c", 2000, yes_no("v", 5000), yes_no("w", 2500))
+
+DESIGNS = {
+    "two of three": design_of(rotating(THREE, 2)),
+    "one of three, skipped": design_of(rotating(SKIPPED_PART, 1)),
+    "two of three, skipped": design_of(rotating(SKIPPED_PART, 2)),
+    "listed booklets": design_of(rotating(THREE, 2, ((0, 1), (1, 2)))),
+    "kinds of questions": design_of(rotating(MOODS, 2)),
+    "beside a part that all are asked": design_of(rotating(THREE, 2), ONE),
+    "one part of two": design_of(ONE, PAIR, rotations=(Rotation(blocks=("b", "c"), parts_per_person=1),)),
+    "two parts of three, one of them rotating": design_of(
+        rotating(TWO, 1), ONE, LAST, rotations=(Rotation(blocks=("a", "b", "c"), parts_per_person=2),)
+    ),
+}
+TWO_STRENGTHS = design_of(lit(rotating(SKIPPED_PART, 2), 8000), lit(ONE, 9000), group=CHOICE)
+
+
+@cache
+def law_of(name: str) -> dict[Truth, dict[bytes, Fraction]]:
+    return sent_law(DESIGNS[name])
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) -> None:
+    design, largest = DESIGNS[name], largest_ratio(law_of(name))
+    odds = whole_odds(design)
+    assert odds is not None
+    assert odds.amplification == largest
+    assert budget(design).epsilon == pytest.approx(math.log(largest), rel=1e-12)
+
+
+@pytest.mark.parametrize("direct", [False, True])
+def test_so_they_are_of_each_strength(direct: bool) -> None:
+    mine = TWO_STRENGTHS.in_group(direct=direct)
+    assert mine is not None
+    odds = whole_odds(mine)
+    assert odds is not None
+    assert odds.amplification == largest_ratio(sent_law(TWO_STRENGTHS, direct=direct))
+    if direct:
+        audit = light_audit(TWO_STRENGTHS, stated(TWO_STRENGTHS))
+        assert audit is not None
+        assert audit.epsilon == pytest.approx(math.log(odds.amplification))
+
+
+@pytest.mark.parametrize(
+    "name", ["two of three", "two of three, skipped", "listed booklets", "kinds of questions"]
+)
+def test_the_odds_of_one_question_are_those_of_its_answer_looked_at_by_itself(name: str) -> None:
+    design, law, layout = DESIGNS[name], law_of(name), Layout(DESIGNS[name])
+    largest = Fraction(0)
+    for number in range(len(design.questions)):
+        shown: dict[tuple[object, ...], dict[Truth, Fraction]] = {}
+        for truth, bodies in law.items():
+            for body, chance in bodies.items():
+                record = layout.unpack(body)
+                value = record.answers[0][number]
+                if value is not None:
+                    of_truth = shown.setdefault((record.drawn, value), {})
+                    of_truth[truth] = of_truth.get(truth, Fraction(0)) + chance
+        for (_drawn, value), chances in shown.items():
+            has = [chances[truth] for truth in chances if truth[0][number] == value and truth[0] != "skipped"]
+            others = [
+                chances[truth] for truth in chances if truth[0][number] != value or truth[0] == "skipped"
+            ]
+            largest = max(largest, max(has) / min(others))
+    assert question_odds(design.blocks[0]) == largest
+
+
+def stated(design: Design) -> dict[str, list[int]]:
+    """Prevalences that are unlike each other."""
+    found, share = {}, 700
+    for question in design.questions:
+        shares = [share + 900 * place for place in range(question.n_items)]
+        if question.kind == "single":
+            shares[-1] = 10_000 - sum(shares[:-1])
+        found[question.key] = shares
+        share += 1700
+    return found
+
+
+def asked_of(row: BlockAnswers, booklet: Booklet) -> BlockAnswers:
+    return row if isinstance(row, str) else tuple(row[position] for position in booklet)
+
+
+def posteriors(
+    name: str,
+) -> tuple[dict[Truth, Fraction], list[tuple[bytes, Booklet, BlockAnswers, Fraction]]]:
+    """Prior of each truth; of each body what was asked and is shown, and its chance."""
+    design, law, layout = DESIGNS[name], law_of(name), Layout(DESIGNS[name])
+    prior = {
+        truth: prior_probability(whole(design.blocks[0]), stated(design), truth[0])
+        for truth in truths(design)
+    }
+    assert sum(prior.values()) == 1
+    bodies: dict[bytes, Fraction] = {}
+    for truth, chances in law.items():
+        for body, chance in chances.items():
+            bodies[body] = bodies.get(body, Fraction(0)) + prior[truth] * chance
+    found = []
+    for body, chance in bodies.items():
+        record = layout.unpack(body)
+        assert record.drawn is not None
+        booklet = record.drawn[0]
+        values = tuple(value for value in record.answers[0] if value is not None)
+        found.append((body, booklet, "skipped" if record.refused[0] else values, chance))
+    return prior, found
+
+
+ONE_PART = [
+    "two of three",
+    "one of three, skipped",
+    "two of three, skipped",
+    "listed booklets",
+    "kinds of questions",
+]
+
+
+@pytest.mark.parametrize("name", ONE_PART)
+def test_a_respondents_odds_are_what_bayes_says_of_the_answers_that_were_asked(name: str) -> None:
+    design, law = DESIGNS[name], law_of(name)
+    prior, bodies = posteriors(name)
+    evens = []
+    for body, booklet, row, chance in bodies:
+        right = sum(
+            prior[truth] * chances.get(body, Fraction(0))
+            for truth, chances in law.items()
+            if asked_of(truth[0], booklet) == row
+        )
+        odds = row_odds(design, stated(design), 0, row, booklet=booklet)
+        assert odds.posterior == pytest.approx(float(right / chance), abs=1e-14)
+        evens.append(odds.even)
+    assert worst_row_odds(design, stated(design), 0).even == max(evens)
+
+
+@pytest.mark.parametrize("name", ONE_PART)
+def test_shares_of_recognised_rows_and_largest_posteriors_are_over_all_booklets(name: str) -> None:
+    design, law = DESIGNS[name], law_of(name)
+    block, prevalence = design.blocks[0], stated(design)
+    prior, bodies = posteriors(name)
+    truthful, sent, highest = [Fraction(0)] * 3, [Fraction(0)] * 3, Fraction(0)
+    items: dict[str, Fraction] = {}
+    for body, booklet, row, chance in bodies:
+        share = block.share_asked(booklet) if block.booklets is None else Fraction(1, block.n_booklets)
+        of_row = prior_probability(block.of_booklet(booklet), prevalence, row)
+        coin = share * block.truth * of_row / chance
+        highest = max(highest, coin)
+        for place, level in enumerate(LEVELS):
+            if coin > level:
+                truthful[place] += share * of_row
+                sent[place] += chance
+        for number, question in enumerate(block.questions):
+            for option, key in enumerate(question.item_keys):
+                has = sum(
+                    prior[truth] * chances.get(body, Fraction(0))
+                    for truth, chances in law.items()
+                    if truth[0] != "skipped" and _has(question.kind, truth[0][number], option)
+                )
+                items[key] = max(items.get(key, Fraction(0)), has / chance)
+    found = block_audit(block, prevalence)
+    assert found.unmixing.exact
+    assert found.unmixing.truthful == pytest.approx([float(share) for share in truthful])
+    assert found.unmixing.sent == pytest.approx([float(share) for share in sent])
+    assert found.unmixing.highest == pytest.approx(float(highest))
+    assert found.likeliest.coin == pytest.approx(
+        max(
+            float(
+                block.truth * prior_probability(block.of_booklet(booklet), prevalence, row) * share / chance
+            )
+            for _body, booklet, row, chance in bodies
+            if not isinstance(row, str)
+            for share in [Fraction(1, block.n_booklets)]
+        )
+    )
+    for item in item_audits(block, prevalence):
+        assert item.worst == pytest.approx(float(items[item.key]))
+
+
+def _has(kind: str, value: object, option: int) -> bool:
+    if isinstance(value, tuple):
+        return bool(value[option])
+    return value == option if kind == "single" else value == 1
+
+
+@pytest.mark.parametrize("name", ["two of three", "listed booklets", "kinds of questions"])
+def test_no_property_exceeds_what_is_told_for_its_prior(name: str) -> None:
+    """The best a property can do is to hold the row that was sent, where that fits, and others beside."""
+    design, prevalence = DESIGNS[name], stated(DESIGNS[name])
+    block = design.blocks[0]
+    _prior, bodies = posteriors(name)
+    for rho1, told_of in block_audit(block, prevalence).at_prior:
+        largest = 0.0
+        for _body, booklet, row, chance in bodies:
+            of_row = prior_probability(block.of_booklet(booklet), prevalence, row)
+            coin = float(block.truth * of_row / block.n_booklets / chance)
+            largest = max(largest, coin * (float(of_row) <= rho1) + rho1 * (1 - coin))
+        assert told_of == pytest.approx(largest)
+
+
+def test_a_known_fact_unmasks_a_rotating_part_only_where_it_is_asked() -> None:
+    design = DESIGNS["two parts of three, one of them rotating"]
+    part = audit_design(design, stated(design)).blocks[0]
+    # "Yes" to x is drawn least often; x is asked of half of the two thirds that are asked the part.
+    known = part.known[0]
+    assert (known.keys, known.asked, part.drawn) == (("x",), Fraction(1, 2), pytest.approx(2 / 3))
+    assert known.coin == Fraction(4, 10) / (Fraction(4, 10) + Fraction(6, 10) * Fraction(3, 10))
+    number = design.question_number("x")
+    assert float(known.asked) * part.drawn == pytest.approx(float(design.drawn_together([number])))
+    assert len(part.known) == 1
+
+
+@pytest.mark.parametrize("booklets", [None, ((0, 1), (1, 2))])
+def test_answers_contradict_each_other_only_where_both_are_asked(
+    booklets: tuple[Booklet, ...] | None,
+) -> None:
+    block = rotating(THREE, 2, booklets)
+    pairs = [{"x": True, "y": True}, {"x": True, "z": True}]
+    shares = [Fraction(30, 100) * Fraction(50, 100)]
+    if booklets is None:
+        shares.append(Fraction(30, 100) * Fraction(65, 100))
+    found = impossible_decoys(live(block), pairs)
+    assert found.share == max(shares)
+    assert impossible_decoys(live(rotating(THREE, 1)), pairs).share == 0
+
+
+def test_of_a_rotation_the_most_telling_parts_count_and_routes_only_bound() -> None:
+    adults, children = (Condition(question="adult", options=(answer,)) for answer in ("yes", "no"))
+    you = opened("you", yes_no("adult"))
+    parts = [
+        shielded(key, p, yes_no(f"q{key}", 5000), asked_if=who)
+        for key, p, who in (("a", 5000, adults), ("b", 6000, children), ("c", 2000, None), ("d", 1000, None))
+    ]
+    gammas = [block_budget(block).amplification or Fraction(0) for block in parts]
+    free = design_of(*parts[2:], rotations=(Rotation(blocks=("c", "d"), parts_per_person=1),))
+    assert whole_odds(free).amplification == gammas[2]  # type: ignore[union-attr]
+    # a and b are never asked together: the bound of routes and that of the rotation, the lesser counts.
+    routed = design_of(you, *parts, rotations=(Rotation(blocks=("a", "b", "c"), parts_per_person=2),))
+    found = whole_odds(routed)
+    assert found is not None
+    assert found.amplification == min(gammas[0] * gammas[1], gammas[1] * gammas[2]) * gammas[3]
+    assert found.parts == 3
+
+
+def test_designs_without_rotation_are_told_as_they_were() -> None:
+    design = live(THREE, ONE)
+    audit = audit_design(design, stated(design), n=500)
+    assert audit.own is None
+    assert not audit.rotates
+    assert {(block.booklet, block.drawn, block.known[0].asked) for block in audit.blocks} == {((), 1.0, 1)}
