@@ -50,6 +50,7 @@ MOST_COMPARED: Final = 300
 MOST_MENDED: Final = 3
 UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
+MOST_OWN: Final = 0.1
 
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
@@ -110,6 +111,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.analysis.weighting",
         "surveys.disclosure.disclosure",
         "surveys.export.package",
+        "surveys.questionnaire.checks.rotating",
     ),
     "LEAST_DIRECT": _decision(
         "rows of the direct group from which on the two groups are told apart",
@@ -286,11 +288,18 @@ TABLE: Final[Mapping[str, Decision]] = {
         "people among whom open answers are looked at before anybody answered",
         "nobody knows beforehand how many will answer",
         "surveys.questionnaire.checks.drawn",
+        "surveys.questionnaire.checks.rotating",
     ),
     "MOST_UNIQUE": _decision(
         "share of them that may stand alone with their open answers without a warning",
         "a few always do; one in twenty can be looked for",
         "surveys.questionnaire.checks.drawn",
+    ),
+    "MOST_OWN": _decision(
+        "share of people who may have a combination of asked questions and open answers of their own",
+        "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
+        "crowd",
+        "surveys.questionnaire.checks.rotating",
     ),
     "AUDIT_LEAST_ROWS": _decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",

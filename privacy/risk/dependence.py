@@ -124,7 +124,8 @@ def two_rows(block: Block) -> tuple[BlockAnswers, BlockAnswers]:
         return worst, tuple(_other_value(question, None) for question in block.questions)
     whole = replace(block, refusal=None, questions_per_person=None, booklets=None)
     answers = least_likely_decoy(whole)
-    return answers, tuple(map(_other_value, block.questions, answers))
+    pairs = zip(block.questions, () if isinstance(answers, str) else answers, strict=True)
+    return answers, tuple(_other_value(question, value) for question, value in pairs)
 
 
 def _other_value(question: Question, value: Value | None) -> Value:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from privacy.risk.budget import BlockBudget, block_budget
+from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Design
@@ -64,13 +64,18 @@ def budget_state(reading: Reading) -> dict[str, Any]:
             _block_state(path, bound) | ({"lost": float(lost[path])} if path in lost else {}) | together[path]
             for path, bound in bounds
         ],
-        "epsilon": _finite(math.fsum(bound.epsilon for _path, bound in bounds if not bound.exact_outside)),
+        "epsilon": _finite(math.fsum(bound.epsilon for bound in _counted(bounds, design))),
         "open_questions": sum(len(block.questions) for _path, block in reading.blocks if not block.protected),
         "sends_undisguised": design is not None and design.sends_undisguised,
         "whole": _whole(design, direct=False),
         "light": _whole(design, direct=True) if design is not None and design.has_two_strengths else None,
         "light_truths": _light_truths(reading),
     }
+
+
+def _counted(bounds: Sequence[tuple[str, BlockBudget]], design: Design | None) -> tuple[BlockBudget, ...]:
+    """Return the bounds whose sum one person can be asked; all of them while a part cannot be read."""
+    return counted((bound for _path, bound in bounds), design.rotations if design else ())
 
 
 def _whole(design: Design | None, *, direct: bool) -> dict[str, int | bool | None] | None:
@@ -97,8 +102,9 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
         stated = prevalence_of(reading.definition.document)
         entries = reading.definition.document["blocks"]
         for (path, block), entry in zip(reading.blocks, entries, strict=True):
-            exclusive = entry.get("exclusive")
-            law = exclusive_prior(block, stated, exclusive) if exclusive and block.protected else None
+            # Nobody sends a whole row of a rotating block.
+            exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
+            law = exclusive_prior(block, stated, exclusive) if exclusive else None
             if law is not None:
                 found[path] = {"together": law.to_json()}
     return found

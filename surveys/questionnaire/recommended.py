@@ -18,7 +18,7 @@ from privacy.channels.planar_error import mean_square_error
 from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.policy import EPSILON_LOWEST
-from privacy.risk.budget import block_budget
+from privacy.risk.budget import block_budget, counted
 from privacy.risk.planning import itemset_error
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks import Ceilings
@@ -108,11 +108,8 @@ def recommended(
         The other surveys of its series.
     """
     blocks = [_strong(block) for block in definition.design.blocks]
-    summed = [
-        block_budget(block).epsilon
-        for block in blocks
-        if block.protected and not block_budget(block).exact_outside
-    ]
+    bounds = (block_budget(block) for block in blocks if block.protected)
+    summed = [bound.epsilon for bound in counted(bounds, definition.design.rotations)]
     spent = math.fsum(wave.epsilon for wave in waves)
     shared = min(common_epsilon(summed, ceilings.survey.warn - spent), ceilings.block.warn)
     document = copy.deepcopy(definition.document)
@@ -137,15 +134,17 @@ def recommended(
 
 
 def margin_of(definition: Definition, block: Block) -> float:
-    """Return how far a figure of a part is off at most, 19 times in 20, for a thousand disguised answers.
+    """Return how far a figure of a part is off at most, 19 times in 20, for a thousand people who answer.
 
     Of a coin the largest half-width of a share's interval; of a number that of the average; of a place how
     far one answer is off, in metres, as a root mean square.
     """
     if not block.is_scale:
         stated = prevalence_of(definition.document)
+        design = definition.design
         return _NORMAL * max(
             itemset_error(block.truth_probability / SCALE, theta / SCALE, 0, [(1, share / SCALE)], ANSWERS)
+            / math.sqrt(design.drawn_together([design.question_number(question.key)]))
             for question in block.questions
             for theta, share in zip(question.unrelated, stated[question.key], strict=True)
         )

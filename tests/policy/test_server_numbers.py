@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from django.utils import timezone
 
 from mining.columns.scale_counts import SentCounts
+from privacy.survey import Design, GroupPolicy
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.analysis.scales.question import check_enough
 from surveys.disclosure.disclosure import disclosure, rounded_count
@@ -19,6 +22,8 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Survey, Version
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.ceilings import Ceiling, site_ceilings
+from surveys.questionnaire.checks.rotating import check_rotating
+from tests.cast.blocks import even
 from tests.cast.checked_surveys import findings_of, protected, unprotected, yes_no
 from tests.cast.devices import published, request_of, sealed_body, wide_definition
 from tests.cast.questionnaires import grouped
@@ -133,6 +138,16 @@ def open_choices(*sizes: int) -> dict[str, object]:
 def test_unique_among__a_thousand_people_are_looked_at() -> None:
     (found,) = [one for one in findings_of(open_choices(30, 40)) if one.code == "unique_open"]
     assert "of 1000 people" in found.message
+
+
+@pytest.mark.parametrize(("sets", "warned"), [(434, False), (435, True)])
+def test_most_own__a_tenth_may_have_a_combination_of_their_own(sets: int, warned: bool) -> None:
+    """Of 1,000 people (1 - 1/C)^999 are alone: .0998 with 434 sets of questions, .1003 with 435."""
+    listed = tuple(itertools.islice(itertools.combinations(range(30), 2), sets))
+    part = replace(even(5000, 30), questions_per_person=2, booklets=listed)
+    design = Design(blocks=(part,), group=GroupPolicy(), use="live")
+    found = [one.code for one in check_rotating(design, {})]
+    assert ("own_combination" in found) is warned
 
 
 def test_most_unique__a_twentieth_may_stand_alone() -> None:

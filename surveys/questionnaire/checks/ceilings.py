@@ -8,7 +8,7 @@ ceilings, and the light one by its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.conf import settings
@@ -17,9 +17,10 @@ from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
 from privacy.policy import EPSILON_LOWEST, EPSILON_REFUSE_LIGHT, EPSILON_WARN_LIGHT, MOST_DRAWN_DIRECT
-from privacy.risk.budget import block_budget, budget
+from privacy.risk.budget import block_budget, budget, counted
 from privacy.risk.posterior import even_shares
-from privacy.survey.design import Block, Design
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.series import WaveLine, epsilon_of_light
 
@@ -73,6 +74,7 @@ def check_ceilings(
     blocks: Sequence[Placed],
     ceilings: Ceilings,
     *,
+    rotations: Sequence[Rotation] = (),
     other_waves: Sequence[WaveLine] = (),
     titles: Mapping[str, str] | None = None,
 ) -> Iterator[Finding]:
@@ -83,6 +85,8 @@ def check_ceilings(
     blocks : sequence of (str, Block)
         Paths and blocks of a survey, the open ones included.
     ceilings : Ceilings
+    rotations : sequence of Rotation
+        Of their parts those count of which one person can be asked most.
     other_waves : sequence of WaveLine
         The other surveys of the series that the same people may answer.
     titles : mapping of str to str, optional
@@ -96,13 +100,19 @@ def check_ceilings(
         level = ceilings.block.level(epsilon)
         if level is not None:
             yield _block_finding(path, block, epsilon, level, ceilings.block, names)
-    total = math.fsum(block_budget(block).epsilon for _path, block in summed)
+    total = most_together(summed, rotations)
     level = ceilings.survey.level(total)
     if level is not None:
-        yield _survey_finding(summed, total, level, ceilings.survey, names)
+        yield _survey_finding(summed, rotations, total, level, ceilings.survey, names)
     if other_waves:
         spent = [(wave.slug, wave.epsilon) for wave in other_waves]
-        yield from _series_findings(summed, total, spent, ceilings.survey, names)
+        yield from _series_findings(summed, rotations, total, spent, ceilings.survey, names)
+
+
+def most_together(blocks: Iterable[Placed], rotations: Sequence[Rotation] = ()) -> float:
+    """Return the largest sum of epsilons of blocks that one person can be asked."""
+    bounds = (block_budget(block) for _path, block in blocks)
+    return math.fsum(bound.epsilon for bound in counted(bounds, rotations))
 
 
 def largest_truth_probability(block: Block, ceiling: float) -> int:
@@ -120,10 +130,28 @@ def largest_truth_probability(block: Block, ceiling: float) -> int:
     return low
 
 
+def asking_fewer(block: Block, count: int) -> Block:
+    """Return the block with its first questions only; a rotating one, asking each person so many of all."""
+    if not block.is_rotating:
+        return replace(block, questions=block.questions[:count])
+    return block if count == block.most_asked else replace(block, questions_per_person=count, booklets=None)
+
+
+def with_questions(block: Block, questions: tuple[Question, ...]) -> Block:
+    """Return the block with some of its questions; a rotating one asks each person as many as before."""
+    if not block.is_rotating:
+        return replace(block, questions=questions)
+    fewer = block.most_asked if block.most_asked < len(questions) else None
+    return replace(block, questions=questions, questions_per_person=fewer, booklets=None)
+
+
 def most_questions(block: Block, ceiling: float) -> int:
-    """Return how many of the block's questions, from the first on, keep epsilon at most `ceiling`."""
-    for count in range(len(block.questions), 0, -1):
-        if block_budget(replace(block, questions=block.questions[:count])).epsilon <= ceiling:
+    """Return how many of the block's questions, from the first on, keep epsilon at most `ceiling`.
+
+    Of a rotating block, how many of them may be asked of one person.
+    """
+    for count in range(block.most_asked, 0, -1):
+        if block_budget(asking_fewer(block, count)).epsilon <= ceiling:
             return count
     return 0
 
@@ -140,18 +168,17 @@ def most_options(block: Block, ceiling: float) -> int:
     return 0
 
 
-def largest_common_truth_probability(blocks: Sequence[Placed], ceiling: float) -> int:
+def largest_common_truth_probability(
+    blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
+) -> int:
     """Return the largest p, in ten-thousandths, that no block may exceed for a sum of at most `ceiling`."""
 
     def total(most: int) -> float:
-        return math.fsum(
-            block_budget(
-                block
-                if block.is_scale
-                else replace(block, truth_probability=min(block.truth_probability, most))
-            ).epsilon
+        capped = (
+            block if block.is_scale else replace(block, truth_probability=min(block.truth_probability, most))
             for _path, block in blocks
         )
+        return most_together((("", block) for block in capped), rotations)
 
     low, high = 0, SCALE - 1
     while low < high:
@@ -160,7 +187,7 @@ def largest_common_truth_probability(blocks: Sequence[Placed], ceiling: float) -
     return low
 
 
-def _evenly_drawn(block: Block) -> Block:
+def evenly_drawn(block: Block) -> Block:
     """Return the block with decoys of which none is less likely than another: no p has a smaller epsilon."""
     return replace(
         block,
@@ -168,15 +195,17 @@ def _evenly_drawn(block: Block) -> Block:
     )
 
 
-def fewest_left_out(blocks: Sequence[Placed], ceiling: float) -> tuple[Block, ...]:
-    """Return the fewest blocks without which the sum is at most `ceiling`, the most telling first.
+def fewest_left_out(
+    blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
+) -> tuple[Block, ...]:
+    """Return blocks without which the sum is at most `ceiling`, the most telling first.
 
-    All of them where no single block fits.
+    The fewest where none rotate. All of them where no single block fits.
     """
-    left = sorted((block for _path, block in blocks), key=lambda block: -block_budget(block).epsilon)
+    left = sorted(blocks, key=lambda placed: -block_budget(placed[1]).epsilon)
     out: list[Block] = []
-    while left and math.fsum(block_budget(block).epsilon for block in left) > ceiling:
-        out.append(left.pop(0))
+    while left and most_together(left, rotations) > ceiling:
+        out.append(left.pop(0)[1])
     return tuple(out)
 
 
@@ -201,22 +230,15 @@ def _block_finding(
     share = largest_truth_probability(block, ceiling)
     if share:
         remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
-    even = _evenly_drawn(block)
+    even = evenly_drawn(block)
     if block_budget(even).epsilon <= ceiling:
         remedies.append(
             _("draw all of its answers equally often: then it tells up to ε %(epsilon)s")
             % {"epsilon": _two(block_budget(even).epsilon)}
         )
     count = most_questions(block, ceiling)
-    if 0 < count < len(block.questions):
-        remedies.append(
-            ngettext(
-                "keep at most %(count)s of its questions, the first one",
-                "keep at most %(count)s of its questions, such as the first %(count)s",
-                count,
-            )
-            % {"count": count}
-        )
+    if 0 < count < block.most_asked:
+        remedies.append(_fewer_questions(block, count))
     ticks = most_options(block, ceiling)
     if ticks:
         remedies.append(_("keep at most %(count)s of its options") % {"count": ticks})
@@ -229,27 +251,50 @@ def _block_finding(
     )
 
 
+def _fewer_questions(block: Block, count: int) -> str:
+    if block.is_rotating:
+        return _("ask each person at most %(count)s of its questions") % {"count": count}
+    return ngettext(
+        "keep at most %(count)s of its questions, the first one",
+        "keep at most %(count)s of its questions, such as the first %(count)s",
+        count,
+    ) % {"count": count}
+
+
 def _survey_finding(
-    blocks: Sequence[Placed], total: float, level: Level, ceiling: Ceiling, names: Mapping[str, str]
+    blocks: Sequence[Placed],
+    rotations: Sequence[Rotation],
+    total: float,
+    level: Level,
+    ceiling: Ceiling,
+    names: Mapping[str, str],
 ) -> Finding:
+    message = (
+        _(
+            "the protected parts that one person can be asked together (%(parts)s) tell up to ε %(epsilon)s: "
+            "%(consequence)s"
+        )
+        if rotations
+        else _("all protected parts together (%(parts)s) tell up to ε %(epsilon)s: %(consequence)s")
+    )
+    bounds = counted((block_budget(block) for _path, block in blocks), rotations)
     return Finding(
         level=level,
         code="survey_epsilon",
         path="",
-        message=_("all protected parts together (%(parts)s) tell up to ε %(epsilon)s: %(consequence)s")
+        message=message
         % {
-            "parts": ", ".join(
-                f"“{names[block.key]}” {_two(block_budget(block).epsilon)}" for _path, block in blocks
-            ),
+            "parts": ", ".join(f"“{names[bound.key]}” {_two(bound.epsilon)}" for bound in bounds),
             "epsilon": _two(total),
             "consequence": ceiling.consequence(level),
         },
-        remedy=_either(_fewer(blocks, ceiling.passed(level), names)),
+        remedy=_either(_fewer(blocks, rotations, ceiling.passed(level), names)),
     )
 
 
 def _series_findings(
     blocks: Sequence[Placed],
+    rotations: Sequence[Rotation],
     total: float,
     waves: Sequence[tuple[str, float]],
     ceiling: Ceiling,
@@ -261,7 +306,7 @@ def _series_findings(
         return
     earlier = ", ".join(f"{name} ({_two(epsilon)})" for name, epsilon in waves)
     left = ceiling.passed(level) - spent
-    remedies = _fewer(blocks, left, names) if left > 0 else []
+    remedies = _fewer(blocks, rotations, left, names) if left > 0 else []
     remedies.append(_("ask other people than in the earlier waves, and leave the series out"))
     yield Finding(
         level=level,
@@ -276,21 +321,23 @@ def _series_findings(
     )
 
 
-def _fewer(blocks: Sequence[Placed], ceiling: float, names: Mapping[str, str]) -> list[str]:
+def _fewer(
+    blocks: Sequence[Placed], rotations: Sequence[Rotation], ceiling: float, names: Mapping[str, str]
+) -> list[str]:
     """Return what mends a sum: each remedy names parts that have what is to be set."""
     remedies = []
-    share = largest_common_truth_probability(blocks, ceiling)
+    share = largest_common_truth_probability(blocks, ceiling, rotations)
     above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
     if share and above:
         remedies.append(
             _("set p to at most %(share)s %% in %(parts)s")
             % {"share": percent_text(share), "parts": _quoted(above, names)}
         )
-    out = fewest_left_out(blocks, ceiling)
+    out = fewest_left_out(blocks, ceiling, rotations)
     if len(out) < len(blocks):
         remedies.append(_("leave out %(parts)s") % {"parts": _quoted(out, names)})
     for block in (block for _path, block in blocks if block.is_scale):
-        others = math.fsum(block_budget(one).epsilon for _path, one in blocks if one is not block)
+        others = most_together((placed for placed in blocks if placed[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
             # Rounded down: the remedy must pass.
             most = f"{math.floor(100 * (ceiling - others) + 1e-9) / 100:.2f}"

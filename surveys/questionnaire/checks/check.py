@@ -19,6 +19,7 @@ from surveys.questionnaire.checks.content import check_content
 from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, prevalence_of
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.repeated import check_repeated
+from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series import WaveLine, other_waves
@@ -44,13 +45,16 @@ def check_definition(
     # The light strength follows from the strong one.
     placed = _placed(design)
     found = [
-        *check_ceilings(placed, ceilings, other_waves=waves, titles=_titles(definition)),
+        *check_ceilings(
+            placed, ceilings, rotations=design.rotations, other_waves=waves, titles=_titles(definition)
+        ),
         *check_light(design, ceilings.light, other_waves=waves),
         *check_direct(design),
         *check_content(document, design),
         *check_repeated(document),
         *check_drawn(placed, prevalence_of(document), ceilings.block),
         *check_open_answers(design),
+        *check_rotating(design, _titles(definition)),
     ]
     if definition.practice:
         found = [
@@ -71,7 +75,7 @@ def exceeds_recommended(design: Design, waves: Sequence[WaveLine]) -> bool:
     """Return whether a design tells more than the site recommends, alone or with its series."""
     ceilings = site_ceilings()
     found = [
-        *check_ceilings(_placed(design), ceilings, other_waves=waves),
+        *check_ceilings(_placed(design), ceilings, rotations=design.rotations, other_waves=waves),
         *check_light(design, ceilings.light, other_waves=waves),
         *check_direct(design),
     ]

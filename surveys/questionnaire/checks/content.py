@@ -19,6 +19,7 @@ from privacy.risk.attacks import known_answers
 from privacy.risk.budget import block_budget
 from privacy.risk.impossible_answers import exclusive_decoys
 from privacy.survey.design import Block, Design, Question
+from surveys.questionnaire.checks.ceilings import with_questions
 from surveys.questionnaire.checks.finding import Finding, Level
 from surveys.questionnaire.checks.looks import looks_exclusive, suggests_quasi_identifier
 
@@ -171,14 +172,14 @@ def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
         return ""
     return _("; without %(keys)s this part tells up to ε %(epsilon)s") % {
         "keys": _listed([question.key for question in block.questions if question.key in keys]),
-        "epsilon": f"{block_budget(replace(block, questions=left)).epsilon:.2f}",
+        "epsilon": f"{block_budget(with_questions(block, left)).epsilon:.2f}",
     }
 
 
 def _chance_when_known(block: Block, asked: Question) -> Fraction:
     """Return the chance that a row is the truth for whoever knows this answer and sees it there."""
     # Drawn answers are independent of each other: the rest of the part does not matter.
-    return known_answers(replace(block, questions=(asked,), refusal=None))[0].coin
+    return known_answers(replace(with_questions(block, (asked,)), refusal=None))[0].coin
 
 
 def _of_hundred(share: Fraction) -> str:

@@ -18,7 +18,7 @@ from privacy.risk.posterior import Prevalence
 from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
-from surveys.questionnaire.checks.ceilings import Ceiling, Placed, percent_text
+from surveys.questionnaire.checks.ceilings import Ceiling, Placed, asking_fewer, percent_text
 from surveys.questionnaire.checks.finding import Finding, Level
 
 # Decoys may follow the expected shares, but each answer has to be drawn now and then.
@@ -162,7 +162,14 @@ def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
     remedies = [*_drawn_nearer(block, prevalence, most), *_smaller_p(block, prevalence)]
     count = _fewer(block, prevalence)
     if count:
-        remedies.append(_("ask at most %(count)s of these questions in one part") % {"count": count})
+        remedies.append(
+            (
+                _("ask each person at most %(count)s of its questions")
+                if block.is_rotating
+                else _("ask at most %(count)s of these questions in one part")
+            )
+            % {"count": count}
+        )
     return _(", or ").join(remedies) or _("leave it out")
 
 
@@ -197,11 +204,14 @@ def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
 
 
 def _fewer(block: Block, prevalence: Prevalence) -> int:
-    """Return how many of the first questions pass, one more of them not; 0 where not even one does."""
-    low, high = 0, len(block.questions) - 1
+    """Return how many of the first questions pass, one more of them not; 0 where not even one does.
+
+    Of a rotating block, how many that are asked of one person.
+    """
+    low, high = 0, block.most_asked - 1
     while low < high:
         middle = (low + high + 1) // 2
-        fewer = replace(block, questions=block.questions[:middle])
+        fewer = asking_fewer(block, middle)
         low, high = (
             (middle, high)
             if _reidentification_rate(fewer, prevalence) <= MOST_RECOGNISED

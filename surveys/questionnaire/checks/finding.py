@@ -27,7 +27,8 @@ class Finding:
         ``suggests_quasi_identifier``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``direct_share``, ``light_epsilon``,
         ``light_series_epsilon``,
-        ``asked_twice``.
+        ``asked_twice``, ``own_combination``, ``rotating_decoys``, ``rotating_no_gain``,
+        ``booklets_unbalanced``, ``never_together``, ``few_together``, ``rotation_routed``.
     path : str
         Where: ``"blocks[1].questions[0]"``; empty for the survey as a whole.
     message : str
