@@ -50,6 +50,8 @@ MOST_COMPARED: Final = 300
 MOST_MENDED: Final = 3
 UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
+LEAST_SAVED: Final = 0.1
+LEAST_COMPLETE_ROWS: Final = 100
 
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
@@ -291,6 +293,16 @@ TABLE: Final[Mapping[str, Decision]] = {
         "share of them that may stand alone with their open answers without a warning",
         "a few always do; one in twenty can be looked for",
         "surveys.questionnaire.checks.drawn",
+    ),
+    "LEAST_SAVED": _decision(
+        "share of people, or of epsilon, from which on another design is proposed",
+        "asking each person other questions is a change to explain; a few people less do not pay for it",
+        "privacy.risk.better_design",
+    ),
+    "LEAST_COMPLETE_ROWS": _decision(
+        "people who were asked all questions of an itemset that a plan counts on",
+        "as many as a survey must have for anything of it to be published",
+        "privacy.risk.better_design",
     ),
     "AUDIT_LEAST_ROWS": _decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",
