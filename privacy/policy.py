@@ -51,6 +51,8 @@ MOST_MENDED: Final = 3
 UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
 MOST_OWN: Final = 0.1
+LEAST_SAVED: Final = 0.1
+LEAST_COMPLETE_ROWS: Final = 100
 
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
@@ -300,6 +302,16 @@ TABLE: Final[Mapping[str, Decision]] = {
         "who saw a page knows what was asked on it; a row that can be found has its disguise left, and no "
         "crowd",
         "surveys.questionnaire.checks.rotating",
+    ),
+    "LEAST_SAVED": _decision(
+        "share of people, or of epsilon, from which on another design is proposed",
+        "asking each person other questions is a change to explain; a few people less do not pay for it",
+        "privacy.risk.better_design",
+    ),
+    "LEAST_COMPLETE_ROWS": _decision(
+        "people who were asked all questions of an itemset that a plan counts on",
+        "as many as a survey must have for anything of it to be published",
+        "privacy.risk.better_design",
     ),
     "AUDIT_LEAST_ROWS": _decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",

@@ -18,6 +18,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.risk.part_variance import AskedPart, mean_variance
 
 __all__ = [
     "LEAST_FACTOR",
@@ -192,19 +193,9 @@ def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]
     >>> round(split_variance([1, 1], 4 * math.atanh(0.5), sizes=(1,)), 12)
     1.0
     """
-    gain, largest = math.expm1(epsilon / len(parts)), max(sizes)
-    # The sum over sets of a questions of 1/b^2, the b of a part being there once it is touched.
-    sums = [1.0] + [0.0] * largest
-    for size in parts:
-        inverse = ((gain + 2**size) / gain) ** 2
-        taken = [1.0, *(math.comb(size, a) * inverse for a in range(1, largest + 1))]
-        sums = [sum(sums[a - b] * taken[b] for b in range(a + 1)) for a in range(largest + 1)]
-    m, total = sum(parts), 0.0
-    for k in sizes:
-        # A set of a questions lies in C(m - a, k - a) of the sets of k.
-        inside = sum(math.comb(m - a, k - a) * sums[a] for a in range(1, k + 1))
-        total += inside / math.comb(m, k) / 4**k
-    return total / len(sizes)
+    gain = math.expm1(epsilon / len(parts))
+    asked = [AskedPart(questions=size, truth=gain / (gain + 2**size)) for size in parts]
+    return mean_variance(asked, sizes)
 
 
 def best_split(questions: int, epsilon: float, *, sizes: Sequence[int]) -> tuple[list[int], float]:

@@ -24,8 +24,10 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
 ``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
 share of answers that is sent as "skipped"; that of a block with answers that exclude each other has
-``together``, what `odds.js` needs for its rows. ``budget.epsilon`` is the sum over the blocks listed, and the
-bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
+``together``, what `odds.js` needs for its rows; that of a block of which each person is asked some questions
+has ``sets``, the balanced lists that there are: ``{"questions": 10, "per_person": 4, "all": 210,
+"lists": [{"together": 2, "booklets": [...]}]}``. ``budget.epsilon`` is the sum over the blocks listed, and
+the bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
 (`privacy.risk.whole_odds`), null while there are problems or where no part has a bound.
 ``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
 A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is the document itself.

@@ -37,6 +37,15 @@ def _head() -> dict[str, str]:
         "opens_at": _("Opens"),
         "closes_at": _("Closes"),
         "time_zone": _("Time zone of these times"),
+        "turns": _("Parts in turn"),
+        "turns_hint": _(
+            "Each person gets some of these parts, drawn by the device. Fewer parts for each person tell "
+            "less of them; two parts are compared only among people who got both."
+        ),
+        "turns_parts": _("Of these parts"),
+        "turns_count": _("each person gets {number} of {count}."),
+        "turns_add": _("Let parts take turns"),
+        "turns_remove": _("Ask everybody all of them"),
         "series": _("Series"),
         "series_hint": _(
             "If the same people are asked again and again, give these surveys one name: what they tell "
@@ -124,6 +133,23 @@ def _block() -> dict[str, str]:
         "block_help": _("Help for this part"),
         "exclusive": _("Which of these answers cannot be true together?"),
         "exclusive_hint": _("Such answers give drawn rows away. Tick them, and the check says what to do."),
+        "per_person": _("Ask each person {number} of these {count} questions."),
+        "per_person_hint": _(
+            "Empty: everybody is asked all. With fewer for each person the same protection needs fewer "
+            "people; the device draws which, and other people get others."
+        ),
+        "sets": _("Which sets of questions?"),
+        "sets_all": _("All {count} sets"),
+        "sets_any": _("All sets of that size"),
+        "sets_together_2": _("Balanced for pairs: {count} sets, any two questions equally often together"),
+        "sets_together_3": _(
+            "Balanced for triples: {count} sets, any three questions equally often together"
+        ),
+        "sets_own": _("A list of your own: {count} sets"),
+        "sets_hint": _(
+            "Which set somebody was asked is sent as it is. The fewer sets there are, the more people share "
+            "each."
+        ),
         "block_way": _("How its answers are sent"),
         "block_protected": _("Protected"),
         "block_protected_about": _("Disguised on the device. All questions of a part share one coin."),

@@ -126,6 +126,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             _at(here, _("asked")): f"{condition['question']} = {' / '.join(condition['options'])}"
             if condition
             else _("always"),
+            **_rotating_facts(block),
             _at(here, _("questions in order")): ", ".join(question["key"] for question in block["questions"]),
         }
         for question in block["questions"]:
@@ -139,7 +140,27 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             if "disguise" in question:
                 facts |= {_at(there, name): text for name, text in disguise_facts(question)}
     facts[_("parts in order")] = _keys(design["blocks"])
+    if "rotations" in design:
+        facts[_("parts for each person")] = "; ".join(
+            _("%(count)s of %(parts)s")
+            % {"count": rotation["parts_per_person"], "parts": ", ".join(rotation["blocks"])}
+            for rotation in design["rotations"]
+        )
     return facts
+
+
+def _rotating_facts(block: dict[str, Any]) -> dict[str, str]:
+    """Return how many questions of a part each person is asked, and which sets; nothing where all are."""
+    if "questions_per_person" not in block:
+        return {}
+    here, listed = block["key"], block.get("booklets")
+    return {
+        _at(here, _("questions for each person")): _("%(count)s of %(total)s")
+        % {"count": block["questions_per_person"], "total": len(block["questions"])},
+        _at(here, _("sets of questions")): _("all of that size")
+        if listed is None
+        else _("%(count)s sets (%(digest)s)") % {"count": len(listed), "digest": _digest(listed)},
+    }
 
 
 def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
@@ -177,8 +198,11 @@ def _texts(place: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, s
 
 
 def _points(rings: list[Any]) -> str:
-    digest = hashlib.sha256(json.dumps(rings).encode()).hexdigest()[:8]
-    return _("%(count)s points (%(digest)s)") % {"count": sum(map(len, rings)), "digest": digest}
+    return _("%(count)s points (%(digest)s)") % {"count": sum(map(len, rings)), "digest": _digest(rings)}
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:8]
 
 
 def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:

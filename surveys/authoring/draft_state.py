@@ -10,7 +10,8 @@ from typing import Any
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import whole_odds
-from privacy.survey.design import Design
+from privacy.survey.balanced_booklets import MOST_TOGETHER, Booklets, balanced_booklets
+from privacy.survey.design import Block, Design
 from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey
 from surveys.questionnaire.checks import check_draft
@@ -58,10 +59,14 @@ def budget_state(reading: Reading) -> dict[str, Any]:
     bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
     lost = {path: block.skipping.lost for path, block in reading.blocks if block.skipping is not None}
     together = _together(reading)
+    sets = {path: {"sets": _sets(block)} for path, block in reading.blocks if block.is_rotating}
     design = reading.definition.design if reading.definition else None
     return {
         "blocks": [
-            _block_state(path, bound) | ({"lost": float(lost[path])} if path in lost else {}) | together[path]
+            _block_state(path, bound)
+            | ({"lost": float(lost[path])} if path in lost else {})
+            | together[path]
+            | sets.get(path, {})
             for path, bound in bounds
         ],
         "epsilon": _finite(math.fsum(bound.epsilon for bound in _counted(bounds, design))),
@@ -108,6 +113,26 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
             if law is not None:
                 found[path] = {"together": law.to_json()}
     return found
+
+
+def _sets(block: Block) -> dict[str, Any]:
+    """Return how many sets of questions there are, and which balanced lists could take their place."""
+    questions, per_person = len(block.questions), block.most_asked
+    lists: dict[int, Booklets] = {}
+    for together in (2, MOST_TOGETHER):
+        found = balanced_booklets(questions, per_person, together=together)
+        # A list for triples that is as short takes the place of that for pairs.
+        if found is not None:
+            lists = {size: one for size, one in lists.items() if len(one) < len(found)} | {together: found}
+    return {
+        "questions": questions,
+        "per_person": per_person,
+        "all": math.comb(questions, per_person),
+        "lists": [
+            {"together": together, "booklets": [list(booklet) for booklet in found]}
+            for together, found in lists.items()
+        ],
+    }
 
 
 def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:

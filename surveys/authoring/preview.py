@@ -53,6 +53,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
         "about": {name: _text(about.get(name), languages) for name in ABOUT},
         "group": document.get("group"),
         "blocks": _each(document.get("blocks"), lambda block: _block(block, languages)),
+        **({"rotations": document["rotations"]} if "rotations" in document else {}),
     }
 
 

@@ -38,7 +38,11 @@ _BLOCK_MEMBERS = {
     "refusal_low": "refusal",
     "empty_block": "questions",
     "unrelated_probability": "questions",
+    "questions_per_person": "questions_per_person",
+    "booklets": "booklets",
 }
+# Left out where everybody is asked all: such blocks keep their digests.
+_ROTATING = ("questions_per_person", "booklets")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +67,7 @@ class BlockReader:
             document,
             path,
             needed=("key", "protected", "title", "questions"),
-            allowed=("truth_probability", "light", "refusal", "asked_if", "help", "exclusive"),
+            allowed=("truth_probability", "light", "refusal", "asked_if", "help", "exclusive", *_ROTATING),
         )
         if block is None:
             return None
@@ -108,6 +112,7 @@ class BlockReader:
                 refusal=refusal_of(refusal, whole[0][0]) if has_scale and len(whole) == 1 else refusal,
                 asked_if=condition,
                 questions=tuple(question for question, _wording in whole),
+                **{name: block.get(name) for name in _ROTATING},
             )
         except PrivacyError as error:
             self._note(error, path, _BLOCK_MEMBERS)

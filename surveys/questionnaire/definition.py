@@ -26,13 +26,14 @@ from surveys.questionnaire.block_definition import BlockDefinition, BlockReader
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.languages import read_languages
 from surveys.questionnaire.problems import DefinitionError, Problem, Problems, joined
+from surveys.questionnaire.rotation_definition import read_rotations, with_rotations
 from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.texts import AnyTexts, TextReader
 from surveys.questionnaire.two_strengths import with_light
 
 FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
-_ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at", "series")
+_ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at", "series", "rotations")
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: whom the figures are about, and from which list or place respondents came.
 SURVEYED: Final = ("population", "frame")
@@ -151,9 +152,12 @@ def definition_read(document: object) -> Reading:
     # What a block costs does not wait for its texts.
     legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
     light = _read_light(survey["group"], blocks, problems)
+    rotations = read_rotations(survey.get("rotations", []), problems)
     design = None
     if group is not None and not problems.found:
         design = _read_design(tuple(block.design for _path, block in blocks), group, problems)
+    if design is not None:
+        design = with_rotations(design, rotations, problems)
     if design is not None and light is not None:
         design = with_light(design, [path for path, _block in blocks], light, problems)
     definition = None

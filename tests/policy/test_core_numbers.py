@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,9 @@ from privacy.estimation.margins import margin_of
 from privacy.estimation.maximum_likelihood import combined
 from privacy.estimation.regression import regress
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
+from privacy.risk.better_design import BetterDesign, people_for_complete_rows
 from privacy.risk.light_strength import proposed_light
+from privacy.risk.part_variance import AskedPart
 from privacy.risk.report import BlockAudit
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.risk import risk
@@ -237,3 +241,28 @@ def test_sharpest_at__a_survey_of_a_thousand_pays_least_for_looking_often() -> N
     assert min((500, 1_000, 2_000), key=times_wider) == 1_000
     assert times_wider(1_000) == pytest.approx(1.549, abs=5e-4)
     assert max(times_wider(100), times_wider(10_000)) < 1.25 * times_wider(1_000)
+
+
+@pytest.mark.parametrize(
+    ("variance", "epsilon", "saves"), [(0.91, 2.73, False), (0.9, 3, True), (1, 2.7, True)]
+)
+def test_least_saved__a_tenth_of_the_people_or_of_epsilon_is_proposed(
+    variance: float, epsilon: float, saves: bool
+) -> None:
+    found = BetterDesign(
+        epsilon=3,
+        sizes=(1,),
+        variances=(1.0, math.inf, math.inf),
+        rotating_variances=(variance, math.inf, math.inf),
+        rotating=None,
+        rotating_epsilon=3,
+        equal=None,
+        equal_epsilon=epsilon,
+        bound=0.1,
+        odds=3,
+    )
+    assert found.saves is saves
+
+
+def test_least_complete_rows__a_plan_counts_on_a_hundred() -> None:
+    assert people_for_complete_rows(AskedPart(questions=2, truth=0.5), 2) == 100

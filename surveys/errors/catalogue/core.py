@@ -61,6 +61,18 @@ WORDS: Final = {
         _("at a chance of %(value)s a skip would tell more than an answer does"),
         _("say true, and the least chance that is enough is taken"),
     ),
+    "questions_per_person": (
+        _("%(value)s is no number of questions or parts that each person can be asked here"),
+        _("ask at least one and fewer than all, or leave the number out"),
+    ),
+    "booklets": (
+        _("the sets of questions do not fit the part: %(value)s"),
+        _("choose a balanced list for it, or all sets"),
+    ),
+    "rotation": (
+        _("%(value)s cannot be in this rotation of parts"),
+        _("name two or more protected parts, each in one rotation"),
+    ),
     "light": (
         _("%(value)s is no light strength of this part"),
         _("choose one that disguises less than the strong one, for every protected part or for none"),

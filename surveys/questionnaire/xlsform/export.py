@@ -15,6 +15,12 @@ from privacy.survey.design import Block, Question
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
+from surveys.questionnaire.xlsform.rotation import (
+    ROTATIONS,
+    are_booklets_kept,
+    rotation_cells,
+    rotations_text,
+)
 from surveys.questionnaire.xlsform.scale_questions import is_kept_whole, scale_cells
 from surveys.questionnaire.xlsform.workbook import workbook_write
 
@@ -90,7 +96,17 @@ def _losses(definition: Definition) -> list[str]:
                     _("%(block)s can be skipped as a whole, and the skip is disguised: not in other programs")
                     % {"block": block.key}
                 )
+            if block.is_rotating:
+                lines.append(
+                    _("%(block)s asks each person some of its questions: other programs ask all of them")
+                    % {"block": block.key}
+                )
     for block in definition.document["blocks"]:
+        if not are_booklets_kept(block):
+            lines.append(
+                _("%(block)s: its sets of questions are longer than a cell can be; all sets take their place")
+                % {"block": block["key"]}
+            )
         for question in block["questions"]:
             if question["kind"] == "place" and not is_kept_whole(question):
                 lines.append(
@@ -101,6 +117,8 @@ def _losses(definition: Definition) -> list[str]:
         lines.append(_("help texts of parts: other programs do not show them"))
     if definition.design.group.policy != "protected":
         lines.append(_("two groups, one less disguised than the other: other programs have none"))
+    if definition.design.rotations:
+        lines.append(_("of some parts each person gets a few: other programs ask all of them"))
     lines.append(_("who asks, why and how long answers are kept: other programs do not show it"))
     if definition.schedule.opens_at or definition.schedule.closes_at:
         lines.append(_("opening and closing times: other programs do not know them"))
@@ -119,7 +137,9 @@ class _Survey:
         stated = self.definition.document["blocks"]
         pairs = zip(self.definition.design.blocks, self.definition.wording["blocks"], stated, strict=True)
         for block, wording, entry in pairs:
-            rows.append(self._group(block, wording) | _exclusive(entry) | _light(entry))
+            rows.append(
+                self._group(block, wording) | _exclusive(entry) | _light(entry) | rotation_cells(entry)
+            )
             for question, words, said in zip(
                 block.questions, wording["questions"], entry["questions"], strict=True
             ):
@@ -208,6 +228,8 @@ def _settings(definition: Definition) -> dict[str, str]:
         row["sotto_light"] = "yes"
     if group.direct_share is not None:
         row["sotto_direct_share"] = chance_text(group.direct_share)
+    if definition.design.rotations:
+        row[ROTATIONS] = rotations_text(definition.document["rotations"])
     if definition.series:
         row["sotto_series"] = definition.series
     for name in ("opens_at", "closes_at"):

@@ -21,6 +21,7 @@ from surveys.questionnaire.xlsform.choices import Choices, read_choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
 from surveys.questionnaire.xlsform.question import QuestionReader, yes_or_no
 from surveys.questionnaire.xlsform.relevance import condition_of
+from surveys.questionnaire.xlsform.rotation import BOOKLETS, PER_PERSON, rotation_members
 from surveys.questionnaire.xlsform.scale_questions import split_scale_blocks
 from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
 from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, place, workbook_read
@@ -29,6 +30,7 @@ _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(
     {"type", "name", "label", "relevant", "sotto_key", "sotto_protected", "sotto_truth_probability"}
     | {"sotto_refusal", "sotto_help", "sotto_exclusive", "sotto_light", "sotto_light_epsilon"}
+    | {PER_PERSON, BOOKLETS}
 )
 _EPSILON: Final = re.compile(r"[0-9]{1,2}(\.[0-9]{1,12})?", re.ASCII)
 # The chance that a block is sent as it is, where a protected group states none.
@@ -74,7 +76,7 @@ def xlsform_read(raw: bytes) -> XlsForm:
     settings = read_settings(sheets.get("settings"), notes)
     languages = read_languages(sheets, settings, notes)
     choices = read_choices(sheets.get("choices"), default=languages[0], notes=notes)
-    document = head_of(settings, languages)
+    document = head_of(settings, languages, notes)
     document["blocks"] = _Walk(choices=choices, default=languages[0], notes=notes).blocks(sheets["survey"])
     if not notes.problems.found:
         _judge(sheets, notes)
@@ -158,6 +160,7 @@ class _Walk:
                 block["light"] = {"epsilon": self._epsilon(row)}
             if "sotto_exclusive" in cells:
                 block["exclusive"] = [part.split() for part in cells["sotto_exclusive"].split("|")]
+        block |= rotation_members(row, self.notes)
         if "relevant" in cells:
             condition = condition_of(cells["relevant"], before, keys, row=row, notes=self.notes)
             if condition is not None:

@@ -165,6 +165,8 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
                 for name in (
                     "truth_probability",
                     "exclusive",
+                    "questions_per_person",
+                    "booklets",
                     *(() if len(runs) == 1 else ("refusal", "light")),
                 ):
                     own.pop(name, None)

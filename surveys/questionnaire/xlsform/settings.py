@@ -10,6 +10,7 @@ from surveys.errors.error import shown
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.definition import ABOUT, OPTIONAL
 from surveys.questionnaire.xlsform.columns import chance_of, language_tag, split_header, texts_of
+from surveys.questionnaire.xlsform.rotation import ROTATIONS, rotations_of
 from surveys.questionnaire.xlsform.workbook import Notes, Sheet, place
 
 SHEETS: Final = ("survey", "choices", "settings")
@@ -17,7 +18,7 @@ _ABOUT: Final = frozenset(f"sotto_about_{name}" for name in (*ABOUT, *OPTIONAL))
 _SETTINGS: Final = frozenset(
     {"form_title", "form_id", "id_string", "version", "default_language", "sotto_practice", "sotto_time_zone"}
     | {"sotto_title", "sotto_group_policy", "sotto_direct_share", "sotto_opens_at", "sotto_closes_at"}
-    | {"sotto_series", "sotto_light"}
+    | {"sotto_series", "sotto_light", ROTATIONS}
     | _ABOUT
 )
 _IN_LANGUAGES: Final = frozenset({"label", "hint", "form_title", "sotto_title", "sotto_help"} | _ABOUT)
@@ -67,7 +68,7 @@ def read_languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: No
     return found or ["en"]
 
 
-def head_of(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
+def head_of(settings: dict[str, str], languages: list[str], notes: Notes) -> dict[str, Any]:
     """Return a draft without blocks that says what the settings say."""
     document = scratch_document(title="", languages=languages)
     default = languages[0]
@@ -88,4 +89,6 @@ def head_of(settings: dict[str, str], languages: list[str]) -> dict[str, Any]:
     for name in ("time_zone", "opens_at", "closes_at", "series"):
         if f"sotto_{name}" in settings:
             document[name] = settings[f"sotto_{name}"]
+    if ROTATIONS in settings:
+        document["rotations"] = rotations_of(settings[ROTATIONS], notes)
     return document

@@ -107,7 +107,7 @@ test("the proposed chance of a skip is Python's, and follows the questions while
   const { cases } = vectors("refusal.json");
   assert.ok(cases.length > 10);
   for (const { design, block, refusal } of cases) {
-    assert.equal(protection.demandedRefusal(designs[design].blocks[block].questions), refusal);
+    assert.equal(protection.demandedRefusal(designs[design].blocks[block]), refusal);
   }
   assert.equal(edits.addQuestion(survey(), 1, "yes_no").document.blocks[1].refusal, 2000);
   const own = survey();

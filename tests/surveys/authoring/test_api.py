@@ -14,6 +14,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
 from tests.cast.devices import shipped_definition
+from tests.cast.rotating import rotating_document
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -48,6 +49,18 @@ def test_a_draft_is_given_with_its_problems_and_its_bounds(staff: Client, survey
     assert pressure["amplification"] == pytest.approx(1 + 0.5 / (0.5 * 0.75 * 0.33))
     assert draft["budget"]["epsilon"] == pytest.approx(silence["epsilon"] + pressure["epsilon"])
     assert draft["budget"]["open_questions"] == 3
+
+
+def test_a_part_that_rotates_is_given_the_balanced_lists_that_there_are(
+    staff: Client, survey: Survey
+) -> None:
+    budget = post(staff, "check", {"document": rotating_document()}).json()["budget"]
+    ten, *others = budget["blocks"]
+    sets = ten["sets"]
+    assert (sets["questions"], sets["per_person"], sets["all"]) == (10, 4, 210)
+    assert [(one["together"], len(one["booklets"])) for one in sets["lists"]] == [(2, 15), (3, 30)]
+    assert sets["lists"][1]["booklets"] == rotating_document()["blocks"][0]["booklets"]
+    assert not any("sets" in block for block in others)
 
 
 def test_saving_gives_the_new_revision_and_the_problems_by_path(staff: Client, survey: Survey) -> None:

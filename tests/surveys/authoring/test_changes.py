@@ -12,6 +12,7 @@ import pytest
 from surveys.authoring.changes import Change, version_changes
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import shipped_definition
+from tests.cast.rotating import rotating_document, ten_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -21,6 +22,38 @@ def changes(change: Callable[[dict[str, Any]], object]) -> list[Change]:
     document = copy.deepcopy(shipped_definition())
     change(document)
     return list(version_changes(before.design.to_json(), before.wording, definition_parse(document)))
+
+
+def rotating_changes(change: Callable[[dict[str, Any]], object]) -> list[Change]:
+    before = definition_parse(rotating_document())
+    document = rotating_document()
+    change(document)
+    return list(version_changes(before.design.to_json(), before.wording, definition_parse(document)))
+
+
+def stop_rotating(document: dict[str, Any]) -> None:
+    document.pop("rotations")
+    for name in ("questions_per_person", "booklets"):
+        document["blocks"][0].pop(name)
+
+
+def test_every_change_of_what_each_person_is_asked_starts_counting_anew() -> None:
+    assert rotating_changes(lambda document: document) == []
+    (other,) = rotating_changes(lambda document: document["blocks"][0].pop("booklets"))
+    assert (other.kind, other.after) == ("design", "all of that size")
+    assert other.text.startswith("ten, sets of questions: 30 sets (")
+    fewer = rotating_changes(
+        lambda document: document["blocks"][0].update(ten_of(3, together=None), booklets=None)
+    )
+    assert next(change.text for change in fewer) == "ten, questions for each person: 4 of 10 becomes 3 of 10"
+    (parts,) = rotating_changes(lambda document: document["rotations"][0].update(parts_per_person=1))
+    assert parts.text == "parts for each person: 2 of home, work, sport becomes 1 of home, work, sport"
+    gone = [change.text.partition(":")[0] for change in rotating_changes(stop_rotating)]
+    assert gone == [
+        "ten, questions for each person is gone",
+        "ten, sets of questions is gone",
+        "parts for each person is gone",
+    ]
 
 
 def silence(document: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,9 @@ from surveys.authoring.drafts import draft_create
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import TEMPLATES, template_document
+from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import shipped_definition
+from tests.cast.rotating import rotating_document
 
 ADDRESS = "/en/staff/surveys/work/build/preview/"
 
@@ -115,6 +117,12 @@ def test_an_address_a_time_or_a_format_in_disorder_keeps_nobody_from_looking() -
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_template_can_be_looked_at(name: str) -> None:
     assert read(template_document(name)).has_protected
+
+
+def test_a_preview_rotates_what_the_draft_rotates() -> None:
+    definition = preview_reading(rotating_document()).definition
+    assert definition is not None
+    assert definition.design == definition_parse(rotating_document()).design
 
 
 def test_what_decides_the_disguise_has_to_be_right() -> None:

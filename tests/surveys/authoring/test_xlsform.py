@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from surveys.questionnaire.xlsform.export import definition_file, xlsform_file
 from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
+from tests.cast.rotating import rotating_document
 from tests.cast.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form
 
 
@@ -271,6 +273,42 @@ def test_two_strengths_come_back_as_they_went() -> None:
     came = definition_parse({**read.document, "slug": document["slug"]})
     assert came.design == went.design
     assert came.design.has_two_strengths
+
+
+def test_rotating_parts_come_back_from_a_file_and_other_programs_ask_everything() -> None:
+    document = rotating_document()
+    made = xlsform_file(definition_parse(document))
+    read = xlsform_read(made.workbook).document
+    assert definition_parse(read | {"slug": "checked"}).design == definition_parse(document).design
+    assert read["blocks"][0]["booklets"] == document["blocks"][0]["booklets"]
+    assert read["rotations"] == document["rotations"]
+    assert any("asks each person some of its questions" in line for line in made.not_kept)
+    assert any("each person gets a few" in line for line in made.not_kept)
+
+
+def test_a_list_of_sets_that_no_cell_holds_is_left_out_and_told() -> None:
+    drawn = random.Random(1)
+    sets = sorted(sorted(drawn.sample(range(60), 30)) for _set in range(400))
+    questions = [yes_no(f"q{number}") for number in range(60)]
+    part = protected("a", *questions, p=1, questions_per_person=30, booklets=sets)
+    made = xlsform_file(definition_parse(document_of(part)))
+    (block,) = xlsform_read(made.workbook).document["blocks"]
+    assert block["questions_per_person"] == 30
+    assert "booklets" not in block
+    assert any("sets of questions are longer than a cell" in line for line in made.not_kept)
+
+
+@pytest.mark.parametrize(
+    ("column", "text"), [("sotto_questions_per_person", "four"), ("sotto_booklets", "1 2 | x")]
+)
+def test_what_a_group_says_wrongly_of_rotation_is_refused_at_its_place(column: str, text: str) -> None:
+    found = problems(form(survey=with_cell(7, column, text)))
+    assert text in found[f"survey, row 7, column {column}"]
+
+
+def test_a_rotation_that_cannot_be_read_is_refused_at_its_place() -> None:
+    settings = [[*SETTINGS[0], "sotto_rotations"], [*SETTINGS[1], "2 from work silence"]]
+    assert "2 from work" in problems(form(settings=settings))["settings, row 2, column sotto_rotations"]
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

@@ -3,7 +3,7 @@
  */
 
 import { fill } from "../dom.js";
-import { move, moveQuestion, removeQuestion, remove, shiftQuestion, duplicateBlock, duplicateQuestion } from "./edits.js";
+import { move, moveQuestion, removeBlock, removeQuestion, shiftQuestion, duplicateBlock, duplicateQuestion } from "./edits.js";
 import { begin, record, redo, undo } from "./history.js";
 import { getAt, parsePath, pathText, setAt } from "./paths.js";
 import { isUnwritten, sentence } from "./problems.js";
@@ -225,7 +225,7 @@ export class App {
   drop(part) {
     const path = parsePath(part);
     const next =
-      path.length === 2 ? remove(this.document, ["blocks"], path[1]) : removeQuestion(this.document, path[1], path[3]);
+      path.length === 2 ? removeBlock(this.document, path[1]) : removeQuestion(this.document, path[1], path[3]);
     this.edit(next, { redraw: true, undoable: fill(this.texts.removed, { name: this.nameOf(part) }) });
     this.draw({ focus: "heading" });
   }

@@ -2,11 +2,13 @@
 
 import { button, el, fill } from "../dom.js";
 import { percentText } from "./chances.js";
-import { addQuestion, conditionsFor, setProtected, withExclusive } from "./edits.js";
+import { asDrawn } from "./drawn-part.js";
+import { addQuestion, conditionsFor, setBlockKey, setProtected, withExclusive } from "./edits.js";
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
 import { isScaleBlock } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { demandedRefusal } from "./protection.js";
+import { perPersonPart } from "./rotation-form.js";
 import { answersFor, strengthOf, SURE, truthFor } from "./strength.js";
 import { textIn } from "./wording.js";
 
@@ -32,7 +34,7 @@ export function blockForm(app, place) {
       ],
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
-    ...(block.protected && !scale ? [strengthPart(app, place), skipPart(app, path, block), chancesPart(app, path, block)] : []),
+    ...(block.protected && !scale ? [perPersonPart(app, place), strengthPart(app, place), skipPart(app, path, block), chancesPart(app, path, block)] : []),
     scale && scaleSkipPart(app, path, block),
     conditionPart(app, place),
     !scale && questionsPart(app, place, block),
@@ -51,7 +53,7 @@ export function blockForm(app, place) {
           hint: texts.key_hint,
           value: block.key ?? "",
           attributes: { maxlength: 64 },
-          onWrite: (value, tag) => app.edit(app.set([...path, "key"], value), { tag }),
+          onWrite: (value, tag) => app.edit(setBlockKey(app.document, place, value), { tag }),
         }),
       ),
     ),
@@ -85,6 +87,9 @@ function exclusivePart(app, path, block) {
   );
 }
 
+/** Of all respondents so many answer each question of a part. */
+const shareAsked = (block) => (asDrawn(block).questions_per_person ?? block.questions.length) / block.questions.length;
+
 /** How well the part protects: purposes, of which each is a truth probability. */
 function strengthPart(app, place) {
   const { texts } = app;
@@ -93,7 +98,7 @@ function strengthPart(app, place) {
   const strength = strengthOf(block);
   const choices = Object.entries(SURE).map(([value, sure]) => {
     const truth = truthFor(block, value);
-    const answers = truth && fill(texts.strength_answers, { n: answersFor(truth, OFF).toLocaleString(document.documentElement.lang) });
+    const answers = truth && fill(texts.strength_answers, { n: answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang) });
     const about = [fill(texts.strength_sure, { sure }), answers].filter(Boolean).join(" ");
     return { value, text: texts[`strength_${value}`], about };
   });
@@ -201,7 +206,7 @@ function lightPart(app, path, block) {
 function skipPart(app, path, block) {
   const { texts } = app;
   const field = `${pathText(path)}.refusal`;
-  const proposed = demandedRefusal(block.questions);
+  const proposed = demandedRefusal(block);
   const isOffered = typeof block.refusal === "number";
   const offer = (offered) =>
     app.edit(app.set([...path, "refusal"], offered ? proposed : null), { redraw: true });
@@ -213,7 +218,7 @@ function skipSharePart(app, path, block) {
   if (typeof block.refusal !== "number") {
     return null;
   }
-  const proposed = demandedRefusal(block.questions);
+  const proposed = demandedRefusal(block);
   const take = () => app.edit(app.set([...path, "refusal"], proposed), { redraw: true });
   return el(
     "div",

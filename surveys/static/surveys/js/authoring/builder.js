@@ -159,6 +159,7 @@ const autosave = new Autosave(
       app.learn(body);
       drawProblems();
       drawAround();
+      app.refresh();
       preview?.load();
     },
     later: (run, milliseconds) => window.setTimeout(run, milliseconds),

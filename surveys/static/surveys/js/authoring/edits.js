@@ -7,6 +7,8 @@ import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys
 import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
+import { whole } from "./drawn-part.js";
+import { afterQuestions, outOfTurn, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
 
 /** @param {any} document @param {import("./paths.js").Path} list @param {number} from @param {number} to */
@@ -38,7 +40,7 @@ export function addBlock(document, isProtected) {
 
 /** The chances that a protected part starts with. */
 function chancesOf(questions) {
-  const refusal = demandedRefusal(questions);
+  const refusal = demandedRefusal({ questions });
   return { truth_probability: truthFor({ questions, refusal }, PROPOSED), refusal };
 }
 
@@ -141,11 +143,22 @@ export function setKind(document, path, kind) {
 
 /** Disguise a block, or send it as it is. */
 export function setProtected(document, place, isProtected) {
-  const { truth_probability, light, refusal, protected: _, ...block } = document.blocks[place];
+  const { truth_probability, light, refusal, protected: _, ...block } = whole(document.blocks[place]);
   const { key, ...rest } = block;
   const questions = block.questions.map(isProtected ? withChances : withoutChances);
   const chances = isProtected ? chancesOf(questions) : {};
-  return setAt(document, ["blocks", place], { key, protected: isProtected, ...chances, ...rest, questions });
+  const next = setAt(document, ["blocks", place], { key, protected: isProtected, ...chances, ...rest, questions });
+  return isProtected ? next : outOfTurn(next, key);
+}
+
+/** Take a block away; the parts it took turns with go on without it. */
+export function removeBlock(document, place) {
+  return outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key);
+}
+
+/** Give a block another key; the rotation that names it follows. */
+export function setBlockKey(document, place, key) {
+  return renamedInTurn(setAt(document, ["blocks", place, "key"], key), document.blocks[place].key, key);
 }
 
 /** Give a question another key; conditions that name it follow. */
@@ -226,13 +239,18 @@ export function conditionsFor(document, place) {
     .flatMap((block) => block.questions.filter(({ kind }) => kind !== "multi"));
 }
 
-/** A block that offers the proposed chance of a skip goes on doing so when its questions change. */
+/**
+ * A block that offers the proposed chance of a skip goes on doing so when its questions change; sets of questions that
+ * it listed were sets of others.
+ */
 export function settled(document, place, before) {
-  const [block, old] = [document.blocks[place], before.blocks[place]];
-  if (!block.protected || typeof block.refusal !== "number" || block.refusal !== demandedRefusal(old.questions)) {
-    return document;
+  const old = before.blocks[place];
+  const block = afterQuestions(document.blocks[place], old);
+  const next = block === document.blocks[place] ? document : setAt(document, ["blocks", place], block);
+  if (!block.protected || typeof block.refusal !== "number" || block.refusal !== demandedRefusal(old)) {
+    return next;
   }
-  return setAt(document, ["blocks", place, "refusal"], demandedRefusal(block.questions));
+  return setAt(next, ["blocks", place, "refusal"], demandedRefusal(block));
 }
 
 /** Whether shares that must sum to the whole do not. */

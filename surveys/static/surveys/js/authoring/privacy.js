@@ -5,6 +5,8 @@ import { oddsLabel, wholeLabel } from "../label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { total, WHOLE } from "./chances.js";
+import { asDrawn } from "./drawn-part.js";
+import { countedCosts } from "./rotating.js";
 import { isScaleBlock } from "./scale.js";
 import { parsePath } from "./paths.js";
 import { textIn } from "./wording.js";
@@ -32,7 +34,7 @@ export function isReadable({ truth_probability: truth, refusal = null, questions
  *   each protected block; null where its chances are not right yet
  */
 export function costs(document, budget = { blocks: [] }) {
-  const blocks = document.blocks.map((block) => ({ ...block, refusal: block.refusal ?? null }));
+  const blocks = document.blocks.map((block) => ({ ...asDrawn(block), refusal: block.refusal ?? null }));
   const design = { blocks };
   return blocks.flatMap((block, place) => {
     if (!block.protected) {
@@ -71,7 +73,9 @@ const figure = (number, digits = 2) => {
 
 /** The sum alone, for where there is room for a line. @param {import("./app.js").App} app */
 export function sumInWords(app) {
-  const known = costs(app.document, app.budget).filter(({ epsilon, isApart }) => epsilon !== null && !isApart);
+  const known = countedCosts(app.document, costs(app.document, app.budget)).filter(
+    ({ epsilon, isApart }) => epsilon !== null && !isApart,
+  );
   return known.length ? `ε ${figure(known.reduce((sum, { epsilon }) => sum + epsilon, 0))}` : "";
 }
 
@@ -84,7 +88,7 @@ export function privacyPanel(app) {
     return [title, el("p", { class: "soft" }, texts.privacy_none)];
   }
   const isWhole = found.every(({ epsilon }) => epsilon !== null);
-  const sum = found.reduce((all, { epsilon, isApart }) => all + (isApart ? 0 : (epsilon ?? 0)), 0);
+  const sum = countedCosts(survey, found.filter(({ isApart }) => !isApart)).reduce((all, { epsilon }) => all + (epsilon ?? 0), 0);
   const chosen = parsePath(app.selected)[1];
   const current = found.find(({ place }) => place === chosen) ?? found[0];
   return [
@@ -169,8 +173,12 @@ function rowInWords(app, place, worst) {
     return [texts.worst_skipped];
   }
   const language = app.speaking;
-  return app.document.blocks[place].questions.map((question, number) => {
+  return app.document.blocks[place].questions.flatMap((question, number) => {
     const value = worst[number];
+    // What this device would not ask.
+    if (value === null) {
+      return [];
+    }
     const name = textIn(question.text, language) || question.key;
     const option = (one) => textIn(question.options[one].text, language) || question.options[one].key;
     const ticked = Array.isArray(value) ? value.flatMap((on, one) => (on ? [option(one)] : [])) : [];

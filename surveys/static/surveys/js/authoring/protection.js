@@ -3,6 +3,7 @@
  */
 
 import { fit, spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
+import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { getAt, setAt } from "./paths.js";
 
@@ -29,14 +30,22 @@ export function withoutChances({ unrelated: _, prevalence: __, ...question }) {
 }
 
 /**
- * The proposed chance of a drawn skip: as likely as any one pattern of answers, rounded up. Twin of
- * privacy/survey/block.py, default_refusal.
+ * The proposed chance of a drawn skip: as likely as any one pattern of answers, rounded up; of a part that asks each
+ * person some of its questions, of the set with fewest patterns. Twin of privacy/survey/block.py, default_refusal.
+ *
+ * @param {{questions: any[], questions_per_person?: any, booklets?: any}} part
  */
-export function demandedRefusal(questions) {
-  const patterns = questions.reduce((product, { kind, options }) => {
+export function demandedRefusal(part) {
+  const { questions, questions_per_person: most, booklets } = asDrawn(part);
+  const counts = questions.map(({ kind, options }) => {
     const count = options?.length || 1;
-    return product * (kind === "single" ? BigInt(count) : 1n << BigInt(count));
-  }, 1n);
+    return kind === "single" ? BigInt(count) : 1n << BigInt(count);
+  });
+  const least = (some) => some.toSorted((a, b) => Number(a > b) - Number(a < b));
+  const product = (some) => some.reduce((all, count) => all * count, 1n);
+  const patterns = booklets
+    ? least(booklets.map((booklet) => product(booklet.map((place) => counts[place]))))[0]
+    : product(least(counts).slice(0, most ?? counts.length));
   const whole = BigInt(WHOLE);
   return Number((whole + patterns) / (1n + patterns));
 }

@@ -4,6 +4,7 @@
  */
 
 import { chance, leastLikelyDecoy } from "../odds.js";
+import { asDrawn } from "./drawn-part.js";
 import { setAt } from "./paths.js";
 import { isReadable } from "./privacy.js";
 import { isScaleBlock } from "./scale.js";
@@ -25,7 +26,7 @@ const WHOLE = 10_000n;
  * @returns {number | null} in ten-thousandths; null where its chances are not right yet
  */
 export function truthFor(block, strength) {
-  const asked = { ...block, protected: true, truth_probability: 1, refusal: block.refusal ?? null };
+  const asked = { ...asDrawn(block), protected: true, truth_probability: 1, refusal: block.refusal ?? null };
   if (asked.questions.length > 0 && !isReadable(asked)) {
     return null;
   }
@@ -55,9 +56,10 @@ const ERRORS = 1.96;
  *
  * @param {number} truth in ten-thousandths
  * @param {number} off
+ * @param {number} [asked] the share of respondents who are asked
  */
-export function answersFor(truth, off) {
-  const answers = ((ERRORS * 10_000) / (2 * truth * off)) ** 2;
+export function answersFor(truth, off, asked = 1) {
+  const answers = ((ERRORS * 10_000) / (2 * truth * off)) ** 2 / asked;
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(answers)) - 1);
   return unit * Math.ceil(answers / unit);
 }

@@ -4,6 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { idOf, lineField, percentField, put, radioField, selectField, wordsField } from "./fields.js";
 import { withStrengths } from "./edits.js";
 import { setAt } from "./paths.js";
+import { turnsPart } from "./rotation-form.js";
 import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
 
 const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help"];
@@ -28,6 +29,7 @@ export function headForm(app) {
       onChoose: (value) => put(app, ["practice"], value),
     }),
     schedulePart(app),
+    turnsPart(app),
     lineField({
       field: "series",
       label: texts.series,
@@ -37,7 +39,7 @@ export function headForm(app) {
       onWrite: (value, tag) => put(app, ["series"], value.trim(), { tag }),
     }),
     addressPart(app),
-  ];
+  ].filter(Boolean);
 }
 
 function languagesPart(app) {

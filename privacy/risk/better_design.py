@@ -1,0 +1,252 @@
+"""Choose how many of some yes/no questions each person is asked: fewer people, or less epsilon, as precise.
+
+Only the ordinary disguise is searched, in which questions that are asked together share a coin. All is at
+uniform truth, for the mean over supports of one item up to the largest that is wanted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.policy import LEAST_COMPLETE_ROWS, LEAST_SAVED
+from privacy.risk.efficiency import least_variance
+from privacy.risk.part_variance import AskedPart, Turns, mean_variance, variance_of_size
+
+__all__ = ["LARGEST_SIZE", "BetterDesign", "better_design", "people_for_complete_rows", "rotating_part"]
+
+LARGEST_SIZE: Final = 3
+_STEPS: Final = 100
+"""Epsilon is searched in hundredths."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BetterDesign:
+    """Parts as they are, beside the best design that asks each person some of their questions.
+
+    Parameters
+    ----------
+    epsilon : float
+        Of the parts as they are.
+    sizes : tuple of int
+        Of the supports that count.
+    variances, rotating_variances : tuple of float
+        n times the variance of supports of one, two and three items: as it is, and of `rotating`; infinite
+        where nobody is asked so many together.
+    rotating : AskedPart or None
+        All questions in one part at the same epsilon, or less where the odds of one question are to be kept;
+        None where no design of this kind is within the ceilings.
+    rotating_epsilon : float
+        Its epsilon; infinite where there is none.
+    equal : AskedPart or None
+        The design that is as precise as the parts are with the least epsilon.
+    equal_epsilon : float
+        That epsilon, rounded up to hundredths.
+    bound : float
+        n times the least mean variance of any design of this epsilon.
+    odds : float
+        How many times likelier the answer sent to one asked question is from those of whom it is true, at
+        most, as it is.
+
+    Notes
+    -----
+    Variances are per respondent, so that the ratio of two is the ratio of people for the same errors.
+    """
+
+    epsilon: float
+    sizes: tuple[int, ...]
+    variances: tuple[float, ...]
+    rotating_variances: tuple[float, ...]
+    rotating: AskedPart | None
+    rotating_epsilon: float
+    equal: AskedPart | None
+    equal_epsilon: float
+    bound: float
+    odds: float
+
+    @property
+    def mean(self) -> float:
+        """n times the mean variance as it is."""
+        return math.fsum(self.variances[size - 1] for size in self.sizes) / len(self.sizes)
+
+    @property
+    def rotating_mean(self) -> float:
+        """n times the mean variance of `rotating`; infinite where there is none."""
+        return math.fsum(self.rotating_variances[size - 1] for size in self.sizes) / len(self.sizes)
+
+    @property
+    def saves(self) -> bool:
+        """Whether enough people are saved, or enough epsilon, for the change to be worth while."""
+        most = 1 - LEAST_SAVED
+        return self.rotating_mean <= most * self.mean or self.equal_epsilon <= most * self.epsilon
+
+    def people(self, n: int) -> int | None:
+        """Return how many respondents `rotating` needs for the errors that the parts have with n."""
+        share = self.rotating_mean / self.mean
+        return _people(n, share) if math.isfinite(share) else None
+
+    def least_people(self, n: int) -> int:
+        """Return below how many respondents no design of this epsilon has the errors of the parts with n."""
+        return _people(n, self.bound / self.mean)
+
+
+def rotating_part(
+    questions: int, per_person: int, epsilon: float, *, skips: bool, most_odds: float = math.inf
+) -> AskedPart:
+    """Return a part of which each person is asked some questions, with the p of an epsilon.
+
+    Parameters
+    ----------
+    questions, per_person : int
+    epsilon : float
+        At most.
+    skips : bool
+        Whether the part can be skipped: then one decoy more is as likely as each of the others.
+    most_odds : float
+        Of one asked question, (1 + p)/(1 - p), at most.
+
+    Notes
+    -----
+    e^eps = 1 + p/((1-p) q) with q = 1/(2^j + [skip]), and p is rounded down to ten-thousandths.
+
+    Examples
+    --------
+    >>> rotating_part(10, 4, 3, skips=False).truth, rotating_part(10, 4, 3, skips=False, most_odds=3).truth
+    (0.5439, 0.5)
+    """
+    gain = math.expm1(epsilon)
+    truth = gain / (gain + 2**per_person + skips)
+    if math.isfinite(most_odds):
+        truth = min(truth, (most_odds - 1) / (most_odds + 1))
+    return AskedPart(
+        questions=questions, truth=math.floor(truth * SCALE + 1e-9) / SCALE, per_person=per_person
+    )
+
+
+def better_design(
+    parts: Sequence[AskedPart],
+    epsilon: float,
+    *,
+    largest: int = 2,
+    skips: bool = False,
+    most_odds: float = math.inf,
+    rotations: Sequence[Turns] = (),
+) -> BetterDesign:
+    """Compare parts with the best design of one epsilon that asks each person some of their questions.
+
+    Parameters
+    ----------
+    parts : sequence of AskedPart
+        As they are, of at most 60 questions together.
+    epsilon : float
+        Of all of them together.
+    largest : int
+        Supports of one item up to so many count alike, at most 3.
+    skips : bool
+        Whether the rotating part can be skipped.
+    most_odds : float
+        Of one question that somebody was asked, at most, for the design that is proposed.
+    rotations : sequence of (tuple of int, int)
+        Parts that are asked in turn already.
+
+    Raises
+    ------
+    PrivacyError
+        ``out_of_range``: there are fewer questions than the largest itemset has items, or more than 60.
+
+    Examples
+    --------
+    Ten questions in five parts of two at a total epsilon of 3, n = 1,800.
+
+    >>> gain = math.expm1(3 / 5)
+    >>> found = better_design([AskedPart(questions=2, truth=gain / (gain + 4))] * 5, 3)
+    >>> found.rotating.per_person, found.people(1_800), found.least_people(1_800), found.equal_epsilon
+    (3, 101, 64, 0.83)
+    """
+    questions = sum(part.questions for part in parts)
+    size = validation.whole_number(largest, "largest itemset", low=1, high=LARGEST_SIZE)
+    validation.whole_number(questions, "number of questions", low=size, high=60)
+    sizes = tuple(range(1, size + 1))
+    own = mean_variance(parts, sizes, rotations=rotations)
+    rotating = _best(questions, epsilon, sizes, skips=skips, most_odds=most_odds)
+    equal, equal_epsilon = _as_precise(questions, epsilon, own, sizes, skips=skips, most_odds=most_odds)
+    return BetterDesign(
+        epsilon=epsilon,
+        sizes=sizes,
+        variances=_variances(parts, rotations),
+        rotating_variances=_variances([rotating], ()) if rotating else (math.inf,) * LARGEST_SIZE,
+        rotating=rotating,
+        rotating_epsilon=_epsilon(rotating, skips=skips),
+        equal=equal,
+        equal_epsilon=equal_epsilon,
+        bound=least_variance(questions, epsilon, sizes=sizes),
+        odds=max((1 + part.truth) / (1 - part.truth) if part.truth < 1 else math.inf for part in parts),
+    )
+
+
+def people_for_complete_rows(part: AskedPart, size: int) -> float:
+    """Return how many people it takes until so many questions were asked together of enough of them.
+
+    Examples
+    --------
+    >>> part = AskedPart(questions=10, truth=.5, per_person=4)
+    >>> [people_for_complete_rows(part, size) for size in (2, 3)]
+    [750, 3000]
+    """
+    inverse = part.inverse_share(size)
+    return math.ceil(LEAST_COMPLETE_ROWS * inverse - 1e-6) if math.isfinite(inverse) else math.inf
+
+
+def _best(
+    questions: int, epsilon: float, sizes: Sequence[int], *, skips: bool, most_odds: float
+) -> AskedPart | None:
+    found = [
+        part
+        for asked in range(max(sizes), questions)
+        if (part := rotating_part(questions, asked, epsilon, skips=skips, most_odds=most_odds)).truth > 0
+    ]
+    return min(found, key=lambda part: mean_variance([part], sizes), default=None)
+
+
+def _as_precise(
+    questions: int, most: float, variance: float, sizes: Sequence[int], *, skips: bool, most_odds: float
+) -> tuple[AskedPart | None, float]:
+    """Return the design of the least epsilon, in hundredths, with at most this mean variance."""
+
+    def best(step: int) -> AskedPart | None:
+        part = _best(questions, step / _STEPS, sizes, skips=skips, most_odds=most_odds)
+        return part if part and mean_variance([part], sizes) <= variance else None
+
+    low, high = 0, math.floor(most * _STEPS + 1e-9)
+    if not (found := best(high)):
+        return None, math.inf
+    # More epsilon is never less precise: the least step that is precise enough is found by halving.
+    while high - low > 1:
+        middle = (low + high) // 2
+        if part := best(middle):
+            found, high = part, middle
+        else:
+            low = middle
+    return found, high / _STEPS
+
+
+def _variances(parts: Sequence[AskedPart], rotations: Sequence[Turns]) -> tuple[float, ...]:
+    questions = sum(part.questions for part in parts)
+    return tuple(
+        variance_of_size(parts, size, rotations=rotations) if size <= questions else math.inf
+        for size in range(1, LARGEST_SIZE + 1)
+    )
+
+
+def _epsilon(part: AskedPart | None, *, skips: bool) -> float:
+    if part is None or part.per_person is None:
+        return math.inf
+    return math.log1p(part.truth / (1 - part.truth) * (2**part.per_person + skips))
+
+
+def _people(n: int, share: float) -> int:
+    return max(1, math.ceil(n * share - 1e-9))

@@ -1,0 +1,113 @@
+"""Rotating parts in an XLSForm: columns of Sotto's own, which other programs leave alone.
+
+``sotto_questions_per_person`` says 4, ``sotto_booklets`` lists sets of questions by their place in the group,
+from 1 on: ``1 2 3 4 | 1 2 5 6``. In the settings ``sotto_rotations`` says ``2 of money health work``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.xlsform.scale_questions import MOST_SIGNS
+from surveys.questionnaire.xlsform.workbook import Notes, Row, place
+
+__all__ = [
+    "BOOKLETS",
+    "PER_PERSON",
+    "ROTATIONS",
+    "are_booklets_kept",
+    "rotation_cells",
+    "rotation_members",
+    "rotations_of",
+    "rotations_text",
+]
+
+PER_PERSON: Final = "sotto_questions_per_person"
+BOOKLETS: Final = "sotto_booklets"
+ROTATIONS: Final = "sotto_rotations"
+_COUNT: Final = re.compile(r"[0-9]{1,4}", re.ASCII)
+_ROTATION: Final = re.compile(r"([0-9]{1,4}) of ([^|]+)", re.ASCII)
+
+
+def rotation_cells(entry: Mapping[str, Any]) -> dict[str, str]:
+    """Return the cells of a part of a definition: how many questions each person is asked, and which sets.
+
+    Examples
+    --------
+    >>> rotation_cells({"questions_per_person": 2, "booklets": [[0, 1], [0, 2]]})
+    {'sotto_questions_per_person': '2', 'sotto_booklets': '1 2 | 1 3'}
+    """
+    if entry.get("questions_per_person") is None:
+        return {}
+    cells = {PER_PERSON: str(entry["questions_per_person"])}
+    return cells | ({BOOKLETS: _listed(entry)} if entry.get("booklets") and are_booklets_kept(entry) else {})
+
+
+def are_booklets_kept(entry: Mapping[str, Any]) -> bool:
+    """Return whether a cell can hold the sets that a part lists; else they are left out."""
+    return len(_listed(entry)) <= MOST_SIGNS
+
+
+def rotation_members(row: Row, notes: Notes) -> dict[str, Any]:
+    """Return what the row of a group says of rotation, as members of a part; note what cannot be read."""
+    members: dict[str, Any] = {}
+    if PER_PERSON in row.cells:
+        text = row.cells[PER_PERSON]
+        if _COUNT.fullmatch(text):
+            members["questions_per_person"] = int(text)
+        else:
+            notes.problems.add(
+                place("survey", row.number, PER_PERSON),
+                _("%(text)s is no number of questions") % {"text": shown(text)},
+                _("write how many each person is asked, such as 4"),
+            )
+    if BOOKLETS in row.cells:
+        booklets = [part.split() for part in row.cells[BOOKLETS].split("|")]
+        if all(_COUNT.fullmatch(number) for booklet in booklets for number in booklet):
+            members["booklets"] = [[int(number) - 1 for number in booklet] for booklet in booklets]
+        else:
+            notes.problems.add(
+                place("survey", row.number, BOOKLETS),
+                _("%(text)s lists no sets of questions") % {"text": shown(row.cells[BOOKLETS])},
+                _("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
+            )
+    return members
+
+
+def rotations_text(rotations: object) -> str:
+    """Return the rotations of a definition as a cell of the settings; empty where there are none.
+
+    Examples
+    --------
+    >>> rotations_text([{"blocks": ["money", "health", "work"], "parts_per_person": 2}])
+    '2 of money health work'
+    """
+    listed = rotations if isinstance(rotations, list) else []
+    return " | ".join(f"{one['parts_per_person']} of {' '.join(one['blocks'])}" for one in listed)
+
+
+def rotations_of(text: str, notes: Notes) -> list[dict[str, Any]]:
+    """Return the rotations that a cell of the settings states; note what cannot be read."""
+    found = []
+    for part in text.split("|"):
+        match = _ROTATION.fullmatch(" ".join(part.split()))
+        if match is None:
+            notes.problems.add(
+                place("settings", 2, ROTATIONS),
+                _("%(text)s is no rotation of parts") % {"text": shown(part.strip())},
+                _("write how many of which parts each person gets: 2 of money health work"),
+            )
+        else:
+            found.append({"blocks": match[2].split(), "parts_per_person": int(match[1])})
+    return found
+
+
+def _listed(entry: Mapping[str, Any]) -> str:
+    return " | ".join(
+        " ".join(str(position + 1) for position in booklet) for booklet in entry.get("booklets") or ()
+    )

@@ -1,0 +1,29 @@
+/** A part of the draft as a device would draw its questions, while it is being written. */
+
+/** A part without what it says of rotation. */
+export const whole = ({ questions_per_person: _, booklets: __, ...block }) => block;
+
+/** Whether a number of questions for each person can be drawn. */
+export const fits = (count, total) => Number.isInteger(count) && count >= 1 && count < total;
+
+/** Whether each set that a part lists is one of its questions, of the right size. */
+const areSets = (booklets, size, total) =>
+  Array.isArray(booklets) &&
+  booklets.length > 1 &&
+  booklets.every(
+    (booklet) =>
+      Array.isArray(booklet) &&
+      booklet.length === size &&
+      booklet.every((place) => Number.isInteger(place) && place >= 0 && place < total),
+  );
+
+/**
+ * A part as a device would draw it: what cannot be drawn is taken for "everybody is asked all", until it is mended.
+ */
+export function asDrawn(block) {
+  const { questions_per_person: count, booklets, questions } = block;
+  if (!fits(count, questions.length)) {
+    return whole(block);
+  }
+  return areSets(booklets, count, questions.length) ? block : { ...whole(block), questions_per_person: count };
+}

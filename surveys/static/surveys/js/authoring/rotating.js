@@ -1,0 +1,101 @@
+/** How many questions of a part each person is asked, and which parts take turns: edits, as pure functions. */
+
+import { fits, whole } from "./drawn-part.js";
+import { getAt, setAt } from "./paths.js";
+import { demandedRefusal } from "./protection.js";
+
+/** The document with a part in which the proposed chance of a skip follows what else was changed. */
+function proposing(document, path, before) {
+  const block = getAt(document, path);
+  return typeof before.refusal === "number" && before.refusal === demandedRefusal(before)
+    ? setAt(document, [...path, "refusal"], demandedRefusal(block))
+    : document;
+}
+
+/**
+ * Ask each person so many questions of a part; nothing asks everybody all. Sets that were listed go: they are of
+ * another size.
+ * @param {any} count
+ */
+export function withPerPerson(document, place, count) {
+  const path = ["blocks", place];
+  const before = getAt(document, path);
+  const isAll = count === undefined || count === "";
+  const next = isAll ? whole(before) : { ...whole(before), questions_per_person: count };
+  return proposing(setAt(document, path, next), path, before);
+}
+
+/** Draw one of these sets of questions; nothing draws any set. @param {number[][]} [booklets] */
+export function withBooklets(document, place, booklets) {
+  const path = ["blocks", place];
+  const before = getAt(document, path);
+  return proposing(setAt(document, [...path, "booklets"], booklets), path, before);
+}
+
+/** A part whose number of questions changed lists no sets any more, and asks all where so many are left. */
+export function afterQuestions(block, before) {
+  if (block.questions.length === before.questions.length || block.questions_per_person === undefined) {
+    return block;
+  }
+  const { booklets: _, ...rest } = block;
+  return fits(rest.questions_per_person, rest.questions.length) ? rest : whole(rest);
+}
+
+/** The document with other rotations; without any it says nothing of them. */
+function withRotations(document, rotations) {
+  const { rotations: _, ...rest } = document;
+  return rotations.length ? { ...rest, rotations } : rest;
+}
+
+const rotationsOf = ({ rotations }) => (Array.isArray(rotations) ? rotations.filter((one) => Array.isArray(one?.blocks)) : []);
+
+/**
+ * The costs of parts whose sum is the most that one person can be asked: of parts that take turns the dearest.
+ * @param {{place: number, epsilon: number | null}[]} found
+ */
+export function countedCosts(document, found) {
+  return rotationsOf(document).reduce((left, { blocks, parts_per_person: count }) => {
+    const isInTurn = ({ place }) => blocks.includes(document.blocks[place].key);
+    const own = left.filter(isInTurn).sort((a, b) => (b.epsilon ?? Infinity) - (a.epsilon ?? Infinity));
+    const out = fits(count, blocks.length) ? own.slice(count) : [];
+    return left.filter((cost) => !out.includes(cost));
+  }, found);
+}
+
+/** Parts that can take turns: protected ones. */
+export const partsInTurn = (document) => document.blocks.filter((block) => block.protected).map(({ key }) => key);
+
+/** Let the protected parts that are in no rotation take turns, each person getting one of them. */
+export function addRotation(document) {
+  const taken = rotationsOf(document).flatMap(({ blocks }) => blocks);
+  const free = partsInTurn(document).filter((key) => !taken.includes(key));
+  return free.length > 1
+    ? withRotations(document, [...rotationsOf(document), { blocks: free, parts_per_person: 1 }])
+    : document;
+}
+
+/** Put a part into a rotation, or take it out; a rotation of one part is none. */
+export function chooseInTurn(document, number, key, isChosen) {
+  const rotations = rotationsOf(document).flatMap((rotation, place) => {
+    const has = (one) => (one === key ? place === number && isChosen : rotation.blocks.includes(one));
+    const blocks = document.blocks.map((block) => block.key).filter(has);
+    const lost = rotation.blocks.filter((one) => one !== key && !blocks.includes(one));
+    return [...blocks, ...lost].length > 1 ? [{ ...rotation, blocks: [...blocks, ...lost] }] : [];
+  });
+  return withRotations(document, rotations);
+}
+
+/** The document without a part in any rotation. */
+export const outOfTurn = (document, key) => (document.rotations ? chooseInTurn(document, -1, key, false) : document);
+
+/** Rotations go on naming a part that has another key now. */
+export function renamedInTurn(document, before, after) {
+  const renamed = rotationsOf(document).map((rotation) => ({
+    ...rotation,
+    blocks: rotation.blocks.map((key) => (key === before ? after : key)),
+  }));
+  return document.rotations ? withRotations(document, renamed) : document;
+}
+
+export const removeRotation = (document, number) =>
+  withRotations(document, rotationsOf(document).toSpliced(number, 1));

@@ -1,0 +1,100 @@
+/** What rotates follows the draft: sets go with their questions, rotations with their parts. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { asDrawn } from "../../../surveys/static/surveys/js/authoring/drawn-part.js";
+import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { demandedRefusal } from "../../../surveys/static/surveys/js/authoring/protection.js";
+import * as rotating from "../../../surveys/static/surveys/js/authoring/rotating.js";
+import { answersFor } from "../../../surveys/static/surveys/js/authoring/strength.js";
+
+const PAIRS = [[0, 1], [0, 2], [1, 2]];
+
+/** Parts of so many yes/no questions, protected. */
+function parts(...counts) {
+  return counts.reduce((document, count, place) => {
+    let next = edits.addBlock(document, true).document;
+    for (let number = 0; number < count; number += 1) {
+      next = edits.addQuestion(next, place, "yes_no").document;
+    }
+    return next;
+  }, { blocks: [] });
+}
+
+const part = (document, place = 0) => document.blocks[place];
+
+test("each person is asked so many questions, and a proposed skip is as likely as one of their patterns", () => {
+  const before = parts(10);
+  assert.equal(part(before).refusal, Math.ceil(10_000 / 1025));
+  const four = rotating.withPerPerson(before, 0, 4);
+  assert.equal(part(four).questions_per_person, 4);
+  // 10,000 / (1 + 2^4), rounded up.
+  assert.equal(part(four).refusal, 589);
+  const all = rotating.withPerPerson(four, 0, undefined);
+  assert.deepEqual(part(all), part(before));
+  const own = rotating.withPerPerson({ blocks: [{ ...part(before), refusal: 77 }] }, 0, 4);
+  assert.equal(part(own).refusal, 77);
+});
+
+test("the skip of listed sets is that of the set with fewest patterns", () => {
+  const three = edits.addQuestion(parts(2), 0, "multi").document;
+  const pairs = rotating.withBooklets(rotating.withPerPerson(three, 0, 2), 0, [[0, 1], [1, 2]]);
+  assert.equal(demandedRefusal(part(pairs)), Math.ceil(10_000 / 5));
+  const many = rotating.withBooklets(pairs, 0, [[0, 2], [1, 2]]);
+  assert.equal(part(many).refusal, Math.ceil(10_000 / 9));
+});
+
+test("a number that cannot be drawn counts as all until it is mended", () => {
+  const document = parts(3);
+  for (const count of [0, 3, 1.5, "two", null]) {
+    const block = { ...part(document), questions_per_person: count, booklets: PAIRS };
+    assert.equal("questions_per_person" in asDrawn(block), false);
+  }
+  const wrong = { ...part(document), questions_per_person: 2, booklets: [[0, 5], [1, 2]] };
+  assert.equal(asDrawn(wrong).questions_per_person, 2);
+  assert.equal("booklets" in asDrawn(wrong), false);
+  const right = { ...wrong, booklets: PAIRS };
+  assert.equal(asDrawn(right), right);
+});
+
+test("listed sets go where questions come or go, and a part of so few questions asks all", () => {
+  const listed = rotating.withBooklets(rotating.withPerPerson(parts(3), 0, 2), 0, PAIRS);
+  const more = edits.addQuestion(listed, 0, "yes_no").document;
+  assert.deepEqual([part(more).questions_per_person, part(more).booklets], [2, undefined]);
+  const less = edits.removeQuestion(listed, 0, 0);
+  assert.deepEqual([part(less).questions_per_person, part(less).booklets], [undefined, undefined]);
+  const moved = edits.moveQuestion(listed, { block: 0, place: 0 }, { block: 0, place: 2 }).document;
+  assert.deepEqual(part(moved).booklets, PAIRS);
+  const open = edits.setProtected(listed, 0, false);
+  assert.equal("questions_per_person" in part(open) || "booklets" in part(open), false);
+});
+
+test("parts take turns, and rotations follow what becomes of their parts", () => {
+  const document = rotating.addRotation(parts(1, 1, 1));
+  const [a, b, c] = document.blocks.map(({ key }) => key);
+  assert.deepEqual(document.rotations, [{ blocks: [a, b, c], parts_per_person: 1 }]);
+  assert.equal(rotating.addRotation(document), document);
+  assert.deepEqual(edits.setBlockKey(document, 1, "new").rotations[0].blocks, [a, "new", c]);
+  assert.deepEqual(edits.removeBlock(document, 0).rotations[0].blocks, [b, c]);
+  assert.deepEqual(edits.setProtected(document, 2, false).rotations[0].blocks, [a, b]);
+  const two = rotating.chooseInTurn(document, 0, b, false);
+  assert.deepEqual(two.rotations[0].blocks, [a, c]);
+  assert.deepEqual(rotating.chooseInTurn(two, 0, b, true).rotations[0].blocks, [a, b, c]);
+  // A rotation of one part is none.
+  assert.equal("rotations" in edits.removeBlock(two, 0), false);
+  assert.equal("rotations" in rotating.removeRotation(document, 0), false);
+});
+
+test("of parts that take turns the dearest count, as many as one person gets", () => {
+  const document = { ...rotating.addRotation(parts(1, 1, 1, 1)) };
+  document.rotations = [{ blocks: document.blocks.slice(0, 3).map(({ key }) => key), parts_per_person: 2 }];
+  const costs = [1, 3, 2, 5].map((epsilon, place) => ({ place, epsilon }));
+  assert.deepEqual(rotating.countedCosts(document, costs).map(({ epsilon }) => epsilon), [3, 2, 5]);
+  assert.deepEqual(rotating.countedCosts(parts(1, 1, 1, 1), costs), costs);
+});
+
+test("where four of ten are asked, two and a half times as many people answer", () => {
+  const [all, some] = [answersFor(5_000, 0.05), answersFor(5_000, 0.05, 0.4)];
+  assert.ok(some >= 2.4 * all && some <= 2.6 * all);
+});

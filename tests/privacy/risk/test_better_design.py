@@ -1,0 +1,143 @@
+"""The better design: figures by formula, searched again by brute force, and where nothing is gained."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.risk.better_design import (
+    better_design,
+    people_for_complete_rows,
+    rotating_part,
+)
+from privacy.risk.budget import block_budget
+from privacy.risk.efficiency import best_split, most_efficient
+from privacy.risk.part_variance import AskedPart, mean_variance
+from privacy.survey.block import Block, default_refusal
+from privacy.survey.question import Question
+
+
+def split(questions: int, epsilon: float, sizes: tuple[int, ...] = (1, 2)) -> list[AskedPart]:
+    """The best equal parts, with their coins."""
+    parts = best_split(questions, epsilon, sizes=sizes)[0]
+    gain = math.expm1(epsilon / len(parts))
+    return [AskedPart(questions=size, truth=gain / (gain + 2**size)) for size in parts]
+
+
+@pytest.mark.parametrize(
+    ("m", "epsilon", "largest", "before", "after", "bound", "asked"),
+    [
+        (5, 2, 2, 7.90, 2.06, 1.60, 2),
+        (5, 3, 2, 1.57, 0.839, 0.487, 3),
+        (10, 3, 2, 39.4, 2.20, 1.39, 3),
+        (10, 4, 2, 12.7, 1.19, 0.480, 4),
+        (10, 3, 3, 187, 2.64, 2.17, 4),
+        (20, 4, 3, 2803, 4.72, 3.4, 5),
+        (30, 4, 2, 1226, 6.19, 2.75, 4),
+    ],
+)
+def test_published_figures(
+    m: int, epsilon: float, largest: int, before: float, after: float, bound: float, asked: int
+) -> None:
+    parts = split(m, epsilon, tuple(range(1, largest + 1)))
+    found = better_design(parts, epsilon, largest=largest)
+    assert found.rotating is not None
+    assert found.rotating.per_person == asked
+    assert found.mean == pytest.approx(before, rel=5e-3)
+    # p is rounded down to ten-thousandths.
+    assert found.rotating_mean == pytest.approx(after, rel=5e-3)
+    assert found.bound == pytest.approx(bound, rel=3e-2)
+    assert found.saves
+    people, least = found.people(100_000), found.least_people(100_000)
+    assert people == pytest.approx(100_000 * after / before, rel=1e-2)
+    assert people is not None
+    assert least <= people
+
+
+def test_the_design_is_the_best_of_its_kind() -> None:
+    found = better_design(split(8, 3.0), 3.0)
+    wanted = min(
+        (rotating_part(8, j, 3.0, skips=False) for j in range(2, 8)),
+        key=lambda part: mean_variance([part], (1, 2)),
+    )
+    assert found.rotating == wanted
+    family = most_efficient(8, 3.0, sizes=(1, 2))
+    assert family is not None
+    assert (family.radius, family.asked) == (0, wanted.per_person)
+    assert found.rotating_mean == pytest.approx(family.mean_variance((1, 2)), rel=1e-3)
+
+
+def test_the_equal_epsilon_is_the_least_one_with_the_same_errors() -> None:
+    found = better_design(split(10, 3.0), 3.0)
+    assert found.equal is not None
+    assert mean_variance([found.equal], (1, 2)) <= found.mean
+    less = [rotating_part(10, j, found.equal_epsilon - 0.01, skips=False) for j in range(2, 10)]
+    assert min(mean_variance([part], (1, 2)) for part in less) > found.mean
+    assert found.equal_epsilon == pytest.approx(0.83)
+
+
+@pytest.mark.parametrize(("questions", "epsilon"), list(itertools.product((2, 3), (3.0, 4.0, 6.0))))
+def test_three_questions_or_fewer_gain_nothing_from_epsilon_three_on(questions: int, epsilon: float) -> None:
+    assert not better_design(split(questions, epsilon), epsilon).saves
+
+
+def test_a_survey_that_is_as_good_already_gains_nothing() -> None:
+    asked = rotating_part(10, 3, 3.0, skips=False)
+    found = better_design([asked], 3.0)
+    assert not found.saves
+    assert found.people(1_000) == 1_000
+    assert found.equal_epsilon == pytest.approx(3.0)
+
+
+def test_both_ceilings_are_kept() -> None:
+    free, kept = (better_design(split(10, 4.0), 4.0, most_odds=odds) for odds in (math.inf, 3.0))
+    assert free.rotating is not None
+    assert (1 + free.rotating.truth) / (1 - free.rotating.truth) == pytest.approx(7.7, abs=0.01)
+    assert free.odds == pytest.approx(1.6, abs=0.05)
+    assert kept.rotating is not None
+    assert kept.rotating.truth <= 0.5
+    assert kept.rotating_epsilon <= 4.0
+    assert free.rotating_mean < kept.rotating_mean < kept.mean
+    assert not better_design(split(10, 4.0), 4.0, most_odds=1.0).saves
+
+
+def test_the_truth_probability_is_the_largest_of_its_epsilon_with_and_without_a_skip() -> None:
+    questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(4))
+    for skips in (False, True):
+        part = rotating_part(10, 4, 3.0, skips=skips)
+        block = Block(
+            key="b",
+            protected=True,
+            truth_probability=round(10_000 * part.truth),
+            refusal=None,
+            asked_if=None,
+            questions=questions,
+        )
+        if skips:
+            block = Block(**{**vars_of(block), "refusal": default_refusal(block)})
+        assert block_budget(block).epsilon <= 3.0 + 1e-4
+        more = Block(**{**vars_of(block), "truth_probability": block.truth_probability + 2})
+        assert block_budget(more).epsilon > 3.0
+
+
+def vars_of(block: Block) -> dict[str, object]:
+    names = ("key", "protected", "truth_probability", "refusal", "asked_if", "questions")
+    return {name: getattr(block, name) for name in names}
+
+
+@pytest.mark.parametrize(
+    ("m", "j", "size", "wanted"),
+    [(10, 4, 2, 750), (10, 4, 3, 3000), (20, 5, 3, 11_400), (10, 2, 3, math.inf)],
+)
+def test_people_for_a_hundred_complete_rows(m: int, j: int, size: int, wanted: float) -> None:
+    assert people_for_complete_rows(AskedPart(questions=m, truth=0.5, per_person=j), size) == wanted
+
+
+def test_what_cannot_be_planned_is_refused() -> None:
+    with pytest.raises(PrivacyError, match="number of questions = 1"):
+        better_design([AskedPart(questions=1, truth=0.5)], 1.0)
+    with pytest.raises(PrivacyError, match="largest itemset = 4"):
+        better_design([AskedPart(questions=5, truth=0.5)], 1.0, largest=4)

@@ -1,0 +1,116 @@
+"""Variances of parts that are asked in turn: against enumerated channels, and the figures of the design."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from privacy.errors import PrivacyError
+from privacy.risk.part_variance import AskedPart, mean_variance, variance_of_size
+from tests.privacy.risk.test_efficiency import enumerated_variance
+
+Array = NDArray[np.float64]
+
+
+def coin(questions: int, p: float) -> Array:
+    """P(report, truth) of a part whose decoys are fair coins."""
+    cells = 2**questions
+    return p * np.eye(cells) + (1 - p) / cells
+
+
+def of_those(m: int, questions: tuple[int, ...], channel: Array) -> Array:
+    """The channel of some questions, for truths of all m."""
+    seen = [sum(((x >> q) & 1) << place for place, q in enumerate(questions)) for x in range(2**m)]
+    return channel[:, seen]
+
+
+def mean_over_sets(channel: Array, m: int, size: int) -> float:
+    masks = [sum(1 << bit for bit in chosen) for chosen in itertools.combinations(range(m), size)]
+    return float(np.mean([enumerated_variance(channel, mask) for mask in masks]))
+
+
+def both(one: Array, other: Array) -> Array:
+    """Two reports of one truth."""
+    return (one[:, None, :] * other[None, :, :]).reshape(-1, one.shape[1])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_parts_of_which_one_rotates_have_the_variance_of_their_enumerated_channel(size: int) -> None:
+    sets = list(itertools.combinations((0, 1, 2), 2))
+    rotating = np.concatenate([of_those(4, chosen, coin(2, 0.6)) / len(sets) for chosen in sets])
+    channel = both(rotating, of_those(4, (3,), coin(1, 0.4)))
+    parts = [AskedPart(questions=3, truth=0.6, per_person=2), AskedPart(questions=1, truth=0.4)]
+    if size == 3:
+        assert variance_of_size(parts, 3) == math.inf  # the three of the first part are never asked together
+        return
+    assert variance_of_size(parts, size) == pytest.approx(mean_over_sets(channel, 4, size), rel=1e-9)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_parts_that_are_asked_in_turn_have_the_variance_of_their_enumerated_channel(size: int) -> None:
+    # Of three parts of one question each person is asked two: chances of two are 1/3, no product.
+    pairs = list(itertools.combinations(range(3), 2))
+    channel = np.concatenate(
+        [both(of_those(3, (a,), coin(1, 0.5)), of_those(3, (b,), coin(1, 0.5))) / 3 for a, b in pairs]
+    )
+    parts = [AskedPart(questions=1, truth=0.5)] * 3
+    found = variance_of_size(parts, size, rotations=[((0, 1, 2), 2)])
+    assert found == pytest.approx(mean_over_sets(channel, 3, size), rel=1e-9)
+    assert variance_of_size(parts, 3, rotations=[((0, 1, 2), 2)]) == math.inf
+
+
+def test_a_list_of_sets_counts_by_its_own_shares() -> None:
+    # Two sets of two of three questions: 0 is asked of all, the pair (1, 2) of nobody.
+    inverse = ((1 + 2 + 2) / 3,)
+    part = AskedPart(questions=3, truth=0.5, per_person=2, inverse_shares=inverse)
+    sets = [(0, 1), (0, 2)]
+    channel = np.concatenate([of_those(3, chosen, coin(2, 0.5)) / 2 for chosen in sets])
+    assert variance_of_size([part], 1) == pytest.approx(mean_over_sets(channel, 3, 1), rel=1e-9)
+    assert variance_of_size([part], 2) == math.inf
+
+
+@pytest.mark.parametrize("theta", [0.2, 0.5, 0.8])
+def test_decoys_that_are_no_fair_coins_count_as_they_are(theta: float) -> None:
+    p = 0.4
+    decoy = (1 - p) * theta**2
+    shown = p / 4 + decoy
+    wanted = shown * (1 - shown) / p**2
+    found = variance_of_size([AskedPart(questions=2, truth=p, unrelated=theta)], 2)
+    assert found == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("m", "j", "p", "wanted"),
+    [
+        (10, 4, 0.543972, (2.1122, 2.6402, 3.1682)),
+        (10, 4, 0.770109, (1.0538, 1.3173, 1.5808)),
+        (10, 7, 0.888647, (0.4523, 0.3957, 0.2798)),
+        (20, 5, 0.626160, (2.5505, 4.304, 7.2929)),
+    ],
+)
+def test_published_variances(m: int, j: int, p: float, wanted: tuple[float, ...]) -> None:
+    part = AskedPart(questions=m, truth=p, per_person=j)
+    assert [variance_of_size([part], size) for size in (1, 2, 3)] == pytest.approx(wanted, abs=6e-5)
+
+
+def test_short_parts_gain_little_and_lose_triples() -> None:
+    # Two parts of three, p = .44, and three of six at epsilon 3: shares, pairs within, triples, pairs across.
+    short = AskedPart(questions=3, truth=0.44)
+    long = AskedPart(questions=6, truth=math.expm1(3) / (math.expm1(3) + 8), per_person=3)
+    ones = [AskedPart(questions=1, truth=0.44)] * 2
+    found = [*(variance_of_size([short], size) for size in (1, 2, 3)), variance_of_size(ones, 2)]
+    assert found == pytest.approx([1.29, 0.97, 0.56, 2.31], abs=0.005)
+    found = [variance_of_size([long], size) for size in (1, 2, 3)]
+    assert found == pytest.approx([1.01, 1.13, 1.29], abs=0.005)
+    assert mean_variance([long], (1, 2)) == pytest.approx((found[0] + found[1]) / 2)
+
+
+@pytest.mark.parametrize("changes", [{"questions": 0}, {"truth": 1.5}, {"per_person": 4}, {"per_person": 0}])
+def test_numbers_outside_their_ranges_are_refused(changes: dict[str, float]) -> None:
+    with pytest.raises(PrivacyError) as refused:
+        AskedPart(**({"questions": 3, "truth": 0.5, "per_person": 2} | changes))  # type: ignore[arg-type]
+    assert refused.value.code == "out_of_range"

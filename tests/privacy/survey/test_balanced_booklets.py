@@ -1,0 +1,75 @@
+"""Balanced booklets: every list of the table is counted out."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.errors import PrivacyError
+from privacy.survey import balanced_booklets as module
+from privacy.survey.balanced_booklets import balanced_booklets, developed, together_of
+
+TABLE = list(module._STARTERS)
+
+
+@pytest.mark.parametrize(("questions", "per_person", "together"), TABLE)
+def test_each_list_of_the_table_is_a_t_design(questions: int, per_person: int, together: int) -> None:
+    booklets = developed(*module._STARTERS[questions, per_person, together])
+    assert len(set(booklets)) == len(booklets) <= math.comb(questions, per_person) / 2
+    assert {len(set(booklet)) for booklet in booklets} == {per_person}
+    counts = Counter(sets for one in booklets for sets in itertools.combinations(one, together))
+    assert set(counts) == set(itertools.combinations(range(questions), together))
+    assert len(set(counts.values())) == 1
+    assert together_of(booklets, questions) >= together
+
+
+@pytest.mark.parametrize(
+    ("questions", "per_person", "together", "wanted"),
+    [(10, 4, 2, 15), (10, 4, 3, 30), (20, 5, 2, 76), (7, 3, 2, 7), (8, 4, 2, 14), (8, 4, 3, 14)],
+)
+def test_lists_that_are_known_to_be_the_shortest(
+    questions: int, per_person: int, together: int, wanted: int
+) -> None:
+    booklets = balanced_booklets(questions, per_person, together=together)
+    assert booklets is not None
+    assert len(booklets) == wanted
+    assert list(booklets) == sorted(booklets)
+
+
+@pytest.mark.parametrize(("questions", "per_person", "together"), TABLE)
+def test_a_list_for_triples_is_never_shorter_than_that_for_pairs(
+    questions: int, per_person: int, together: int
+) -> None:
+    longer = balanced_booklets(questions, per_person, together=together)
+    shorter = balanced_booklets(questions, per_person, together=together - 1)
+    assert longer is not None
+    assert shorter is not None
+    assert len(shorter) <= len(longer)
+
+
+def test_where_the_table_has_none_all_sets_are_asked() -> None:
+    assert balanced_booklets(5, 2, together=2) is None
+    assert balanced_booklets(40, 4, together=2) is None
+
+
+def test_longer_itemsets_are_refused() -> None:
+    with pytest.raises(PrivacyError, match="questions asked together = 4"):
+        balanced_booklets(10, 5, together=4)
+
+
+@given(st.integers(3, 7).flatmap(lambda m: st.tuples(st.just(m), st.integers(1, m - 1))))
+def test_all_sets_are_balanced_for_as_many_as_are_asked(case: tuple[int, int]) -> None:
+    questions, per_person = case
+    everything = list(itertools.combinations(range(questions), per_person))
+    assert together_of(everything, questions) == min(per_person, 3)
+
+
+def test_a_list_without_one_of_its_booklets_is_not_balanced() -> None:
+    booklets = balanced_booklets(10, 4, together=3)
+    assert booklets is not None
+    assert together_of(booklets[1:], 10) == 0
