@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -53,13 +54,13 @@ STRANGERS = {
 
 
 @pytest.mark.parametrize("way", STRANGERS)
-def test_it_names_no_machine_to_a_stranger(way: str, client: Client, broker: str) -> None:
+def test_it_tells_a_stranger_no_machine_and_no_time(way: str, client: Client, broker: str) -> None:
     record_heartbeat(WORKER, now=timezone.now())
     record_heartbeat("worker other/8", now=timezone.now() - timedelta(minutes=10))
     response = client.get("/ready", **STRANGERS[way])
     assert "host" not in response.content.decode()
-    newest, older = response.json()["worker_age_seconds"]
-    assert newest < SECONDS_UNTIL_LATE < older
+    assert response.json()["worker"] == "ok"
+    assert not re.search("[0-9]", response.content.decode())
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
