@@ -19,6 +19,7 @@ from django.utils.translation import gettext as of_django
 from privacy.channels.planar_window import Windows
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import whole_odds
+from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
@@ -26,7 +27,7 @@ from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.client_program import BY_INVITATION, OPEN, client
-from surveys.respondent.texts import respondent_texts
+from surveys.respondent.texts import is_rotating, respondent_texts
 
 
 class _Short(DjangoJSONEncoder):
@@ -136,6 +137,38 @@ class RespondentPage:
         return "" if share is None else f"{share / 100:g}"
 
     @property
+    def rotates(self) -> bool:
+        """Whether devices differ in what they ask."""
+        return "rotations" in self.design or any(map(is_rotating, self.design["blocks"]))
+
+    @property
+    def all_parts(self) -> tuple[dict[str, Any], ...]:
+        """Title and questions of each part, and how many of them one device asks where that is not all."""
+        return tuple(
+            {
+                "title": words["title"],
+                "questions": [question["text"] for question in words["questions"]],
+                "per_person": block.get("questions_per_person"),
+            }
+            for block, words in zip(self.design["blocks"], self.data["wording"], strict=True)
+        )
+
+    @property
+    def rotations(self) -> tuple[dict[str, Any], ...]:
+        """Titles of the parts of each rotation, and how many of them one device asks."""
+        titles = {
+            block["key"]: words["title"]
+            for block, words in zip(self.design["blocks"], self.data["wording"], strict=True)
+        }
+        return tuple(
+            {
+                "titles": [titles[key] for key in rotation["blocks"]],
+                "per_person": rotation["parts_per_person"],
+            }
+            for rotation in self.design.get("rotations", ())
+        )
+
+    @property
     def has_protected(self) -> bool:
         """Whether any block is disguised."""
         return any(block["protected"] for block in self.design["blocks"])
@@ -234,6 +267,7 @@ def _page(
         ),
         not_protected=not any(block["protected"] for block in design["blocks"]),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
+        has_rotations="rotations" in design,
         odds=[each for each in odds if each is not None],
     )
     languages = languages_of(wording)
@@ -275,13 +309,37 @@ def _yes_and_no(language: str) -> dict[str, str]:
 
 
 def _together(design: Design, wording: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield for each block the chances of its true rows where answers exclude each other; else "
-    "nothing."""
+    """Yield for each block the chances of its true rows where answers exclude each other; else nothing.
+
+    Of a rotating block the worst row is that of its worst booklet, with None for what that does not ask.
+    """
     stated = _prevalence(wording)
     for parsed, block in zip(design.blocks, wording["blocks"], strict=True):
         exclusive = block.get("exclusive")
         law = exclusive_prior(parsed, stated, exclusive) if exclusive else None
-        yield {} if law is None else {"together": law.to_json()}
+        if law is None:
+            yield {}
+        elif parsed.is_rotating:
+            yield {"together": law.to_json() | {"worst": _worst_row(parsed, stated, exclusive)}}
+        else:
+            yield {"together": law.to_json()}
+
+
+def _worst_row(
+    block: Block, stated: dict[str, list[int]], exclusive: list[list[str]]
+) -> list[Any] | str | None:
+    """Return the worst row of a rotating block; None where no answers of that booklet exclude each other."""
+    asked = block.of_booklet(block.worst_booklet)
+    items = {key for question in asked.questions for key in question.item_keys}
+    sets = [kept for keys in exclusive if len(kept := [key for key in keys if key in items]) > 1]
+    law = exclusive_prior(asked, stated, sets) if sets else None
+    if law is None:
+        return None
+    row = law.least_likely()
+    if isinstance(row, str):
+        return row
+    values = dict(zip(block.worst_booklet, row, strict=True))
+    return [values.get(position) for position in range(len(block.questions))]
 
 
 def _block(block: dict[str, Any], language: str) -> dict[str, Any]:

@@ -23,6 +23,7 @@ def respondent_texts(
     has_groups: bool = True,
     has_two_strengths: bool = False,
     has_exclusive: bool = True,
+    has_rotations: bool = False,
     is_preview: bool = True,
     not_protected: bool = True,
     can_skip_all: bool = False,
@@ -34,7 +35,7 @@ def respondent_texts(
     ----------
     blocks : sequence of dict, optional
         Of a stored design; all sentences without.
-    by_invitation, has_groups, has_two_strengths, has_exclusive : bool
+    by_invitation, has_groups, has_two_strengths, has_exclusive, has_rotations : bool
     is_preview, not_protected, can_skip_all : bool
         What the survey has.
     odds : sequence of WholeOdds
@@ -45,7 +46,7 @@ def respondent_texts(
     Of the sentences about a group those of two strengths have the keys of the others: a page shows either,
     and no survey needs both.
     """
-    unsaid = frozenset() if blocks is None else _unsaid(blocks, odds)
+    unsaid = frozenset() if blocks is None else _unsaid(blocks, odds, has_rotations=has_rotations)
     found = {
         **_actions(),
         **(_invitation() if by_invitation else {}),
@@ -54,6 +55,7 @@ def respondent_texts(
         **(_changing() if blocks is None or any(block["asked_if"] for block in blocks) else {}),
         **_blocks(),
         **(_exclusive() if has_exclusive else {}),
+        **(_rotating() if blocks is None or any(map(is_rotating, blocks)) else {}),
         **_odds(
             has_open=blocks is None or not all(block["protected"] for block in blocks),
             has_groups=has_groups,
@@ -71,7 +73,14 @@ def respondent_texts(
     return {key: text for key, text in found.items() if key not in unsaid}
 
 
-def _unsaid(blocks: Sequence[Mapping[str, Any]], odds: Sequence[WholeOdds]) -> frozenset[str]:
+def is_rotating(block: Mapping[str, Any]) -> bool:
+    """Return whether each device asks some questions of a stored block only."""
+    return "questions_per_person" in block
+
+
+def _unsaid(
+    blocks: Sequence[Mapping[str, Any]], odds: Sequence[WholeOdds], *, has_rotations: bool
+) -> frozenset[str]:
     """Return which sentences about all parts together no page of these blocks says."""
     said: set[str] = set()
     for each in odds:
@@ -79,7 +88,7 @@ def _unsaid(blocks: Sequence[Mapping[str, Any]], odds: Sequence[WholeOdds]) -> f
         said |= {"odds_whole", "odds_whole_any", f"odds_whole_{ending}"}
         said |= {"odds_whole_apart"} if each.not_composed else set()
         said |= {"odds_alone"} if each.parts > 1 else set()
-    if any(block["asked_if"] for block in blocks):
+    if has_rotations or any(block["asked_if"] or is_rotating(block) for block in blocks):
         said |= {"sent_not_asked"}
     return _OF_ALL_PARTS - said
 
@@ -274,6 +283,14 @@ def _exclusive() -> dict[str, str]:
             "Some answers here cannot both be true. Where random answers contradict each other, anyone "
             "can see that they were random. All other answers are then a little more likely to be true."
         ),
+    }
+
+
+def _rotating() -> dict[str, str]:
+    return {
+        "block_rotating": _("You are asked {count} of these {questions} questions. Other people get others."),
+        "block_show": _("Show my questions"),
+        "error_show": _("Show your questions to go on."),
     }
 
 

@@ -246,3 +246,78 @@ test("change leads from the review to the one page, and on from there to the rev
   assert.equal(flow.next(back).at, "review");
   assert.equal(flow.revisit(page, 2).at, "whole");
 });
+
+/** Two of three questions of "affairs"; of the parts behind it one. */
+function turning(drawn, { askedIf = null } = {}) {
+  const affairs = hidden("affairs", [yesNo("affair"), yesNo("unhappy"), yesNo("late")], { refusal: 2000 });
+  const plan = {
+    ...design(),
+    mechanism: 4,
+    blocks: [
+      open("you", [AGE, yesNo("married")]),
+      { ...affairs, questions_per_person: 2 },
+      hidden("money", [yesNo("debt")], { askedIf }),
+      hidden("work", [yesNo("theft"), yesNo("fraud")]),
+    ],
+    rotations: [{ blocks: ["money", "work"], parts_per_person: 1 }],
+  };
+  return flow.begin(plan, { intros: 1, drawn });
+}
+const FIRST = [[0, 1], [0, 2], [0], []];
+const OTHER = [[0, 1], [1, 2], [], [0, 1]];
+
+test("of a rotating part the questions that were drawn are asked, and no part that was left out", () => {
+  assert.deepEqual(ids(turning(FIRST)), [
+    "intro-0", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-2", "block-2",
+    "question-2-0", "review",
+  ]);
+  const done = walk(turning(OTHER), { unhappy: 1, late: 0, theft: 1, fraud: 0 });
+  assert.deepEqual(flow.answersToSeal(done), { you: {}, affairs: { unhappy: 1, late: 0 }, work: { theft: 1, fraud: 0 } });
+});
+
+test("no step draws again or loses what was drawn", () => {
+  let here = walk(turning(FIRST), { affair: 1, late: 0 }, "block-2");
+  for (const step of [back, flow.next, flow.unskip, (state) => flow.skipBlock(state, 1), (state) => flow.revisit(state, 0)]) {
+    here = step(here);
+    assert.equal(here.drawn, FIRST);
+  }
+  assert.equal(flow.change(flow.arrange(here, true), "question-1-0").drawn, FIRST);
+});
+
+test("where parts rotate, progress and parts are counted without a word about those that come later", () => {
+  const seen = (drawn, given) => {
+    const state = walk(turning(drawn, given), {}, "question-0-1");
+    return [flow.progress(state), flow.partOf(state, 0)];
+  };
+  assert.deepEqual(seen(FIRST), [{ number: 2, total: 2 }, { number: 1, total: 3 }]);
+  assert.deepEqual(seen(OTHER), seen(FIRST));
+  // A part that an open answer leads to: how many parts there are would say whether it was drawn.
+  const routed = { askedIf: { question: "married", options: ["yes"] } };
+  assert.deepEqual(seen(FIRST, routed), [{ number: 2, total: 2 }, null]);
+  assert.deepEqual(seen(OTHER, routed), seen(FIRST, routed));
+  // Without rotating parts all questions are counted.
+  assert.deepEqual(flow.partOf(start(), 1), { number: 2, total: 2 });
+  const last = walk(turning(FIRST), { affair: 1 }, "question-1-2");
+  assert.deepEqual(flow.progress(last), { number: 2, total: 2 });
+});
+
+test("on the one page a rotating part is opened by itself, and one that was shown on the way stays open", () => {
+  let page = walk(flow.arrange(turning(FIRST), true), {}, "whole");
+  assert.equal(flow.isOpened(page, 1), false);
+  assert.equal(flow.isOpened(page, 2), true);
+  page = flow.openBlock(page, 1);
+  assert.equal(flow.isOpened(page, 1), true);
+  assert.equal(page.at, "whole");
+  assert.equal(flow.missing(page), "answer");
+  const shown = walk(turning(FIRST), {}, "question-1-0");
+  assert.equal(flow.isOpened(flow.arrange(shown, true), 1), true);
+  assert.equal(flow.isOpened(flow.arrange(walk(turning(FIRST), {}, "block-1"), true), 1), false);
+});
+
+test("a part that is led past is not asked though it was drawn, and no other takes its place", () => {
+  const routed = { askedIf: { question: "married", options: ["yes"] } };
+  assert.deepEqual(ids(turning(FIRST, routed)).slice(-1), ["review"]);
+  assert.ok(!ids(turning(FIRST, routed)).includes("block-2"));
+  assert.ok(ids(walk(turning(FIRST, routed), { married: 1 }, "block-1")).includes("block-2"));
+  assert.ok(!ids(walk(turning(OTHER, routed), { married: 1 }, "block-1")).includes("block-2"));
+});

@@ -20,7 +20,7 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.risk.budget import block_budget
 from privacy.risk.constrained_prior import exclusive_odds, exclusive_prior
-from privacy.risk.posterior import row_odds, worst_row_odds
+from privacy.risk.posterior import RowOdds, row_odds, worst_row_odds
 from privacy.survey import SKIPPED, Design, Question
 from privacy.survey.answers import Answers
 from privacy.survey.block import default_refusal
@@ -67,7 +67,7 @@ def some_answers(design: Design, label: str) -> Answers:
             if block.refusal is not None and next(words) % 4 == 0:
                 answers[block.key] = SKIPPED
             else:
-                values = [_some_value(question, words) for question in block.questions]
+                values = [some_value(question, words) for question in block.questions]
                 if not block.protected:
                     values = [None if next(words) % 4 == 0 else value for value in values]
                 answers[block.key] = {
@@ -79,7 +79,8 @@ def some_answers(design: Design, label: str) -> Answers:
     return answers
 
 
-def _some_value(question: Question, words: Iterator[int]) -> int | list[int]:
+def some_value(question: Question, words: Iterator[int]) -> int | list[int]:
+    """Return a true answer picked by words."""
     if question.kind == "multi":
         return [next(words) % 2 for _ in question.options]
     if question.is_scale:
@@ -186,6 +187,17 @@ def some_prevalence(design: Design, label: str) -> dict[str, list[int]]:
     return result
 
 
+def odds_json(odds: RowOdds) -> dict[str, float]:
+    """Return odds under the names that JavaScript has for them."""
+    return {
+        "posterior": odds.posterior,
+        "even": odds.even,
+        "posteriorOf100": odds.posterior_of_100,
+        "evenOf100": odds.even_of_100,
+        "priorOf100": odds.prior_of_100,
+    }
+
+
 def odds_vectors() -> dict[str, Any]:
     """Return the content of odds.json: up to 24 rows of each protected block, and the worst one."""
     cases: list[dict[str, Any]] = []
@@ -205,14 +217,9 @@ def odds_vectors() -> dict[str, Any]:
                     "rows": [
                         {
                             "row": row,
-                            "posterior": odds.posterior,
-                            "even": odds.even,
-                            "posteriorOf100": odds.posterior_of_100,
-                            "evenOf100": odds.even_of_100,
-                            "priorOf100": odds.prior_of_100,
+                            **odds_json(row_odds(design, prevalence, number, row)),
                         }
                         for row in [*rows[: 23 - (block.refusal is not None)], rows[-1]]
-                        for odds in [row_odds(design, prevalence, number, row)]
                     ],
                 }
             )
@@ -236,14 +243,9 @@ def exclusive_vectors() -> dict[str, Any]:
                 "rows": [
                     {
                         "row": row,
-                        "posterior": odds.posterior,
-                        "even": odds.even,
-                        "posteriorOf100": odds.posterior_of_100,
-                        "evenOf100": odds.even_of_100,
-                        "priorOf100": odds.prior_of_100,
+                        **odds_json(exclusive_odds(design, prevalence, 0, exclusive, row)),
                     }
                     for row in [*rows[:: max(1, len(rows) // 40)], rows[-1]]
-                    for odds in [exclusive_odds(design, prevalence, 0, exclusive, row)]
                 ],
             }
         )

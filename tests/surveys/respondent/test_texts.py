@@ -12,10 +12,11 @@ from privacy.survey import Design
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_program import client
 from surveys.respondent.outcome_texts import delivery_texts
-from surveys.respondent.page import preview_page
+from surveys.respondent.page import RespondentPage, preview_page
 from surveys.respondent.scale_texts import scale_texts
 from surveys.respondent.texts import respondent_texts
 from tests.cast.devices import shipped_definition
+from tests.cast.turning import turning_definition
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
 BY_NAME = re.compile(r"texts\.(\w+)")
@@ -95,6 +96,46 @@ def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     assert said(1, 99) == each | {"odds_whole_most"}
     assert said(2, 100, apart=True) == each | {"odds_whole_rare", "odds_whole_apart", "odds_alone"}
     assert said(1, 3, asked_if={"question": "you"}) == each | {"odds_whole_most", "sent_not_asked"}
+
+
+def page_of_turning(definition: dict[str, Any]) -> RespondentPage:
+    found = definition_parse(definition)
+    return preview_page(
+        survey="x", design=found.design.to_json(), wording=found.wording, practice=False, language="en"
+    )
+
+
+def test_only_where_something_rotates_a_page_says_so() -> None:
+    with_parts = turning_definition(turns=False, rotations=turning_definition()["rotations"])
+    plain, parts, turning = map(
+        page_of_turning, (turning_definition(turns=False), with_parts, turning_definition())
+    )
+    rotating = {"block_rotating", "block_show", "error_show"}
+    assert [page.data["texts"].keys() & rotating for page in (plain, parts, turning)] == [
+        set(),
+        set(),
+        rotating,
+    ]
+    assert [page.rotates for page in (plain, parts, turning)] == [False, True, True]
+    assert plain.rotations == ()
+    assert turning.rotations == ({"titles": ["Part short", "Part middle", "Part long"], "per_person": 2},)
+    assert [part["per_person"] for part in turning.all_parts] == [None, 3, None, None, None]
+    assert turning.all_parts[3]["questions"] == ["Is it true that you drank?", "Is it true that you smoked?"]
+    unrouted = [{**block, "asked_if": None} for block in plain.design["blocks"]]
+    assert "sent_not_asked" not in respondent_texts(blocks=unrouted)
+    assert "sent_not_asked" in respondent_texts(blocks=unrouted, has_rotations=True)
+
+
+def test_the_worst_row_of_a_rotating_part_whose_answers_exclude_each_other_is_one_that_is_sent() -> None:
+    def worst_of(exclusive: list[list[str]], **changes: Any) -> Any:
+        definition = turning_definition()
+        definition["blocks"][1].update(exclusive=exclusive, **changes)
+        return page_of_turning(definition).data["wording"][1]["together"]["worst"]
+
+    # The worst booklet is the first: nothing else is likelier or less likely there.
+    assert worst_of([["lied", "stole"]]) == [1, 0, 1, None, None, None, None]
+    assert worst_of([["lied", "broke"]]) is None
+    assert worst_of([["lied", "stole"]], refusal=1) == "skipped"
 
 
 @pytest.mark.parametrize(

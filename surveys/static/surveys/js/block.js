@@ -7,19 +7,17 @@ import { tellingAnswers } from "./odds.js";
 import { oddsLabel } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
+import { isRotating, mostAsked } from "./rotation.js";
 
 /** Its tag, and which part it is of how many. */
 export function blockHead(scene, block) {
   const { state, texts } = scene;
-  const isOne = flow.asked(state);
-  const parts = isOne.flatMap((asked, index) => (asked ? [index] : []));
+  const part = flow.partOf(state, block);
   return el(
     "p",
     { class: "row" },
     blockTag(scene, block),
-    parts.length > 1 &&
-      !state.whole &&
-      el("span", { class: "soft" }, fill(texts.part, { number: parts.indexOf(block) + 1, total: parts.length })),
+    part?.total > 1 && !state.whole && el("span", { class: "soft" }, fill(texts.part, part)),
   );
 }
 
@@ -29,6 +27,7 @@ export function blockSentences(scene, block) {
   const own = state.design.blocks[block];
   const { refusal, questions, protected: isProtected } = own;
   const mine = inGroup(own, state.direct);
+  const count = mostAsked(own);
   if (isScaleKind(questions[0])) {
     return [
       wording[block].help && el("p", {}, said(wording[block].help)),
@@ -41,15 +40,16 @@ export function blockSentences(scene, block) {
   return [
     wording[block].help && el("p", {}, said(wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+    isRotating(own) && el("p", { class: "say" }, fill(texts.block_rotating, { count, questions: questions.length })),
     !isProtected && el("p", {}, texts.block_open),
     isProtected && !mine && el("p", {}, texts.block_direct),
     mine &&
       el(
         "p",
         {},
-        fill(questions.length > 1 ? texts.block_many : texts.block_one, {
+        fill(count > 1 ? texts.block_many : texts.block_one, {
           truth: new Intl.NumberFormat(document.documentElement.lang).format(mine.truth_probability / 100),
-          questions: questions.length,
+          questions: count,
         }),
       ),
     mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
@@ -64,7 +64,11 @@ const odds = (scene, block) =>
 
 function tellingCard({ state, texts, wording, prevalence }, block) {
   const { values, ...found } = tellingAnswers(groupDesign(state.design, state.direct), prevalence, block, wording[block].together);
-  const { questions } = state.design.blocks[block];
+  const own = state.design.blocks[block];
+  if (isRotating(own)) {
+    // Of the questions that would tell the most: which ones this device drew is not shown yet.
+    return el("div", { class: "card stack" }, oddsLabel(texts, found, values, false));
+  }
   return el(
     "div",
     { class: "card stack" },
@@ -72,7 +76,7 @@ function tellingCard({ state, texts, wording, prevalence }, block) {
     values === "skipped"
       ? el("p", {}, texts.sent_skipped)
       : answerList(
-          questions.map((question, index) => {
+          own.questions.map((question, index) => {
             const words = wording[block].questions[index];
             return { text: said(words.text), answer: inWords(question, words, texts, values[index]) };
           }),

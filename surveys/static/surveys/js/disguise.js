@@ -13,6 +13,7 @@ import { Coins, wordsBelow } from "./coins.js";
 import { answerCount, groupAllows, inGroup, isAsked, isScale, pack, Refusal, unpack } from "./layout.js";
 import { numberDecoys, numberTotal, sentNumber } from "./numbers.js";
 import { commonMultiple, placeDecoys, placeTotal, sentPlace } from "./places.js";
+import { everything, rotates } from "./rotation.js";
 
 export { Refusal, unpack };
 
@@ -22,8 +23,9 @@ export const SKIPPED = "skipped";
 /** @param {Design} design @returns {boolean} whether the direct group is disguised too, lightly */
 export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
 
-/** The version of law and layout: with two strengths, with numbers or places, and else. @param {Design} design */
-const mechanismOf = (design) => (hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1);
+/** The version of law and layout: of what rotates, with two strengths, with numbers or places, and else. @param {Design} design */
+const mechanismOf = (design) =>
+  rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
 
 /**
  * @param {Design} design
@@ -68,18 +70,25 @@ export function drawGroup(design, coins) {
  *   are absent, a protected block is whole or "skipped"
  * @param {boolean} direct whether the respondent is in the direct group
  * @param {Coins} coins
+ * @param {Drawn | null} [drawn] what drawQuestions() drew; needed where the design rotates
  * @returns {{record: SentRecord, body: Uint8Array}} what is sent, and the same packed
  */
-export function disguise(design, answers, direct, coins) {
+export function disguise(design, answers, direct, coins, drawn = rotates(design) ? null : everything(design)) {
   if (design.mechanism !== mechanismOf(design)) {
     throw new Refusal("mechanism", `Mechanism ${design.mechanism} is unknown to this page; load it anew.`);
   }
   if (typeof direct !== "boolean" || !groupAllows(design.group, direct)) {
     throw new Refusal("group", "This group cannot occur under the design's policy; follow the policy.");
   }
-  const truths = readAnswers(design, answers);
+  if (drawn === null) {
+    throw new Refusal("drawn", "This design rotates; give the questions that were drawn.");
+  }
+  const truths = readAnswers(design, answers, drawn);
   /** @type {SentRecord} */
   const record = { direct, answers: [], refused: [] };
+  if (rotates(design)) {
+    record.drawn = truths.map(({ asked }, number) => (asked ? drawn[number] : []));
+  }
   design.blocks.forEach((block, number) => {
     let sent = truths[number];
     if (isScale(block)) {
@@ -93,9 +102,11 @@ export function disguise(design, answers, direct, coins) {
       const coin = coins.draw();
       const mine = inGroup(block, direct);
       const skip = block.refusal !== null && coins.draw() < block.refusal;
-      const decoy = block.questions.map((question) => drawDecoy(question, coins));
+      // For all its questions, whichever were drawn: so many words are used by every device.
+      const decoys = block.questions.map((question) => drawDecoy(question, coins));
       if (sent.asked && mine && coin >= mine.truth_probability) {
-        sent = { asked: true, skipped: skip, values: skip ? empty(block) : decoy };
+        const values = decoys.map((decoy, position) => (drawn[number].includes(position) ? decoy : null));
+        sent = { asked: true, skipped: skip, values: skip ? empty(block) : values };
       }
     }
     record.answers.push(sent.values);
@@ -163,16 +174,17 @@ function empty(block) {
  * Reads true answers strictly. Messages name questions, never answers.
  * @param {Design} design
  * @param {Answers} answers
+ * @param {Drawn} drawn
  * @returns {{asked: boolean, skipped: boolean, values: (Value | null)[]}[]} one entry per block
  */
-function readAnswers(design, answers) {
+function readAnswers(design, answers, drawn) {
   checkKeys(answers, design.blocks, "block");
   /** @type {{asked: boolean, skipped: boolean, values: (Value | null)[]}[]} */
   const truths = [];
-  for (const block of design.blocks) {
+  for (const [number, block] of design.blocks.entries()) {
     const given = Object.hasOwn(answers, block.key) ? answers[block.key] : undefined;
     const known = truths.map((truth) => truth.values);
-    if (!isAsked(design, block, known)) {
+    if (!isAsked(design, block, known) || drawn[number].length === 0) {
       if (given !== undefined) {
         throw new Refusal("not_asked", `Block ${block.key} is not asked; leave it out.`);
       }
@@ -183,7 +195,7 @@ function readAnswers(design, answers) {
       }
       truths.push({ asked: true, skipped: true, values: empty(block) });
     } else {
-      truths.push({ asked: true, skipped: false, values: readBlock(block, given) });
+      truths.push({ asked: true, skipped: false, values: readBlock(block, given, drawn[number]) });
     }
   }
   return truths;
@@ -192,19 +204,20 @@ function readAnswers(design, answers) {
 /**
  * @param {Block} block
  * @param {unknown} given
+ * @param {number[]} asked positions of the questions that were drawn
  * @returns {(Value | null)[]}
  */
-function readBlock(block, given) {
+function readBlock(block, given, asked) {
   if (given === undefined && block.protected) {
     throw new Refusal("missing_block", `Protected block ${block.key} is asked but absent; answer it whole.`);
   }
   const values = given === undefined ? {} : /** @type {Object<string, Value>} */ (given);
-  checkKeys(values, block.questions, "question");
-  return block.questions.map((question) => {
+  checkKeys(values, asked.map((position) => block.questions[position]), "question");
+  return block.questions.map((question, position) => {
     if (Object.hasOwn(values, question.key)) {
       return readValue(question, values[question.key]);
     }
-    if (block.protected) {
+    if (block.protected && asked.includes(position)) {
       throw new Refusal("half_answered", `${question.key} lacks an answer; answer its block whole.`);
     }
     return null;

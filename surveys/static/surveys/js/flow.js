@@ -6,15 +6,18 @@
  */
 
 import { isAsked } from "./layout.js";
+import { everything, isRotating } from "./rotation.js";
 
 /**
  * @param {Design} design
- * @param {{intros: number, direct?: boolean | null}} start direct: the group drawn under *assigned*
+ * @param {{intros: number, direct?: boolean | null, drawn?: Drawn}} start direct: the group drawn under *assigned*; drawn:
+ *   what drawQuestions() drew, at this load and for all of it
  * @returns {State}
  */
-export function begin(design, { intros, direct = null }) {
+export function begin(design, { intros, direct = null, drawn = everything(design) }) {
   const settled = design.group.policy === "protected" ? false : direct;
-  return arrive({ design, intros, direct: settled, answers: {}, seen: new Set(), whole: false, returning: false }, "intro-0");
+  const none = { answers: {}, seen: new Set(), whole: false, returning: false };
+  return arrive({ design, intros, direct: settled, drawn, ...none }, "intro-0");
 }
 
 /** All questions on one page, or one a screen: to be chosen before the first. @param {boolean} whole */
@@ -26,11 +29,11 @@ function arrive(state, id) {
   return { ...state, at: id, seen: new Set(state.seen).add(id) };
 }
 
-/** @returns {boolean[]} whether each block is asked, which only open answers can decide */
-export function asked({ design, answers }) {
+/** @returns {boolean[]} whether each block is asked, which what was drawn and open answers alone decide */
+export function asked({ design, drawn, answers }) {
   const known = [];
-  return design.blocks.map((block) => {
-    const isOne = isAsked(design, block, known);
+  return design.blocks.map((block, number) => {
+    const isOne = drawn[number].length > 0 && isAsked(design, block, known);
     known.push(block.questions.map(({ key }) => (isOne ? answers[block.key]?.[key] : undefined) ?? null));
     return isOne;
   });
@@ -49,7 +52,7 @@ export function places(state) {
   asked(state).forEach((isOne, block) => {
     if (isOne && !state.whole) {
       list.push({ id: `block-${block}`, kind: "block", block });
-      design.blocks[block].questions.forEach((_, question) =>
+      state.drawn[block].forEach((question) =>
         list.push({ id: `question-${block}-${question}`, kind: "question", block, question }),
       );
     }
@@ -78,11 +81,40 @@ export function current(state) {
   return screens(state).find(({ id }) => id === state.at);
 }
 
-/** The place of this screen among the questions: {number, total}, or null outside them. */
+/**
+ * The place of this screen among the questions: {number, total}, or null outside them. Where parts rotate, among those
+ * of its part: how many there are in all would say which parts come before they are shown.
+ */
 export function progress(state) {
-  const questions = screens(state).filter(({ kind }) => kind === "question");
+  const { block: own } = current(state);
+  const isOne = ({ kind, block }) => kind === "question" && (!state.design.rotations || block === own);
+  const questions = screens(state).filter(isOne);
   const number = questions.findIndex(({ id }) => id === state.at) + 1;
   return number ? { number, total: questions.length } : null;
+}
+
+/** The place of a block among those asked: {number, total}; null where that would say which parts come later. */
+export function partOf(state, block) {
+  const { blocks, rotations = [] } = state.design;
+  const rotated = new Set(rotations.flatMap((rotation) => rotation.blocks));
+  if (blocks.some(({ key, asked_if: condition }) => condition !== null && rotated.has(key))) {
+    return null;
+  }
+  const parts = asked(state).flatMap((isOne, index) => (isOne ? [index] : []));
+  return { number: parts.indexOf(block) + 1, total: parts.length };
+}
+
+/** The id of the screen that shows the first question of a block to this respondent. */
+const firstOf = ({ drawn }, block) => `question-${block}-${drawn[block][0]}`;
+
+/** Whether the questions of a block may be on the one page: those of a rotating one once they are asked for. */
+export function isOpened(state, block) {
+  return !isRotating(state.design.blocks[block]) || state.seen.has(firstOf(state, block));
+}
+
+/** Show the questions of a rotating block on the one page. */
+export function openBlock(state, block) {
+  return { ...state, seen: new Set(state.seen).add(firstOf(state, block)) };
 }
 
 /** The answer given on a question's screen; undefined while there is none. */

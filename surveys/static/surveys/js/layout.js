@@ -5,6 +5,7 @@
 
 import { bins, numberOutputs } from "./numbers.js";
 import { cellCount } from "./places.js";
+import { everything, isBooklet, isRotating, rotates } from "./rotation.js";
 
 /** Answers, a record or a body that the design does not allow. */
 export class Refusal extends Error {
@@ -147,12 +148,13 @@ function fromBits(block, question, bits, direct) {
  */
 export function pack(design, record) {
   const bits = [record.direct ? 1 : 0];
+  const drawn = record.drawn ?? everything(design);
   design.blocks.forEach((block, number) => {
     const refused = record.refused[number];
     block.questions.forEach((question, position) => {
       const value = record.answers[number][position];
       const count = width(block, question);
-      bits.push(value !== null || refused ? 1 : 0);
+      bits.push(value !== null || (refused && drawn[number].includes(position)) ? 1 : 0);
       bits.push(...(value === null ? new Array(count).fill(0) : toBits(count, value)));
     });
     if (block.refusal !== null) {
@@ -206,37 +208,63 @@ export function unpack(design, body) {
         if (bits.includes(1) && !present) {
           throw new Refusal("absent_with_value", `${question.key} is absent, yet has value bits.`);
         }
-        if (refused && !present) {
+        if (refused && !present && !isRotating(block)) {
           throw new Refusal("partly_answered", `Block ${block.key} is skipped, yet ${question.key} is absent.`);
         }
         return present && !refused ? fromBits(block, question, bits, direct) : null;
       }),
     );
   });
-  check(design, record);
-  return record;
+  const drawn = everything(design).map((all, number) => {
+    const block = design.blocks[number];
+    // Whoever leaves an open question empty was asked it.
+    const isWhole = !block.protected && isAsked(design, block, record.answers.slice(0, number));
+    return isWhole ? all : all.filter((position) => raw[number].rows[position].present);
+  });
+  check(design, record, drawn);
+  return rotates(design) ? { ...record, drawn } : record;
 }
 
 /**
  * Refuses what no combination of answers and coins leads to.
  * @param {Design} design
  * @param {SentRecord} record
+ * @param {Drawn} drawn
  */
-function check(design, record) {
+function check(design, record, drawn) {
   if (!groupAllows(design.group, record.direct)) {
     throw new Refusal("group", "This group cannot occur under the design's policy.");
   }
+  const isOne = design.blocks.map((block, number) => isAsked(design, block, record.answers.slice(0, number)));
+  const isSent = (/** @type {number} */ number) => drawn[number].length > 0 || record.refused[number];
+  const rotations = design.rotations ?? [];
   design.blocks.forEach((block, number) => {
-    const asked = isAsked(design, block, record.answers.slice(0, number));
-    const present = record.answers[number].filter((value) => value !== null).length;
-    if (!asked && (present > 0 || record.refused[number])) {
+    const { length } = drawn[number];
+    if (!isOne[number] && isSent(number)) {
       throw new Refusal("routing", `Block ${block.key} is present though it is not asked.`);
     }
-    if (asked && block.protected && !record.refused[number] && present < block.questions.length) {
+    const isLeftOut = !isSent(number) && rotations.some(({ blocks }) => blocks.includes(block.key));
+    if (!isOne[number] || !block.protected || isLeftOut) {
+      return;
+    }
+    if (isRotating(block)) {
+      if (!isBooklet(block, drawn[number])) {
+        throw new Refusal("booklet", `No device draws the questions that block ${block.key} has.`);
+      }
+    } else if (length < block.questions.length) {
       throw new Refusal(
-        present > 0 ? "partly_answered" : "routing",
-        `Protected block ${block.key} has ${present} of ${block.questions.length} answers.`,
+        length > 0 ? "partly_answered" : "routing",
+        `Protected block ${block.key} has ${length} of ${block.questions.length} answers.`,
       );
     }
   });
+  for (const { blocks, parts_per_person: most } of rotations) {
+    const parts = design.blocks.flatMap(({ key }, number) => (blocks.includes(key) ? [number] : []));
+    const sent = parts.filter(isSent).length;
+    // A part that the open answers lead past may be one of those that were drawn.
+    const routed = parts.filter((number) => !isOne[number]).length;
+    if (sent > most || sent + routed < most) {
+      throw new Refusal("rotation", `${sent} of the parts ${blocks.join(", ")} are present; a device asks ${most}.`);
+    }
+  }
 }

@@ -5,6 +5,7 @@
 
 import { readValue, SKIPPED } from "./disguise.js";
 import { Refusal } from "./layout.js";
+import { isBooklet, isRotating, mostAsked } from "./rotation.js";
 
 /** A fraction. @typedef {{up: bigint, down: bigint}} Fraction */
 
@@ -29,7 +30,8 @@ function over(a, b) {
 }
 
 /**
- * Chance of a row: the product over its questions of the chance of its value.
+ * Chance of a row: the product over its questions of the chance of its value. A row of a rotating block has null for
+ * each question that its device did not ask.
  * @param {Block} block
  * @param {Row} row
  * @param {(question: Question) => number[]} shares ten-thousandths per item of a question
@@ -43,8 +45,15 @@ export function chance(block, row, shares) {
   if (!Array.isArray(row) || row.length !== block.questions.length) {
     throw new Refusal("row", `A row of block ${block.key} has ${block.questions.length} values.`);
   }
+  const asked = row.flatMap((value, position) => (value === null ? [] : [position]));
+  if (isRotating(block) && !isBooklet(block, asked)) {
+    throw new Refusal("booklet", `No device draws the questions that this row of block ${block.key} has.`);
+  }
   let result = tenThousandths(10000 - refusal);
   block.questions.forEach((question, position) => {
+    if (isRotating(block) && row[position] === null) {
+      return;
+    }
     const value = readValue(question, row[position]);
     const table = shares(question);
     if (question.kind === "single") {
@@ -87,14 +96,18 @@ function protectedBlock(design, blockIndex) {
   return block;
 }
 
-/** Whether somebody can have these answers. @param {Block} block @param {Row} row @param {Together} together */
-function isPossible(block, row, { sets }) {
+/** How many of the answers of a set a row has. @param {Block} block @param {Value[]} row @param {[number, number][]} places */
+function countOf(block, row, places) {
   const has = ([question, item]) => {
     const value = row[question];
     return Array.isArray(value) ? value[item] === 1 : value === (block.questions[question].kind === "single" ? item : 1);
   };
-  return row === SKIPPED || sets.every((places) => places.filter(has).length <= 1);
+  return places.filter(has).length;
 }
+
+/** Whether somebody can have these answers. @param {Block} block @param {Row} row @param {Together} together */
+const isPossible = (block, row, { sets }) =>
+  row === SKIPPED || sets.every((places) => countOf(block, row, places) <= 1);
 
 /** Chance of a true row. @returns {Fraction} */
 function priorOf(block, row, prevalence, together) {
@@ -103,7 +116,49 @@ function priorOf(block, row, prevalence, together) {
     return prior;
   }
   const [up, down] = together.possible.map(BigInt);
-  return isPossible(block, row, together) ? over(prior, { up, down }) : { up: 0n, down: 1n };
+  return isPossible(block, row, together)
+    ? over(times(prior, restOf(block, row, together)), { up, down })
+    : { up: 0n, down: 1n };
+}
+
+/**
+ * Chance that the answers to what was not asked go with a row: 1 where all was asked.
+ * @param {Block} block
+ * @param {Row} row somebody can have
+ * @param {Together} together
+ * @returns {Fraction}
+ */
+function restOf(block, row, { shares, sets }) {
+  const unasked = (question, item) =>
+    row[question] === null && sets.some((places) => places.some(([q, i]) => q === question && i === item));
+  // Each part is true with at most one of its items.
+  const parts = block.questions.flatMap(({ key, kind }, question) => {
+    const items = shares[key].flatMap((share, item) => (unasked(question, item) ? [{ question, item, share }] : []));
+    return kind === "single" ? [items] : items.map((item) => [item]);
+  });
+  const holds = (set, { question, item }) => sets[set].some(([q, i]) => q === question && i === item);
+  const isOpen = (set, next) => parts.slice(next).some((items) => items.some((item) => holds(set, item)));
+  const known = new Map();
+  /** In whole numbers over SCALE to the number of parts left. `taken`: sets of which an answer is true already. */
+  const chanceFrom = (part, taken) => {
+    if (part === parts.length) {
+      return 1n;
+    }
+    const left = taken.filter((set) => isOpen(set, part));
+    const name = `${part}:${left}`;
+    if (!known.has(name)) {
+      const none = 10000 - parts[part].reduce((sum, { share }) => sum + share, 0);
+      const found = parts[part].map((item) => {
+        const own = sets.flatMap((_, set) => (holds(set, item) ? [set] : []));
+        const isFree = !own.some((set) => left.includes(set));
+        return isFree ? BigInt(item.share) * chanceFrom(part + 1, [...new Set([...left, ...own])].sort()) : 0n;
+      });
+      known.set(name, found.reduce((sum, each) => sum + each, BigInt(none) * chanceFrom(part + 1, left)));
+    }
+    return known.get(name);
+  };
+  const taken = sets.flatMap((places, set) => (countOf(block, row, places) ? [set] : []));
+  return { up: chanceFrom(0, taken), down: SCALE ** BigInt(parts.length) };
 }
 
 /**
@@ -134,8 +189,8 @@ export function rowOdds(design, prevalence, blockIndex, row, together) {
 }
 
 /**
- * The row of a protected block that tells most, its least likely decoy. Among equally unlikely rows
- * the one with most "yes", then the first in design order; "skipped" only if it is less likely.
+ * The row of a protected block that tells most, its least likely decoy; of one that rotates, of its worst booklet. Among
+ * equally unlikely rows the one with most "yes", then the first in design order; "skipped" only if it is less likely.
  * @param {Design} design
  * @param {number} blockIndex
  * @returns {Row}
@@ -148,9 +203,39 @@ export function leastLikelyDecoy(design, blockIndex) {
   return skip.up * likely.down < likely.up * skip.down ? SKIPPED : row;
 }
 
-/** @param {Block} block @returns {Value[]} */
-function leastLikelyAnswers({ questions }) {
-  return questions.map((question) => {
+/** The chance of the least likely decoy answer. @param {Question} question @returns {Fraction} */
+function rarest({ kind, unrelated }) {
+  const one = { up: 1n, down: 1n };
+  return kind === "single"
+    ? tenThousandths(Math.min(...unrelated))
+    : unrelated.reduce((product, share) => times(product, tenThousandths(Math.min(share, 10000 - share))), one);
+}
+
+/** @param {Fraction} a @param {Fraction} b @returns {number} below 0 where a is less */
+const compare = (a, b) => Number(a.up * b.down > b.up * a.down) - Number(a.up * b.down < b.up * a.down);
+
+/**
+ * The questions of the booklet whose least likely decoy is least likely: under it a device gives away most.
+ * @param {Block} block
+ * @returns {number[]}
+ */
+export function worstBooklet(block) {
+  const shares = block.questions.map(rarest);
+  const product = (booklet) => booklet.map((position) => shares[position]).reduce(times);
+  if (block.booklets) {
+    return block.booklets.reduce((worst, other) => (compare(product(other), product(worst)) < 0 ? other : worst));
+  }
+  const order = [...shares.keys()].sort((a, b) => compare(shares[a], shares[b]));
+  return order.slice(0, mostAsked(block)).sort((a, b) => a - b);
+}
+
+/** @param {Block} block @returns {(Value | null)[]} null for what the worst booklet does not ask */
+function leastLikelyAnswers(block) {
+  const asked = worstBooklet(block);
+  return block.questions.map((question, position) => {
+    if (!asked.includes(position)) {
+      return null;
+    }
     if (question.kind === "single") {
       return question.unrelated.indexOf(Math.min(...question.unrelated));
     }
@@ -168,7 +253,7 @@ function leastLikelyAnswers({ questions }) {
  * @returns {Odds & {values: Row}}
  */
 export function worstRow(design, prevalence, blockIndex, together) {
-  const values = together ? together.worst : leastLikelyDecoy(design, blockIndex);
+  const values = together?.worst ?? leastLikelyDecoy(design, blockIndex);
   return { values, ...rowOdds(design, prevalence, blockIndex, values, together) };
 }
 

@@ -12,6 +12,7 @@ import { button, el, fill } from "./dom.js";
 import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
+import { drawQuestions, drawWords } from "./rotation.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { isScaleKind, useScale } from "./question.js";
 import { Trail } from "./trail.js";
@@ -121,6 +122,7 @@ const act = {
   skip: () => go(flow.skip(state)),
   skipBlock: (block) => (state = flow.skipBlock(state, block)),
   answerBlock: (block) => (state = flow.unskip(state, block)),
+  openBlock: (block) => (state = flow.openBlock(state, block)),
   change: (id) => {
     go(flow.change(state, id));
     room.querySelector(`[data-place="${id}"]`)?.focus();
@@ -148,7 +150,7 @@ function seal() {
   post.seal
     .seal(() => {
       const coins = new Coins(platformFill(draws(design)));
-      const { body } = disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins);
+      const { body } = disguise(design, flow.answersToSeal(unsealed), unsealed.direct, coins, unsealed.drawn);
       unsealed = null;
       return requestText({ survey, designId: page.design_id, body, code });
     }, { isTyped })
@@ -315,7 +317,9 @@ function begin(invited, note = false) {
   code = invited;
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
-  state = flow.begin(design, { intros: intros.length, direct });
+  // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
+  const drawn = drawQuestions(design, new Coins(platformFill(drawWords(design))));
+  state = flow.begin(design, { intros: intros.length, direct, drawn });
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));

@@ -42,7 +42,8 @@ function skippedRow(scene, block) {
 
 function answeredRows(scene, block) {
   const { state, texts, wording } = scene;
-  return state.design.blocks[block].questions.map((question, index) => {
+  return state.drawn[block].map((index) => {
+    const question = state.design.blocks[block].questions[index];
     const words = wording[block].questions[index];
     const value = flow.answerAt(state, { block, question: index });
     return {

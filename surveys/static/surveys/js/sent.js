@@ -42,7 +42,8 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
   const values = record.answers[block];
   const isRefused = record.refused[block];
   const row = isRefused ? SKIPPED : values;
-  const isAbsent = isProtected && !isRefused && values[0] === null;
+  const isAbsent = isProtected && !isRefused && values.every((value) => value === null);
+  const isSkipped = (index) => isRefused && (record.drawn?.[block].includes(index) ?? true);
   const emptyWord = isProtected ? texts.sent_not_asked : texts.sent_empty;
   return el(
     "section",
@@ -52,7 +53,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
     answerList(
       questions.map((question, index) => {
         const words = wording[block].questions[index];
-        const empty = isRefused ? texts.sent_skipped : emptyWord;
+        const empty = isSkipped(index) ? texts.sent_skipped : emptyWord;
         const value = values[index];
         const how = { isSent: !isPlain, picture: true };
         return { text: said(words.text), answer: value === null ? empty : inWords(question, words, texts, value, how) };

@@ -10,11 +10,17 @@
  * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
  *   unrelated: number[], disguise?: any}} Question
  * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
- *   asked_if: Condition | null, questions: Question[], light?: any}} Block light: the truth probability of the direct
- *   group, or its disguise of a number or a place; absent where that group sends answers as they are
- * @typedef {{mechanism: number, use: string, blocks: Block[],
+ *   asked_if: Condition | null, questions: Question[], light?: any, questions_per_person?: number,
+ *   booklets?: number[][]}} Block light: the truth probability of the direct group, or its disguise of a number or a
+ *   place; absent where that group sends answers as they are; booklets: the sets of questions of which a device draws
+ *   one; absent where it draws any so many
+ * @typedef {{blocks: string[], parts_per_person: number}} Rotation keys of parts of which a device asks so many
+ * @typedef {{mechanism: number, use: string, blocks: Block[], rotations?: Rotation[],
  *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}}} Design
- * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[]}} SentRecord
+ * @typedef {number[][]} Drawn per block the positions of the questions that this device asks; none of a part left out
+ * @typedef {{total: number, size: number, listed?: number[][]}} Sets those listed, or all of so many of so many positions
+ * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[], drawn?: Drawn}} SentRecord drawn: of a
+ *   design that rotates
  * @typedef {Object<string, "skipped" | Object<string, Value>>} Answers
  *
  * The disguise of a number and of a place:
@@ -30,11 +36,12 @@
  *
  * How sure anyone can be, and its label:
  *
- * @typedef {"skipped" | Value[]} Row one value per question of the block
+ * @typedef {"skipped" | (Value | null)[]} Row one value per question of the block; null of what a rotating one left out
  * @typedef {Object<string, number[]>} Prevalence ten-thousandths per item, by question
- * @typedef {{shares: Prevalence, sets: [number, number][][], possible: [string, string], worst: Row}} Together
+ * @typedef {{shares: Prevalence, sets: [number, number][][], possible: [string, string], worst: Row | null}} Together
  *   chances of a block whose answers exclude each other: shares that are independent before rows with two items of
- *   a set, each a question and an item of it, are left out; how much of them that leaves; its least likely decoy
+ *   a set, each a question and an item of it, are left out; how much of them that leaves; its least likely decoy, null
+ *   where that of a rotating block's worst booklet has no two answers of a set
  * @typedef {{posterior: number, even: number, posteriorOf100: number, evenOf100: number,
  *   priorOf100: number}} Odds
  *   posterior: of people who send exactly this, the share who really have these answers; prior: of all people;
@@ -52,6 +59,7 @@
  * @property {Design} design
  * @property {number} intros how many screens come before the first choice
  * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
+ * @property {Drawn} drawn what this device asks: in memory only, the same for the whole load
  * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
  * @property {string} at id of the screen
  * @property {ReadonlySet<string>} seen every screen that was shown

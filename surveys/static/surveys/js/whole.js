@@ -16,7 +16,7 @@ export function wholeScreen(scene) {
   const show = () => {
     const isOne = asked();
     const changed = parts.filter(({ node }, block) => node.hidden === isOne[block]);
-    parts.forEach(({ node }, block) => (node.hidden = !isOne[block]));
+    parts.forEach((part, block) => part.show(isOne[block]));
     return changed;
   };
   const update = () => {
@@ -41,7 +41,7 @@ export function wholeScreen(scene) {
   ];
 }
 
-/** One block: its questions, or that it is skipped. */
+/** One block: its questions, that those it drew can be shown, or that it is skipped. Empty until it is asked. */
 class Part {
   #scene;
   #block;
@@ -52,15 +52,21 @@ class Part {
     this.#scene = scene;
     this.#block = block;
     this.#onChange = onChange;
-    this.node = el("section", { class: "stack part" });
-    this.#fill();
+    this.node = el("section", { class: "stack part", hidden: true });
+  }
+
+  show(isOne) {
+    this.node.hidden = !isOne;
+    if (isOne && !this.node.hasChildNodes()) {
+      this.#fill();
+    }
   }
 
   /** What is missing here, each with what to do about it. */
   complaints() {
-    const screen = (question) => ({ kind: "question", block: this.#block, question });
-    const isSkipped = flow.isSkipped(this.#scene.now(), this.#block);
-    return isSkipped ? [] : this.#fields.filter((_, question) => flow.missing(this.#scene.now(), screen(question)));
+    const state = this.#scene.now();
+    const isMissing = ({ question }) => flow.missing(state, { kind: "question", block: this.#block, question });
+    return flow.isSkipped(state, this.#block) ? [] : this.#fields.filter(isMissing);
   }
 
   #fill() {
@@ -68,7 +74,8 @@ class Part {
     const scene = { ...this.#scene, state: this.#scene.now() };
     const { refusal } = scene.state.design.blocks[this.#block];
     const isSkipped = flow.isSkipped(scene.state, this.#block);
-    this.#fields = isSkipped ? [] : this.#questions(scene);
+    const isOpened = flow.isOpened(scene.state, this.#block);
+    this.#fields = isSkipped ? [] : isOpened ? this.#questions(scene) : [this.#opener(scene)];
     this.node.replaceChildren(
       ...[
         blockHead(scene, this.#block),
@@ -87,6 +94,24 @@ class Part {
     );
   }
 
+  /** What shows the questions that were drawn: until then they are not in the page. */
+  #opener({ state, texts }) {
+    const { refusal } = state.design.blocks[this.#block];
+    const id = `error-block-${this.#block}`;
+    const show = button(texts.block_show, () => this.#turn("openBlock"));
+    const error = el("p", { class: "error", id, hidden: true });
+    show.setAttribute("aria-describedby", id);
+    return {
+      question: state.drawn[this.#block][0],
+      node: el("div", { class: "stack" }, error, show),
+      focus: () => show.focus(),
+      complain: () => {
+        error.textContent = refusal === null ? texts.error_show : `${texts.error_show} ${texts.error_or_skip}`;
+        error.hidden = false;
+      },
+    };
+  }
+
   #turn(what) {
     this.#scene.act[what](this.#block);
     this.#fill();
@@ -96,10 +121,10 @@ class Part {
 
   #questions({ state, texts, wording, nameOf, act }) {
     const { questions, protected: isProtected, refusal } = state.design.blocks[this.#block];
-    return questions.map((question, index) => {
+    return state.drawn[this.#block].map((index) => {
       const place = { block: this.#block, question: index };
-      return questionFieldset({
-        question,
+      const field = questionFieldset({
+        question: questions[index],
         wording: wording[this.#block].questions[index],
         value: flow.answerAt(state, place),
         isProtected,
@@ -114,6 +139,7 @@ class Part {
         },
         onContinue: () => {},
       });
+      return { ...field, question: index };
     });
   }
 }

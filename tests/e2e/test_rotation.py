@@ -1,0 +1,390 @@
+"""Rotating parts in a browser: what a device drew is shown, kept for the load, and sent; before that nowhere.
+
+The draw itself is proven word for word by the vectors. Here: that the page draws once a load, from words of
+its own, shows exactly that and no sooner than it must, and that a page that draws again would be found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from scipy.stats import chi2
+
+from privacy.survey.layout import Layout, Record
+from surveys.intake.api import process_limiter
+from tests.cast.devices import published
+from tests.cast.invitations import codes_of, invited
+from tests.cast.turning import LINES, THINGS, turning_definition
+from tests.e2e.conftest import Room
+from tests.e2e.judged import SMALL_TARGETS, violations
+from tests.e2e.tap import QUIET, Tap, traces
+from tests.e2e.visit import Visit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SAID = "You are asked 3 of these 7 questions. Other people get others."
+ANSWERS: dict[str, Any] = {
+    "you": {"moved": 1, "rent": 0},
+    "things": dict.fromkeys(THINGS, 1),
+    "short": {"owed": 1},
+    "middle": {"drank": 0, "smoked": 1},
+    "long": {"fought": 1, "hid": 0, "fled": 1},
+}
+# Each fill of words holds its own number: a page that draws again draws something else.
+COUNTED = """
+(() => {
+  const real = Crypto.prototype.getRandomValues;
+  let fill = 0;
+  Crypto.prototype.getRandomValues = function (array) {
+    if (!(array instanceof Uint32Array)) { return real.call(this, array); }
+    fill += 1;
+    return array.fill(fill);
+  };
+})();
+"""
+# All of a page that anything could be read from; names of controls are new at every load.
+PICTURE = """
+() => JSON.stringify([
+  document.documentElement.outerHTML, document.title, window.name, location.href, history.state,
+  history.length, document.cookie, { ...localStorage }, { ...sessionStorage },
+  [...document.querySelectorAll("input")].map(({ value, checked }) => [value, checked]),
+]).replace(/\\bn[0-9a-f]{16}\\b/g, "name")
+"""
+
+
+@pytest.fixture
+def turning(live_server: Any) -> Callable[..., Room]:
+    """Give a function that publishes the survey whose parts rotate."""
+    process_limiter.cache_clear()
+
+    def publish(**changes: Any) -> Room:
+        definition = turning_definition(**changes)
+        version = published(definition)
+        address = f"{live_server.url}/en/s/{definition['slug']}/"
+        return Room(version=version, definition=definition, address=address)
+
+    return publish
+
+
+def visited(here: Room, context: BrowserContext) -> Visit:
+    return Visit(context.new_page(), here.address, here.definition).open()
+
+
+def sent_by(here: Room) -> Record:
+    """Return the one record that the database holds."""
+    (body,) = here.bodies
+    return Layout(here.version.to_design()).unpack(body)
+
+
+def things_in(text: str) -> tuple[int, ...]:
+    """Return which questions of the rotating part a text holds, in either language."""
+    return tuple(number for number, key in enumerate(THINGS) if re.search(rf"\b{key}\b", text))
+
+
+def shown(visit: Visit) -> tuple[int, ...]:
+    """Answer the rotating part from its first screen on, and return which questions it asked."""
+    visit.go_on()
+    found: list[int] = []
+    while asked := things_in(visit.heading):
+        found += asked
+        visit.room.get_by_role("radio").first.check()
+        visit.go_on()
+    return tuple(found)
+
+
+def back_to(visit: Visit, screen: str) -> None:
+    while visit.screen != screen:
+        visit.back()
+
+
+def switch(page: Page, name: str, lang: str) -> None:
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.locator(f"html[lang='{lang}']")).to_have_count(1)
+
+
+def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
+    here = turning()
+    context = device()
+    tap, screens = Tap(context), []
+    visit = Visit(context.new_page(), here.address, here.definition)
+
+    def step(screen: str) -> None:
+        screens.append(screen)
+        tap.look(visit.page, screen)
+        if screen == "block:things":
+            expect(visit.room.get_by_text(SAID)).to_be_visible()
+            assert things_in(visit.room.inner_text()) == ()
+
+    visit.step = step
+    visit.open().walk(ANSWERS)
+    assert traces(tap.steps) == []
+    asked = [name.removeprefix("question:") for name in screens if name.startswith("question:")]
+    assert visit.room.locator("dt").count() == len(asked)
+    visit.seal().delivered()
+    record = sent_by(here)
+    design = here.version.to_design()
+    assert record.drawn is not None
+    assert asked == [
+        block.questions[position].key
+        for block, drawn in zip(design.blocks, record.drawn, strict=True)
+        for position in drawn
+    ]
+    assert record.drawn[1] in LINES
+    assert sum(map(bool, record.drawn[2:])) == 2
+    # The receipt tells the same of every question.
+    row = visit.room.locator("details.part")
+    row.locator("summary").first.click()
+    listed = dict(zip(row.locator("dt").all_inner_texts(), row.locator("dd").all_inner_texts(), strict=True))
+    silent = {text for text, answer in listed.items() if answer == "Not asked"}
+    assert silent == {text for text, (_, question) in visit.questions.items() if question["key"] not in asked}
+    assert {name: tap.steps[-1].around[name] for name in QUIET} == QUIET
+
+
+def follow(here: Room, context: BrowserContext) -> Iterator[tuple[int, ...]]:
+    """Yield what one load asks: at first, after Back, in another language, after a change, and sent."""
+    context.add_init_script(COUNTED)
+    visit = visited(here, context)
+    visit.walk(ANSWERS, until="block:things")
+    yield shown(visit)
+    back_to(visit, "block:things")
+    yield shown(visit)
+    back_to(visit, "block:things")
+    visit.page.go_back()
+    visit.at("question:rent").go_on()
+    yield shown(visit)
+    back_to(visit, "block:things")
+    switch(visit.page, "简体中文", "zh-hans")
+    yield shown(visit)
+    switch(visit.page, "English", "en")
+    back_to(visit, "block:things")
+    yield shown(visit)
+    visit.walk(ANSWERS)
+    visit.room.get_by_role("button", name="Change").nth(3).click()
+    visit.go_on()
+    assert visit.screen == "review"
+    yield things_in(visit.room.inner_text())
+    visit.seal().delivered()
+    drawn = sent_by(here).drawn
+    assert drawn is not None
+    yield drawn[1]
+
+
+def test_nothing_is_drawn_again_after_back_a_change_or_another_language(turning, device):
+    found = list(follow(turning(), device()))
+    assert len(found) == 7
+    assert len(set(found)) == 1
+    assert found[0] in LINES
+
+
+PLANTS = {
+    "back: () => trail.back(),": "back: () => { REDRAW trail.back(); },",
+    "intros = found;": "intros = found; REDRAW",
+    "state = flow.revisit(state, place);": "REDRAW state = flow.revisit(state, place);",
+}
+REDRAW = "state = { ...state, drawn: drawQuestions(design, new Coins(platformFill(9))) };"
+
+
+@pytest.mark.parametrize("place", PLANTS, ids=["on our Back", "on another language", "on every way back"])
+def test_a_page_that_draws_again_is_found(turning, device, place):
+    here, context = turning(), device()
+
+    def spoilt(route: Any) -> None:
+        script = route.fetch().text()
+        assert script.count(place) == 1
+        planted = script.replace(place, PLANTS[place].replace("REDRAW", REDRAW))
+        route.fulfill(body=planted, content_type="text/javascript")
+
+    context.route("**/program/*/respond.js", spoilt)
+    steps = follow(here, context)
+    first = next(steps)
+    assert any(asked != first for asked in steps)
+
+
+def pictures(here: Room, context: BrowserContext, answers: dict[str, Any], until: str) -> list[str]:
+    """Return a picture of each screen up to one, that one too."""
+    visit = Visit(context.new_page(), here.address, here.definition)
+    found: list[str] = []
+    visit.step = lambda screen: found.append(f"{screen} {visit.page.evaluate(PICTURE)}")
+    visit.open().walk(answers, until=until)
+    return found
+
+
+def test_until_a_part_is_shown_nothing_of_the_page_tells_what_was_drawn(turning, device):
+    """Devices that drew differently have the same page, letter for letter, as long as it can be."""
+    here = turning()
+    # The words of a fill: for the parts, then for the questions; 0 leaves out "long", 2 leaves out "short".
+    drew = {"first": (0, 0), "others": (0, 5), "other parts": (2, 5)}
+    until = {
+        name: pictures(here, device(words=words), ANSWERS, "block:things") for name, words in drew.items()
+    }
+    assert len(until["first"]) == 5
+    assert until["others"] == until["first"]
+    assert until["other parts"] == until["first"]
+    # With the same questions, but other parts behind them, nothing tells those either.
+    others = pictures(here, device(words=drew["others"]), ANSWERS, "block:middle")
+    parts = pictures(here, device(words=drew["other parts"]), ANSWERS, "block:middle")
+    assert others[:8] == parts[:8]
+    assert [name.split()[0] for name in others[5:8]] == [
+        "question:cheated",
+        "question:betrayed",
+        "question:broke",
+    ]
+    # What is shown does differ: the comparison can fail.
+    first = pictures(here, device(words=drew["first"]), ANSWERS, "question:stole")
+    assert first[5] != others[5]
+
+
+def test_each_load_draws_anew_and_every_booklet_is_as_likely(turning, device):
+    """One browser, with all that it keeps: a page that carries over what it drew is always found."""
+    here, context, loads = turning(), device(), 24
+    visit = visited(here, context)
+    found: Counter[str] = Counter()
+    for load in range(loads):
+        if load % 2:
+            visit.page.reload()
+            visit.started()
+        else:
+            visit.open()
+        visit.walk({}, until="block:things")
+        visit.press("Skip these questions")
+        back_to(visit, "block:things")
+        visit.go_on()
+        key = visit.screen.removeprefix("question:")
+        found[key] += 1
+    # The first question of three booklets is the first one, of two the second, and of two the third.
+    expected = {THINGS[0]: 3 / 7, THINGS[1]: 2 / 7, THINGS[2]: 2 / 7}
+    assert set(found) <= set(expected)
+    statistic = sum((found[key] - loads * share) ** 2 / (loads * share) for key, share in expected.items())
+    limit = chi2.isf(1e-6, 2)
+    assert statistic < limit, found
+    # What a page would give that always asks the likeliest one.
+    assert loads * (7 / 3 - 1) > limit
+
+
+def test_a_part_is_skipped_before_its_questions_are_shown_and_the_bits_say_what_was_drawn(turning, device):
+    here = turning()
+    seen: list[str] = []
+    visit = Visit(device(words=(0, 5)).new_page(), here.address, here.definition)
+    visit.step = lambda _: seen.append(visit.room.inner_text())
+    visit.open().walk({**ANSWERS, "things": "skipped"})
+    assert things_in("".join(text for text in seen if "All questions" not in text)) == ()
+    visit.seal().delivered()
+    record = sent_by(here)
+    assert record.drawn is not None
+    assert (record.drawn[1], record.refused[1], record.answers[1]) == (LINES[5], True, (None,) * 7)
+
+
+def test_a_part_is_skipped_at_each_of_its_questions(turning, device):
+    here = turning()
+    visit = visited(here, device(words=(0, 5)))
+    visit.walk(ANSWERS, until="question:broke").press("Skip these questions")
+    visit.at("block:short").walk(ANSWERS).seal().delivered()
+    assert (sent_by(here).drawn[1], sent_by(here).refused[1]) == (LINES[5], True)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-hans"])
+def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted(turning, device, lang):
+    here = turning()
+    visit = visited(here, device(words=(2, 5)))
+    visit.press("All questions on one page")
+    room, page = visit.room, visit.page
+    section = room.locator("section").nth(1)
+    expect(section.get_by_text(SAID)).to_be_visible()
+    assert things_in(room.inner_text()) == ()
+    assert things_in(room.inner_html()) == ()
+    visit.press("Look it over")
+    expect(section.locator(".error")).to_have_text(
+        "Show your questions to go on. You can also skip these questions."
+    )
+    expect(section.get_by_role("button", name="Show my questions")).to_be_focused()
+    assert violations(page) == "[]"
+    section.get_by_role("button", name="Show my questions").click()
+    assert things_in(section.inner_text()) == LINES[5]
+    for number in LINES[5]:
+        section.get_by_role("group", name=f"you {THINGS[number]}?").get_by_label("Yes", exact=True).check()
+    if lang != "en":
+        switch(page, "简体中文", lang)
+        section = room.locator("section").nth(1)
+        assert things_in(section.inner_text()) == LINES[5]
+        expect(section.locator("input:checked")).to_have_count(3)
+        switch(page, "English", "en")
+    # The part that an open answer leads to is one of those drawn; its sections hold nothing before.
+    assert "drank" not in room.inner_html()
+    room.get_by_role("group", name="you moved?").get_by_label("Yes", exact=True).check()
+    for key in ("drank", "smoked", "fought", "hid", "fled"):
+        room.get_by_role("group", name=f"you {key}?").get_by_label("Yes", exact=True).check()
+    assert violations(page) == "[]"
+    visit.press("Look it over")
+    assert things_in(room.inner_text()) == LINES[5]
+    visit.seal().delivered()
+    assert sent_by(here).drawn == ((0, 1), LINES[5], (), (0, 1), (0, 1, 2))
+
+
+def test_the_first_screen_lists_all_questions_in_both_languages(turning, device):
+    here = turning()
+    visit = visited(here, device(viewport={"width": 360, "height": 800}))
+    room = visit.room
+    said = "Each person gets only some of the questions. This device picks yours at random."
+    expect(room.get_by_text(said)).to_be_visible()
+    room.get_by_text("All questions", exact=True).click()
+    listed = room.locator("details[open]")
+    expect(listed.get_by_text("Each person gets 3 of these 7 questions:")).to_be_visible()
+    expect(listed.get_by_text("Each person gets 2 of these 3 parts:")).to_be_visible()
+    texts = listed.locator("li").all_inner_texts()
+    assert [text for text in visit.questions if text not in texts] == []
+    # A browser that translates pages is not to send questions to its maker.
+    assert listed.locator("li").evaluate_all("(all) => all.every((one) => !one.translate)")
+    assert violations(visit.page) == "[]"
+    assert visit.page.evaluate(SMALL_TARGETS) == []
+    switch(visit.page, "简体中文", "zh-hans")
+    room.locator("details", has=visit.page.locator("h3")).first.locator("summary").click()
+    assert things_in(room.locator("details[open]").inner_text()) == tuple(range(7))
+    visit.go_on()
+    visit.at("sent")
+
+
+def test_a_preview_draws_and_shows_as_in_earnest_and_sends_nothing(turning, device):
+    here, context = turning(), device(words=(2, 5))
+
+    def as_preview(route: Any) -> None:
+        text = route.fetch().text()
+        assert '{"survey":' in text
+        route.fulfill(body=text.replace('{"survey":', '{"preview":true,"survey":'), content_type="text/html")
+
+    context.route(here.address, as_preview)
+    visit = visited(here, context)
+    visit.walk(ANSWERS, until="block:things")
+    assert shown(visit) == LINES[5]
+    visit.walk(ANSWERS)
+    assert here.bodies == []
+
+
+def test_by_invitation_what_is_drawn_stands_in_no_address_and_is_sent(live_server, device):
+    process_limiter.cache_clear()
+    definition = turning_definition()
+    version = invited(definition)
+    address = f"{live_server.url}/en/s/turning/"
+    here = Room(version=version, definition=definition, address=f"{address}#{codes_of(version)[0]}")
+    visit = visited(here, device(words=(2, 5)))
+    visit.walk(ANSWERS).seal().delivered()
+    assert visit.page.url.split("#")[0] == address
+    record = sent_by(here)
+    assert record.drawn is not None
+    assert record.drawn[1] == LINES[5]
+
+
+@pytest.mark.parametrize("direct", [False, True], ids=["strongly", "lightly"])
+def test_under_both_strengths_what_was_drawn_is_shown_and_sent(turning, device, direct):
+    here = turning(light=8000, group={"policy": "choice", "light": True})
+    visit = visited(here, device(words=(2, 5)))
+    visit.walk(ANSWERS, direct=direct, until="block:things")
+    assert shown(visit) == LINES[5]
+    visit.walk(ANSWERS).seal().delivered()
+    record = sent_by(here)
+    assert record.drawn is not None
+    assert (record.direct, record.drawn[1]) == (direct, LINES[5])

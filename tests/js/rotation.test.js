@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+
+import { Coins } from "../../surveys/static/surveys/js/coins.js";
+import { disguise, drawGroup, draws, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { bodyLength, groupDesign, pack } from "../../surveys/static/surveys/js/layout.js";
+import { leastLikelyDecoy, rowOdds, tellingAnswers, worstBooklet, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { drawQuestions, drawWords, everything, isBooklet, rotates } from "../../surveys/static/surveys/js/rotation.js";
+import { code, design, fillFrom, hex, opened, shielded, vectors, yesNo } from "./cast.js";
+
+const GOLDEN = vectors("rotation.json");
+
+for (const name of new Set(GOLDEN.cases.map((entry) => entry.design))) {
+  const plan = GOLDEN.designs[name];
+  const cases = GOLDEN.cases.filter((entry) => entry.design === name);
+  test(`golden vectors of rotating parts, ${name}: ${cases.length} cases, word for word`, () => {
+    assert.ok(cases.length > 20);
+    assert.ok(rotates(plan));
+    assert.equal(draws(plan), GOLDEN.draws[name]);
+    for (const entry of cases) {
+      const first = new Coins(fillFrom(entry.drawing));
+      const drawn = drawQuestions(plan, first);
+      assert.deepEqual(drawn, entry.drawn);
+      assert.equal(first.used, entry.drawing.length);
+      const coins = new Coins(fillFrom(entry.words));
+      const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
+      const { record, body } = disguise(plan, entry.answers, direct, coins, drawn);
+      assert.equal(hex(body), entry.body_hex);
+      assert.equal(coins.used, entry.words_used);
+      assert.equal(body.length, GOLDEN.lengths[name]);
+      assert.deepEqual(unpack(plan, body), record);
+    }
+  });
+}
+
+test("of all bodies of a small design each is read, or refused, as Python does", () => {
+  for (const [name, { counts, digest }] of Object.entries(GOLDEN.verdicts)) {
+    const plan = GOLDEN.designs[name];
+    const length = bodyLength(plan);
+    const codes = Array.from({ length: 256 ** length }, (_, number) => {
+      const body = length === 2 ? Uint8Array.of(number >>> 8, number & 255) : Uint8Array.of(number);
+      try {
+        assert.deepEqual(pack(plan, unpack(plan, body)), body);
+        return "read";
+      } catch (error) {
+        assert.equal(error.name, "Refusal", error.stack);
+        return error.code;
+      }
+    });
+    assert.equal(codes.filter((each) => each === "read").length, counts.read, name);
+    assert.equal(createHash("sha256").update(codes.join("\n")).digest("hex"), digest, name);
+  }
+});
+
+test("odds of the rows of a booklet equal Python's to the last bit, and the worst booklet is the same", () => {
+  assert.ok(GOLDEN.odds.length > 8);
+  for (const { design: name, prevalence, block, worst, worst_booklet: booklet, rows } of GOLDEN.odds) {
+    const plan = GOLDEN.designs[name];
+    assert.deepEqual(worstBooklet(plan.blocks[block]), booklet);
+    assert.deepEqual(leastLikelyDecoy(plan, block), worst);
+    for (const { row, ...expected } of rows) {
+      assert.deepEqual(rowOdds(plan, prevalence, block, row), expected);
+    }
+  }
+});
+
+test("where answers exclude each other the chance of a row is summed over what was not asked", () => {
+  for (const { design: name, prevalence, together, rows } of GOLDEN.exclusive) {
+    assert.ok(rows.length > 20);
+    for (const { row, ...expected } of rows) {
+      assert.deepEqual(rowOdds(GOLDEN.designs[name], prevalence, 0, row, together), expected, JSON.stringify(row));
+    }
+  }
+});
+
+test("many pairs that exclude each other are summed in no time that grows with their number", () => {
+  const questions = Array.from({ length: 40 }, (_, number) => yesNo(`q${number}`, 5000));
+  const plan = turning([{ ...shielded("a", 5000, questions), questions_per_person: 2 }]);
+  const sets = Array.from({ length: 20 }, (_, pair) => [[2 * pair, 0], [2 * pair + 1, 0]]);
+  const shares = Object.fromEntries(questions.map(({ key }) => [key, [5000]]));
+  const together = { shares, sets, possible: [String(3n ** 20n), String(4n ** 20n)], worst: null };
+  const row = Array.from({ length: 40 }, (_, position) => (position < 2 ? [1, 0][position] : null));
+  // One of three equally likely pairs.
+  assert.equal(rowOdds(plan, {}, 0, row, together).priorOf100, 33);
+});
+
+const turning = (blocks, more = {}) => ({ ...design(blocks, more.policy), mechanism: 4, ...more });
+const ABC = { ...shielded("a", 5000, ["x", "y", "z"].map((key) => yesNo(key, 5000)), { refusal: 2000 }), questions_per_person: 2 };
+
+test("a design that does not rotate draws nothing and is sent as it always was", () => {
+  const plan = design([opened("you", [yesNo("city")]), shielded("b", 5000, [yesNo("q", 5000)])]);
+  const drawn = drawQuestions(plan, new Coins(() => assert.fail("words were drawn")));
+  assert.deepEqual(drawn, [[0], [0]]);
+  assert.deepEqual(drawn, everything(plan));
+  assert.equal(drawWords(plan), 0);
+  assert.ok(!rotates(plan));
+  const seal = (...more) => disguise(plan, { you: {}, b: { q: 1 } }, false, new Coins(fillFrom([0, 0])), ...more);
+  assert.deepEqual(seal(drawn), seal());
+  assert.deepEqual(Object.keys(seal().record), ["direct", "answers", "refused"]);
+});
+
+test("what is drawn is equally likely, by counting every word", () => {
+  // Two bits decide: 3 is thrown away, 0 to 2 are the three booklets.
+  const counts = {};
+  for (let word = 0; word < 8; word += 1) {
+    const drawn = drawQuestions(turning([ABC]), new Coins(fillFrom([word, 0])));
+    counts[drawn] = (counts[drawn] ?? 0) + (word % 4 === 3 ? 0 : 1);
+  }
+  assert.deepEqual(counts, { "0,1": 2, "0,2": 2, "1,2": 2 });
+});
+
+test("a part is drawn from whether or not its rotation leaves it out: as many words for everybody", () => {
+  const plan = turning([ABC, shielded("b", 5000, [yesNo("q", 5000)])], {
+    rotations: [{ blocks: ["a", "b"], parts_per_person: 1 }],
+  });
+  for (const [words, expected] of [[[0, 1], [[0, 2], []]], [[1, 1], [[], [0]]]]) {
+    const coins = new Coins(fillFrom(words));
+    assert.deepEqual(drawQuestions(plan, coins), expected);
+    assert.equal(coins.used, 2);
+    assert.equal(drawWords(plan), 4);
+  }
+});
+
+test("answers are those to what was drawn, no more and no fewer", () => {
+  const plan = turning([ABC, shielded("b", 5000, [yesNo("q", 5000)])], {
+    rotations: [{ blocks: ["a", "b"], parts_per_person: 1 }],
+  });
+  const seal = (answers, drawn) => disguise(plan, answers, false, new Coins(fillFrom(new Array(9).fill(0))), drawn);
+  const first = [[0, 2], []];
+  assert.throws(() => seal({ a: { x: 1, z: 1 } }), code("drawn"));
+  assert.throws(() => seal({ a: { x: 1, y: 1, z: 1 } }, first), code("unknown_question"));
+  assert.throws(() => seal({ a: { x: 1 } }, first), code("half_answered"));
+  assert.throws(() => seal({}, first), code("missing_block"));
+  assert.throws(() => seal({ a: { x: 1, z: 1 }, b: { q: 1 } }, first), code("not_asked"));
+  assert.throws(() => seal({ a: "skipped" }, [[], [0]]), code("not_asked"));
+  assert.deepEqual(seal({ a: { x: 1, z: 0 } }, first).record, {
+    direct: false, answers: [[1, null, 0], [null]], refused: [false, false], drawn: first,
+  });
+});
+
+test("a skip sends the presence bits of what was drawn, the refusal bit and zeros, drawn by chance or not", () => {
+  // 9999: a decoy; then 0: below the chance of a skip.
+  for (const [answers, words] of [["skipped", [0, 9999]], [{ y: 1, z: 1 }, [9999, 0]]]) {
+    const coins = new Coins(fillFrom([...words, 0, 0, 0]));
+    const { record, body } = disguise(turning([ABC]), { a: answers }, false, coins, [[1, 2]]);
+    // Group 0; x 0 0; y 1 0; z 1 0; skipped.
+    assert.equal(hex(body), "15");
+    assert.deepEqual(record.drawn, [[1, 2]]);
+    assert.equal(coins.used, 5);
+  }
+});
+
+test("under another mechanism a design that rotates is refused, and one that does not under this one", () => {
+  const seal = (plan) => disguise(plan, {}, false, new Coins(fillFrom([0])), everything(plan));
+  for (const mechanism of [1, 2, 3, 5]) {
+    assert.throws(() => seal({ ...turning([ABC]), mechanism }), code("mechanism"));
+  }
+  assert.throws(() => seal({ ...design([shielded("b", 5000, [yesNo("q", 5000)])]), mechanism: 4 }), code("mechanism"));
+});
+
+test("a row that no device asks has no odds", () => {
+  const plan = turning([{ ...ABC, booklets: [[0, 1], [1, 2]] }]);
+  const stated = { x: [1000], y: [1000], z: [1000] };
+  for (const row of [[1, null, 1], [1, 1, 1], [1, null, null]]) {
+    assert.throws(() => rowOdds(plan, stated, 0, row), code("booklet"));
+  }
+  assert.ok(isBooklet(plan.blocks[0], [1, 2]));
+  assert.ok(!isBooklet(plan.blocks[0], [0, 2]));
+  assert.equal(rowOdds(plan, stated, 0, [1, 1, null]).evenOf100, 86);
+});
+
+test("the answers that tell most are those of the worst booklet, under either strength", () => {
+  const rare = { ...ABC, refusal: 100, light: 8000, questions: [yesNo("x", 5000), yesNo("y", 3000), yesNo("z", 4000)] };
+  const plan = { ...turning([rare]), group: { policy: "choice", direct_share: null } };
+  const stated = { x: [1000], y: [1000], z: [1000] };
+  assert.deepEqual(worstBooklet(rare), [1, 2]);
+  assert.equal(worstRow(groupDesign(plan, false), stated, 0).values, "skipped");
+  const [strong, light] = [false, true].map((direct) => tellingAnswers(groupDesign(plan, direct), stated, 0));
+  assert.deepEqual(strong.values, [null, 1, 1]);
+  assert.ok(light.even > strong.even);
+});

@@ -1,0 +1,249 @@
+"""Make the golden vectors of rotating parts, for both languages.
+
+    python -m tests.vectors.make_rotation_vectors
+
+writes rotation.json beside this file. A case is as in disguise.json; the words under "drawing" come first,
+from a fill of their own, and make "drawn": per block the questions that the device asks. Under "verdicts" all
+bodies of a small design are read: how many are refused with which code, and a digest of the codes in order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from privacy.coins import Coins
+from privacy.errors import PrivacyError
+from privacy.risk.constrained_prior import exclusive_prior
+from privacy.risk.posterior import row_odds, worst_row_odds
+from privacy.survey import SKIPPED, Block, Design
+from privacy.survey.block import BlockAnswers
+from privacy.survey.booklets import Booklet, Booklets, Drawn
+from privacy.survey.grouping import block_rows, disguise, draw_group
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
+from privacy.survey.routing import is_asked
+from tests.vectors.make_scale_vectors import words_of
+from tests.vectors.make_vectors import (
+    HERE,
+    odds_json,
+    some_prevalence,
+    some_value,
+    thresholds,
+    with_sizes,
+    written,
+)
+from tests.vectors.rotation_designs import DESIGNS, EXCLUSIVE, SMALL
+from tests.vectors.words import stream, word_of
+
+RANDOM_CASES_PER_DESIGN = 40
+LONG_ENOUGH = 400
+MOST_ROWS = 12
+
+
+def sets_of(design: Design) -> list[Booklets]:
+    """Return the sets of which a device draws one each, in the order of the draws."""
+    return [rotation.sets for rotation in design.rotations] + [
+        Booklets(key=block.key, total=len(block.questions), size=block.most_asked, listed=block.booklets)
+        for block in design.blocks
+        if block.is_rotating
+    ]
+
+
+def some_answers(design: Design, drawn: Drawn, label: str) -> dict[str, Any]:
+    """Return true answers to what was drawn, picked by the words of a label; every fourth part is skipped."""
+    words = stream(label)
+    answers: dict[str, Any] = {}
+    known: list[tuple[Any, ...]] = []
+    for block, route, asked in zip(design.blocks, design.routes, drawn, strict=True):
+        values: list[Any] = [None] * len(block.questions)
+        if asked and is_asked(route, known):
+            if block.refusal is not None and next(words) % 4 == 0:
+                answers[block.key] = SKIPPED
+            else:
+                for position in asked:
+                    value = some_value(block.questions[position], words)
+                    values[position] = None if not block.protected and next(words) % 4 == 0 else value
+                answers[block.key] = {
+                    question.key: value
+                    for question, value in zip(block.questions, values, strict=True)
+                    if value is not None
+                }
+        known.append(tuple(values))
+    return answers
+
+
+def case(name: str, design: Design, label: str, drawing: list[int], words: list[int]) -> dict[str, Any]:
+    """Return one case: what these words draw, and what the next ones make of answers to it."""
+    first, coins = Coins(drawing), Coins(words)
+    drawn = draw_questions(design, first)
+    answers = some_answers(design, drawn, label)
+    chosen: str | None = None
+    if design.group.policy == "assigned":
+        direct = draw_group(design, coins)
+    else:
+        direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
+        chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
+    record = disguise(design, answers, direct=direct, coins=coins, drawn=drawn)
+    return {
+        "design": name,
+        "drawing": drawing[: first.used],
+        "drawn": drawn,
+        "answers": answers,
+        "choice": chosen,
+        "words": words[: coins.used],
+        "body_hex": Layout(design).pack(record).hex(),
+        "words_used": coins.used,
+    }
+
+
+def drawing_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield cases with the first and last sets of each draw, each after numbers that are thrown away."""
+    sets = sets_of(design)
+    words = list(islice(stream(f"{name}/words"), LONG_ENOUGH))
+    for place, each in enumerate(sets):
+        for number in sorted({0, 1, each.count // 2, each.count - 2, each.count - 1}):
+            label = f"{name}/set/{place}/{number}"
+            drawing: list[int] = []
+            for other, one in enumerate(sets):
+                top = (1 << (one.count - 1).bit_length()) - 1
+                for thrown in (one.count, top) if top >= one.count else ():
+                    drawing += words_of(one.count, thrown, f"{label}/{other}/{thrown}")
+                wanted = number if other == place else next(stream(f"{label}/{other}")) % one.count
+                drawing += words_of(one.count, wanted, f"{label}/{other}/counts")
+            yield case(name, design, label, drawing, words)
+
+
+def coin_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield cases that put each draw of the seal on and just below each of its thresholds."""
+    draws = thresholds(design)
+    for place, edges in enumerate(draws):
+        for value in sorted({value for edge in edges for value in (edge - 1, edge) if 0 <= value < 10_000}):
+            label = f"{name}/edge/{place}/{value}"
+            words = [word_of(9999, f"{label}/{number}") for number in range(len(draws))]
+            words[place] = value
+            yield case(name, design, label, list(islice(stream(label + "/drawing"), LONG_ENOUGH)), words)
+
+
+def random_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield cases under arbitrary words."""
+    for number in range(RANDOM_CASES_PER_DESIGN):
+        label = f"{name}/random/{number}"
+        drawing, words = (
+            list(islice(stream(f"{label}/{kind}"), LONG_ENOUGH)) for kind in ("drawing", "words")
+        )
+        yield case(name, design, label, drawing, words)
+
+
+def verdicts(design: Design) -> dict[str, Any]:
+    """Return what becomes of all bodies of a small design."""
+    layout, codes = Layout(design), []
+    for number in range(256**layout.n_bytes):
+        try:
+            layout.unpack(number.to_bytes(layout.n_bytes, "big"))
+            codes.append("read")
+        except PrivacyError as error:
+            codes.append(error.code)
+    return {
+        "counts": dict(sorted(Counter(codes).items())),
+        "digest": hashlib.sha256("\n".join(codes).encode("ascii")).hexdigest(),
+    }
+
+
+def of_booklet(design: Design, number: int, booklet: Booklet) -> Design:
+    """Return the design in which everybody is asked these questions of a block."""
+    blocks = list(design.blocks)
+    blocks[number] = blocks[number].of_booklet(booklet)
+    return replace(design, blocks=tuple(blocks), mechanism=0)
+
+
+def widened(block: Block, booklet: Booklet, row: BlockAnswers) -> BlockAnswers | list[Any]:
+    """Return a row of a booklet as one of the whole block, with None for what was not asked."""
+    if isinstance(row, str):
+        return row
+    values = dict(zip(booklet, row, strict=True))
+    return [values.get(position) for position in range(len(block.questions))]
+
+
+def odds_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield odds of the rows of some booklets, and of the worst row of the worst one."""
+    for number, block in enumerate(design.blocks):
+        if not block.is_rotating:
+            continue
+        prevalence = some_prevalence(design, f"{name}/prevalence/{number}")
+        rows = []
+        for booklet in {block.booklet(0), block.booklet(block.n_booklets - 1), block.worst_booklet}:
+            plan = of_booklet(design, number, booklet)
+            found = list(islice(block_rows(plan.blocks[number]), MOST_ROWS))
+            for row in [*found, *([SKIPPED] if block.refusal is not None else [])]:
+                odds = odds_json(row_odds(plan, prevalence, number, row))
+                rows.append({"row": widened(block, booklet, row), **odds})
+        worst = worst_row_odds(of_booklet(design, number, block.worst_booklet), prevalence, number)
+        yield {
+            "design": name,
+            "prevalence": prevalence,
+            "block": number,
+            "worst_booklet": block.worst_booklet,
+            "worst": widened(block, block.worst_booklet, worst.row),
+            "rows": sorted(rows, key=str),
+        }
+
+
+def exclusive_cases() -> Iterator[dict[str, Any]]:
+    """Yield odds where answers exclude each other: the chance of a row is summed over what was not asked."""
+    for name, (design, prevalence, exclusive) in EXCLUSIVE.items():
+        block = design.blocks[0]
+        law = exclusive_prior(block, prevalence, exclusive)
+        if law is None:
+            raise ValueError(f"nothing is excluded in {name}")
+        whole = list(block_rows(replace(block, questions_per_person=None, refusal=None)))
+        rows = []
+        for booklet in itertools.combinations(range(len(block.questions)), block.most_asked):
+            plan = of_booklet(design, 0, booklet)
+            chances: dict[Any, Fraction] = {}
+            for row in whole:
+                part = tuple(row[position] for position in booklet)
+                chances[part] = chances.get(part, Fraction(0)) + law.prior(row)
+            for part, prior in islice(chances.items(), MOST_ROWS):
+                odds = odds_json(row_odds(plan, prevalence, 0, part, prior=prior))
+                rows.append({"row": widened(block, booklet, part), **odds})
+        yield {
+            "design": name,
+            "prevalence": prevalence,
+            "together": law.to_json() | {"worst": None},
+            "rows": rows,
+        }
+
+
+def rotation_vectors() -> dict[str, Any]:
+    """Return the content of rotation.json."""
+    cases = []
+    for name, design in DESIGNS.items():
+        makers = [drawing_cases, random_cases]
+        if not any(block.is_scale for block in design.blocks):
+            makers.append(coin_cases)
+        cases += [entry for make in makers for entry in make(name, design)]
+    designs = DESIGNS | {f"exclusive: {name}": design for name, (design, *_) in EXCLUSIVE.items()}
+    return with_sizes(designs, cases) | {
+        "verdicts": {name: verdicts(design) for name, design in SMALL.items()},
+        "odds": [entry for name, design in DESIGNS.items() for entry in odds_cases(name, design)],
+        "exclusive": [entry | {"design": f"exclusive: {entry['design']}"} for entry in exclusive_cases()],
+    }
+
+
+FILES = {"rotation.json": rotation_vectors}
+
+
+def main() -> None:
+    for file, make in FILES.items():
+        (HERE / file).write_text(written(make()), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()

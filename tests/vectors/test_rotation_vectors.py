@@ -1,0 +1,99 @@
+"""The committed vectors of rotating parts are what the generator makes, and what it makes is right."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from privacy.coins import Coins, words_below
+from privacy.survey import Design
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
+from tests.vectors.make_rotation_vectors import FILES, sets_of, verdicts
+from tests.vectors.make_vectors import HERE, written
+from tests.vectors.rotation_designs import DESIGNS, SMALL
+
+VECTORS = json.loads((HERE / "rotation.json").read_text("ascii"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES)
+def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:
+    assert (HERE / file).read_bytes() == written(FILES[file]()).encode("ascii")
+
+
+def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
+    designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
+    for case in VECTORS["cases"]:
+        design, first = designs[case["design"]], Coins(case["drawing"])
+        drawn = draw_questions(design, first)
+        assert ([list(asked) for asked in drawn], first.used) == (case["drawn"], len(case["drawing"]))
+        coins = Coins(case["words"])
+        direct = (
+            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
+        )
+        record = disguise(design, case["answers"], direct=direct, coins=coins, drawn=drawn)
+        body = Layout(design).pack(record)
+        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
+        assert Layout(design).unpack(body) == record
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_a_design_survives_its_json_and_is_of_the_fourth_mechanism(design: Design) -> None:
+    document = json.loads(json.dumps(design.to_json()))
+    assert document["mechanism"] == 4
+    assert Design.from_json(document) == design
+    assert Design.from_json(document).design_id == design.design_id
+
+
+def test_of_all_bodies_as_many_are_read_as_there_are_records() -> None:
+    read = {name: verdicts(design)["counts"]["read"] for name, design in SMALL.items()}
+    assert read == {
+        # Three booklets of two questions with four rows; with a skip, in two groups.
+        "two of three": 3 * 4,
+        "two of three with skip": 2 * 3 * (4 + 1),
+        # The part of two questions with its skip, or the other one.
+        "one of two parts": 5 + 2,
+        # Led past the first part in two ways, and it may have been drawn: b, c or both are sent. Else two of
+        # three parts, the first with two booklets of one question and a skip.
+        "a part that is routed": 2 * (3 + 2 + 3 * 2) + (6 * 3 + 6 * 2 + 3 * 2),
+        "three of seven, listed": 7 * (8 + 1),
+    }
+    assert read == {name: found["counts"]["read"] for name, found in VECTORS["verdicts"].items()}
+
+
+def test_every_booklet_of_a_small_design_is_drawn_and_numbers_are_thrown_away() -> None:
+    thrown = set()
+    for name, design in DESIGNS.items():
+        cases = [case for case in VECTORS["cases"] if case["design"] == name]
+        least = sum(words_below(sets.count) for sets in sets_of(design))
+        thrown |= {name for case in cases if len(case["drawing"]) > least}
+        for number, block in enumerate(design.blocks):
+            if block.is_rotating and block.n_booklets <= 10:
+                found = {tuple(case["drawn"][number]) for case in cases} - {()}
+                assert found == {block.booklet(place) for place in range(block.n_booklets)}, name
+    # Of two, of four or of eight sets none is.
+    assert len(thrown) >= 10
+
+
+def test_parts_are_skipped_left_out_and_led_past_in_both_groups() -> None:
+    seen = set()
+    for case in VECTORS["cases"]:
+        design = DESIGNS[case["design"]]
+        record = Layout(design).unpack(bytes.fromhex(case["body_hex"]))
+        assert record.drawn is not None
+        for number, block in enumerate(design.blocks):
+            given = case["answers"].get(block.key)
+            if block.is_rotating and given is not None:
+                seen.add(("asked", record.direct, given == "skipped", record.refused[number]))
+            elif block.protected and given is None:
+                seen.add(("led past" if case["drawn"][number] else "left out", record.direct))
+    assert seen >= {
+        ("asked", *each) for each in ((True, False, False), (True, True, True), (True, False, True))
+    }
+    assert seen >= {
+        ("asked", False, *each) for each in ((False, False), (False, True), (True, False), (True, True))
+    }
+    assert seen >= {("led past", False), ("left out", False), ("left out", True)}
