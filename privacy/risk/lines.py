@@ -65,7 +65,7 @@ def _lines(audit: Audit) -> Iterator[Line]:
     for block in audit.blocks:
         yield from _of_block(block)
     for decoys in audit.impossible:
-        yield from _of_impossible(decoys)
+        yield from _of_impossible(decoys, is_rotating=bool(audit.block(decoys.block).booklet))
     for part in audit.lone:
         yield from _of_scale(part)
     for item in audit.items:
@@ -239,7 +239,7 @@ def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
     return [(count, cost) for count, cost in growth if count == last or count & (count - 1) == 0]
 
 
-def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
+def _of_impossible(decoys: ImpossibleDecoys, *, is_rotating: bool) -> Iterator[Line]:
     if not decoys.share:
         # Options of which a device never draws two give nothing away.
         return
@@ -258,7 +258,8 @@ def _of_impossible(decoys: ImpossibleDecoys) -> Iterator[Line]:
         share=percent(float(decoys.share)),
         coin=percent(float(decoys.coin)),
     )
-    code = "block.counted_in" if decoys.counted_in else "block.left_aside"
+    aside = "block.left_aside_rotating" if is_rotating else "block.left_aside"
+    code = "block.counted_in" if decoys.counted_in else aside
     yield _line(code, decoys.block, block=decoys.block)
 
 

@@ -227,6 +227,10 @@ SENTENCES: Final[Mapping[str, str]] = {
         "them hang together, or the expected shares leave no other row. Whoever counts it in is a little "
         "surer."
     ),
+    "block.left_aside_rotating": gettext_noop(
+        "Part %(block)s: these shares are of the questions that show it most often. Its other figures leave "
+        "aside that nobody has two of these answers. Whoever counts it in is a little surer."
+    ),
     "block.distortion": gettext_noop(
         "Part %(block)s: %(distortion)s of the answers are sent otherwise than they are."
     ),

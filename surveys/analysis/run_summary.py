@@ -130,8 +130,13 @@ class RunPage:
 
     @property
     def summed_blocks(self) -> tuple[BlockLine, ...]:
-        """The blocks whose costs add up: all but places that are sent exactly outside sensitive ones."""
-        return tuple(block for block in self.protected_blocks if not block.exact_outside)
+        """The blocks whose costs add up for one person."""
+        return tuple(block for block in self.protected_blocks if block.is_counted)
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether one person is asked some of the parts only."""
+        return any(not block.is_counted and not block.exact_outside for block in self.protected_blocks)
 
     @property
     def blocks_not_composed(self) -> tuple[BlockLine, ...]:

@@ -7,11 +7,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.risk.budget import block_budget
+from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design
 
-__all__ = ["at_most", "certainty_at", "certainty_of", "certainty_of_all"]
+__all__ = ["at_most", "certainty_at", "certainty_of", "certainty_of_all", "certainty_of_one"]
 
 _NEAR_CERTAIN: Final = 0.99
 """Above it a percentage would read as a certainty."""
@@ -48,6 +48,14 @@ def certainty_of(block: Block | None) -> str:
     if bound is None or bound.amplification is None:
         return ""
     return at_most(float(bound.amplification / (1 + bound.amplification)))
+
+
+def certainty_of_one(block: Block | None) -> str:
+    """Write what an even chance becomes by one answer to a part of several; empty without a bound."""
+    if block is None or block.is_scale or len(block.questions) == 1:
+        return ""
+    odds = question_odds(block)
+    return "" if odds is None else at_most(float(odds / (1 + odds)))
 
 
 def certainty_of_all(design: Design, *, direct: bool) -> str:

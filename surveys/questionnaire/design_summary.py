@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.budget import budget
+from privacy.risk.budget import budget, counted
 from privacy.survey.design import Block, Design
 from surveys.disclosure.disclosure import Groups
 from surveys.formats.figures import number
@@ -35,6 +35,11 @@ class BlockLine:
     ----------
     light : StrengthLine or None
         What it costs those who are disguised lightly; None where there is no second strength.
+    per_person : int or None
+        How many of its questions each person is asked; None for all of them.
+    is_counted : bool
+        Whether its epsilon is in the sum: a place that is sent exactly outside sensitive areas is not, nor
+        are those parts that take turns which tell less than as many others as one person is asked.
     """
 
     key: str
@@ -47,6 +52,8 @@ class BlockLine:
     skip: str
     light: StrengthLine | None
     questions: tuple[QuestionName, ...]
+    per_person: int | None = None
+    is_counted: bool = False
 
 
 def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
@@ -55,6 +62,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
     titles = [text_in(block.get("title"), language) for block in version.wording["blocks"]]
     names = iter(question_names(version, design))
     bounds = {block.key: block for block in budget(design).blocks}
+    summed = {bound.key for bound in counted(bounds.values(), design.rotations)}
     lights = _light_lines(design)
     return tuple(
         BlockLine(
@@ -68,6 +76,8 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
             skip=number(block.refusal / SCALE, 2) if block.refusal else "",
             light=lights.get(block.key),
             questions=tuple(islice(names, len(block.questions))),
+            per_person=block.questions_per_person,
+            is_counted=block.key in summed,
         )
         for block, title in zip(design.blocks, titles, strict=True)
     )

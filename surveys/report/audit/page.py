@@ -37,6 +37,9 @@ class BlockRow:
     prior: str
     epsilon: str
     amplification: str
+    per_person: str
+    questions: int
+    odds: str
     sent: str
     truthful: tuple[str, ...]
     highest: str
@@ -94,6 +97,9 @@ class AuditPage:
         Of all of them.
     worst_item, worst_item_share : str
         Empty where nothing is protected.
+    own : str
+        Share of rows with a combination of asked questions and open answers of their own; empty where
+        everybody is asked the same.
     unique, unique_direct : str
         Rows alone with their open answers; empty where that is not shown.
     blocks : tuple of BlockRow
@@ -109,6 +115,7 @@ class AuditPage:
     epsilon_of_waves: str
     worst_item: str
     worst_item_share: str
+    own: str
     unique: str
     unique_direct: str
     blocks: tuple[BlockRow, ...]
@@ -127,6 +134,7 @@ def audit_page(audit: Audit) -> AuditPage:
         epsilon_of_waves=number(audit.epsilon_of_waves),
         worst_item="" if worst is None else worst.key,
         worst_item_share="" if worst is None else percent(worst.worst),
+        own="" if audit.own is None else percent(audit.own.share),
         unique=_count(audit.open.unique),
         unique_direct=_count(audit.open.unique_direct) if audit.group.has_direct else "",
         blocks=tuple(_block(block) for block in audit.blocks),
@@ -150,6 +158,9 @@ def _block(block: BlockAudit) -> BlockRow:
         prior=block.prior,
         epsilon=number(block.epsilon),
         amplification=number(block.amplification),
+        per_person=str(len(block.booklet)) if block.booklet else "",
+        questions=len(block.questions),
+        odds=number(block.question_odds) if block.question_odds else "",
         sent=percent(block.unmixing.sent[-1]),
         truthful=tuple(percent(share) for share in block.unmixing.truthful),
         highest=percent(block.unmixing.highest),

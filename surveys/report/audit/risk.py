@@ -17,7 +17,7 @@ from privacy.risk.sentences import number
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design
 from surveys.analysis.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.certainty import at_most, certainty_at, certainty_of
+from surveys.questionnaire.certainty import at_most, certainty_at, certainty_of, certainty_of_one
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.languages import text_in
 
@@ -44,6 +44,10 @@ class PartLine:
         Whether it is disguised.
     strong, light : str
         Of people who are strongly and lightly disguised; empty where no limit is told.
+    per_person : int or None
+        How many of its questions each person is asked; None for all of them.
+    one, light_one : str
+        The same by one answer to one of its questions; empty where it has one question.
     """
 
     title: str
@@ -51,6 +55,9 @@ class PartLine:
     sent: str
     strong: str
     light: str
+    per_person: int | None
+    one: str
+    light_one: str
 
 
 def points_of(one: AuditedSurvey) -> tuple[Point, ...]:
@@ -82,6 +89,9 @@ def part_lines(one: AuditedSurvey) -> tuple[PartLine, ...]:
             sent=_sent(block),
             strong=certainty_of(block.in_group(direct=False)),
             light=certainty_of(block.in_group(direct=True)),
+            per_person=block.questions_per_person,
+            one=certainty_of_one(block.in_group(direct=False)),
+            light_one=certainty_of_one(block.in_group(direct=True)),
         )
         for block, title in zip(one.design.blocks, titles, strict=True)
     )
@@ -185,6 +195,7 @@ def _of_one_answer(design: Design, key: str) -> float:
 
 def _colleague(one: AuditedSurvey) -> Iterator[str]:
     part, language = one.audit.open, get_language() or "en"
+    yield from _asked_differently(one)
     if not part.questions:
         yield _("Every question is disguised. Nobody can find a sheet by answers that they know.")
         return
@@ -222,6 +233,27 @@ def _colleague(one: AuditedSurvey) -> Iterator[str]:
     )  # fmt: skip
     if any(block.protected for block in one.design.blocks):
         yield _("The disguised answers on it stay disguised: see point 3.")
+
+
+def _asked_differently(one: AuditedSurvey) -> Iterator[str]:
+    """Yield who could be found by what they were asked."""
+    own = one.audit.own
+    if own is None:
+        return
+    yield _("Chance decides who is asked which questions. Each sheet shows which ones these were.")
+    alone = own.share * own.n
+    if own.counted:
+        yield _("Of %(n)s people, %(alone)s have a sheet that no other sheet is like in this.") % {
+            "n": f"{own.n:,}",
+            "alone": f"{alone:,.0f}",
+        }
+    else:
+        said = _("fewer than 1") if alone < 1 else _("about %(count)s") % {"count": f"{alone:,.0f}"}
+        yield _("Of %(n)s people, %(alone)s would have a sheet that no other sheet is like in this.") % {
+            "n": f"{own.n:,}",
+            "alone": said,
+        }
+    yield _("Somebody who saw the questions on the screen could find that sheet.")
 
 
 def _suspicion(one: AuditedSurvey) -> Iterator[str]:
