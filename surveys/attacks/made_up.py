@@ -24,6 +24,7 @@ from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
+from surveys.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
 from surveys.attacks.code_list import attack_codes
 from surveys.attacks.flood import flood
 from surveys.attacks.forged import forge_rule
@@ -70,6 +71,8 @@ class Effort:
         Tries of codes of each kind.
     half_sent : int
         Bodies that are announced and held.
+    asked : int
+        People who are asked other questions than others, and looked for by them.
     """
 
     batches: int = 20
@@ -80,11 +83,12 @@ class Effort:
     rules: int = 20
     codes: int = 2_000
     half_sent: int = 50
+    asked: int = 2_000
 
     def part(self, share: float) -> Effort:
         """Return a share of it, at least one of each, and as many people and nights as have results."""
         counts = {name: max(1, round(value * share)) for name, value in vars(self).items()}
-        least = {"people": LEAST_PEOPLE, "nights": LEAST_NIGHTS}
+        least = {"people": LEAST_PEOPLE, "nights": LEAST_NIGHTS, "asked": LEAST_PEOPLE}
         return Effort(**{**counts, **{name: max(few, counts[name]) for name, few in least.items()}})
 
 
@@ -96,6 +100,8 @@ def attack_made_up(folder: Path, *, effort: Effort, seed: int) -> Iterator[Learn
     yield from _subtraction(effort, rng)
     yield from _floods(effort, rng)
     yield _dependence(effort, rng)
+    # With chance of its own: what the others print under a seed stays.
+    yield from _asked_questions(effort, np.random.default_rng(seed))
     yield _forged(effort, rng)
     yield from attack_codes(tries=effort.codes, seed=seed)
     yield attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)
@@ -177,6 +183,20 @@ def _dependence(effort: Effort, rng: np.random.Generator) -> Learnt:
         chance=f"50 %; the label says at most {100 * gamma / (1 + gamma):.2f} %",
         beyond_chance=found.max_posterior > gamma / (1 + gamma) + 1e-12,
     )
+
+
+def _asked_questions(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
+    for sets, booklets in ((f"{len(SPREAD)} sets", SPREAD), ("all 15,504 sets", None)):
+        found = find_rows(some_of_twenty(booklets), rows=effort.asked, rng=rng)
+        beyond = found.found > found.limit or found.wrong > 0
+        yield Learnt(
+            attack=f"whose row is whose, by the questions that were asked: {sets}",
+            tried=f"{found.rows:,} rows, 5 of 20 questions and an open answer",
+            learnt=f"{found.found:,} rows, each of which is disguised",
+            chance=f"the audit says {found.expected:,.0f}; {found.limit:,} once in a million",
+            # Nobody is promised that a row cannot be found by a set of questions that hardly anybody shares.
+            beyond_chance=beyond or (False if booklets else None),
+        )
 
 
 def _forged(effort: Effort, rng: np.random.Generator) -> Learnt:

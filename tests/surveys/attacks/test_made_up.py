@@ -18,7 +18,9 @@ from surveys.models import Survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EFFORT = Effort(batches=2, nights=30, people=200, devices=200, floods=500, rules=1, codes=10, half_sent=8)
+EFFORT = Effort(
+    batches=2, nights=30, people=200, devices=200, floods=500, rules=1, codes=10, half_sent=8, asked=300
+)
 
 
 def by_name(found: list[Learnt]) -> dict[str, list[Learnt]]:
@@ -45,6 +47,8 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
         False
     ]
     assert [each.beyond_chance for each in names["forged rows make a rule of nothing, open link"]] == [False]
+    by_questions = names["whose row is whose, by the questions that were asked"]
+    assert [each.beyond_chance for each in by_questions] == [False, None]
     # Where nothing is hidden figures are solved, and where a flood is large enough a row is alone.
     naive = names["subtraction of figures"][2]
     assert "hides nothing" in naive.tried
