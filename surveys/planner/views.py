@@ -118,6 +118,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
         "unready": definition is None,
         "form": form,
         "shares": shares,
+        "rotates": definition is not None and definition.design.rotates,
         "next": turn + 1,
     }
     return render(request, "planner/made_up.html", context, status=200 if form.is_valid() else 422)
