@@ -17,7 +17,14 @@ from privacy.policy import LEAST_COMPLETE_ROWS, LEAST_SAVED
 from privacy.risk.efficiency import least_variance
 from privacy.risk.part_variance import AskedPart, Turns, mean_variance, variance_of_size
 
-__all__ = ["LARGEST_SIZE", "BetterDesign", "better_design", "people_for_complete_rows", "rotating_part"]
+__all__ = [
+    "LARGEST_SIZE",
+    "BetterDesign",
+    "better_design",
+    "people_for_complete_rows",
+    "rotating_part",
+    "share_alone",
+]
 
 LARGEST_SIZE: Final = 3
 _STEPS: Final = 100
@@ -38,16 +45,18 @@ class BetterDesign:
         n times the variance of supports of one, two and three items: as it is, and of `rotating`; infinite
         where nobody is asked so many together.
     rotating : AskedPart or None
-        All questions in one part at the same epsilon, or less where the odds of one question are to be kept;
-        None where no design of this kind is within the ceilings.
+        All questions in one part at the same epsilon, or less where a ceiling is to be kept; None where no
+        design of this kind is within the ceilings.
     rotating_epsilon : float
         Its epsilon; infinite where there is none.
     equal : AskedPart or None
         The design that is as precise as the parts are with the least epsilon.
     equal_epsilon : float
         That epsilon, rounded up to hundredths.
+    ceiling : float
+        Epsilon that `rotating` may have: that of the parts, or the ceiling where that is less.
     bound : float
-        n times the least mean variance of any design of this epsilon.
+        n times the least mean variance of any design of that epsilon.
     odds : float
         How many times likelier the answer sent to one asked question is from those of whom it is true, at
         most, as it is.
@@ -65,6 +74,7 @@ class BetterDesign:
     rotating_epsilon: float
     equal: AskedPart | None
     equal_epsilon: float
+    ceiling: float
     bound: float
     odds: float
 
@@ -133,6 +143,7 @@ def better_design(
     *,
     largest: int = 2,
     skips: bool = False,
+    most_epsilon: float = math.inf,
     most_odds: float = math.inf,
     rotations: Sequence[Turns] = (),
 ) -> BetterDesign:
@@ -148,6 +159,8 @@ def better_design(
         Supports of one item up to so many count alike, at most 3.
     skips : bool
         Whether the rotating part can be skipped.
+    most_epsilon : float
+        Of the design that is proposed, at most; never more than `epsilon`.
     most_odds : float
         Of one question that somebody was asked, at most, for the design that is proposed.
     rotations : sequence of (tuple of int, int)
@@ -172,8 +185,9 @@ def better_design(
     validation.whole_number(questions, "number of questions", low=size, high=60)
     sizes = tuple(range(1, size + 1))
     own = mean_variance(parts, sizes, rotations=rotations)
-    rotating = _best(questions, epsilon, sizes, skips=skips, most_odds=most_odds)
-    equal, equal_epsilon = _as_precise(questions, epsilon, own, sizes, skips=skips, most_odds=most_odds)
+    ceiling = min(epsilon, most_epsilon)
+    rotating = _best(questions, ceiling, sizes, skips=skips, most_odds=most_odds)
+    equal, equal_epsilon = _as_precise(questions, ceiling, own, sizes, skips=skips, most_odds=most_odds)
     return BetterDesign(
         epsilon=epsilon,
         sizes=sizes,
@@ -183,7 +197,8 @@ def better_design(
         rotating_epsilon=_epsilon(rotating, skips=skips),
         equal=equal,
         equal_epsilon=equal_epsilon,
-        bound=least_variance(questions, epsilon, sizes=sizes),
+        ceiling=ceiling,
+        bound=least_variance(questions, ceiling, sizes=sizes),
         odds=max((1 + part.truth) / (1 - part.truth) if part.truth < 1 else math.inf for part in parts),
     )
 
@@ -199,6 +214,19 @@ def people_for_complete_rows(part: AskedPart, size: int) -> float:
     """
     inverse = part.inverse_share(size)
     return math.ceil(LEAST_COMPLETE_ROWS * inverse - 1e-6) if math.isfinite(inverse) else math.inf
+
+
+def share_alone(booklets: int, n: int) -> float:
+    """Return the expected share of n people who were asked a set of questions that nobody else was asked.
+
+    Examples
+    --------
+    All 210 sets of four of ten questions in a batch of fifty, and a list of fifteen.
+
+    >>> round(share_alone(210, 50), 2), round(share_alone(15, 50), 2)
+    (0.79, 0.03)
+    """
+    return (1 - 1 / booklets) ** (n - 1)
 
 
 def _best(

@@ -291,7 +291,8 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
     starts = [one * scale, np.concatenate([[0.0], np.full(len(counts), (trace / (cap * counts.sum())) ** 2)])]
     best = 0.0
     for start in starts:
-        unit = start.max()
+        if not (unit := start.max()):
+            continue  # an epsilon so large that its multipliers are below all floats
         found = scipy.optimize.minimize(
             lambda x, unit=unit: -bound(np.maximum(x, 0) * unit),
             start / unit,

@@ -9,6 +9,7 @@ from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.design_audit import audit_design
+from privacy.risk.part_variance import AskedPart
 from privacy.risk.report import Audit
 from privacy.survey.block import Block
 from privacy.survey.design import Design
@@ -97,6 +98,12 @@ class PlannedSurvey:
         """Expected share of "yes" in each block, in ten-thousandths."""
         shares = self.prevalence if isinstance(self.prevalence, tuple) else (self.prevalence,)
         return shares if len(shares) == len(self.block_sizes) else shares * len(self.block_sizes)
+
+    @property
+    def parts(self) -> list[AskedPart]:
+        """The blocks as they are asked of those who are strongly disguised."""
+        truth, theta = self.truth_probability / SCALE, self.unrelated / SCALE
+        return [AskedPart(questions=size, truth=truth, unrelated=theta) for size in self.block_sizes]
 
     def design(self) -> Design:
         """Return the questionnaire: question1, question2, ... in block1, block2, ..."""

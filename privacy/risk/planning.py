@@ -11,6 +11,7 @@ from typing import Final
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.risk.better_design import LARGEST_SIZE, BetterDesign, better_design
 from privacy.risk.calibration import largest_block, largest_truth_probability
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.power import Plan, detectable_lift, detectable_support, needed_n, standard_error
@@ -85,6 +86,9 @@ class PlanFigures:
         Largest p in ten-thousandths with at most `most_epsilon` in the largest block.
     largest_block : int or None
         Most questions of a block with at most that epsilon at the survey's p.
+    better : BetterDesign or None
+        The blocks beside asking each person some of the questions, for those who are strongly disguised; None
+        of fewer questions than the largest itemset has items.
     """
 
     survey: PlannedSurvey
@@ -97,9 +101,16 @@ class PlanFigures:
     alternatives: tuple[Alternative, ...]
     best_truth_probability: int | None
     largest_block: int | None
+    better: BetterDesign | None
 
 
-def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> PlanFigures:
+def figures_of(
+    survey: PlannedSurvey,
+    *,
+    most_epsilon: float | None = None,
+    largest: int = 2,
+    most_odds: float = math.inf,
+) -> PlanFigures:
     """Work out the figures of a planned survey.
 
     Parameters
@@ -107,6 +118,10 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
     survey : PlannedSurvey
     most_epsilon : float, optional
         Ceiling of a block, above 0 and at most 700; asks for the best p and the largest block under it.
+    largest : int
+        Largest itemset that the better design is chosen for, at most 3.
+    most_odds : float
+        Ceiling of the odds of one question in the better design.
 
     Raises
     ------
@@ -120,7 +135,7 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
     >>> found.audit.blocks[0].amplification, found.best_truth_probability, found.largest_block
     (33.0, 5009, 5)
     """
-    best = largest = None
+    best = most_questions = None
     theta = min(survey.unrelated, SCALE - survey.unrelated)
     if most_epsilon is not None:
         ceiling = validation.real_number(
@@ -129,7 +144,7 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
         gamma = Fraction(math.exp(ceiling))
         decoy = Fraction(theta, SCALE) ** max(survey.block_sizes)
         best = int(largest_truth_probability(gamma, decoy) * SCALE) or None
-        largest = largest_block(gamma, survey.truth_probability, survey.unrelated)
+        most_questions = largest_block(gamma, survey.truth_probability, survey.unrelated)
     plan = _plan(survey)
     shares = _shares(survey)
     items = [share for size, share in zip(survey.block_sizes, shares, strict=True) for _ in range(size)]
@@ -145,8 +160,16 @@ def figures_of(survey: PlannedSurvey, *, most_epsilon: float | None = None) -> P
         frontier=tuple(_point(survey, truth) for truth in sorted({*TRUTHS, survey.truth_probability})),
         alternatives=(_independent(survey), _direct(survey)),
         best_truth_probability=best,
-        largest_block=largest,
+        largest_block=most_questions,
+        better=_better(survey, largest=largest, most_odds=most_odds),
     )
+
+
+def _better(survey: PlannedSurvey, *, largest: int, most_odds: float) -> BetterDesign | None:
+    if sum(survey.block_sizes) < min(largest, LARGEST_SIZE):
+        return None
+    epsilon = _epsilon(survey, survey.truth_probability / SCALE)
+    return better_design(survey.parts, epsilon, largest=largest, most_odds=most_odds)
 
 
 def itemset_error(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
 from typing import Any, Final
@@ -10,6 +11,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from privacy.coins import SCALE
+from privacy.risk.better_design import LARGEST_SIZE
 from privacy.risk.planned_survey import MOST_QUESTIONS, PlannedSurvey
 from surveys.errors.error import field_error
 
@@ -26,6 +28,49 @@ def _percent(label: Any, hint: Any, *, low: float, high: float) -> forms.Decimal
     )
 
 
+def _items() -> forms.IntegerField:
+    return forms.IntegerField(
+        label=_("Largest itemset"),
+        help_text=_(
+            "2 for pairs, 3 for triples: what asking each person some of the questions is chosen for."
+        ),
+        min_value=2,
+        max_value=LARGEST_SIZE,
+    )
+
+
+def _odds() -> forms.DecimalField:
+    return forms.DecimalField(
+        label=_("Ceiling of the odds of one question"),
+        help_text=_(
+            "How many times likelier an answer may be from somebody of whom it is true. Empty: none."
+        ),
+        required=False,
+        min_value=1.01,
+        max_value=1_000,
+        decimal_places=2,
+        max_digits=6,
+    )
+
+
+class _OddsForm(forms.Form):
+    """A form with a ceiling of the odds of one question."""
+
+    @property
+    def most_odds(self) -> float:
+        """The ceiling; the form must be valid."""
+        odds = self.cleaned_data["odds"]
+        return math.inf if odds is None else float(odds)
+
+
+class TakeForm(_OddsForm):
+    """Of which draft the better design was shown, and what it was chosen for."""
+
+    revision = forms.IntegerField(min_value=0)
+    items = _items()
+    odds = _odds()
+
+
 class MadeUpForm(forms.Form):
     """So many made-up people, and which of them."""
 
@@ -35,7 +80,7 @@ class MadeUpForm(forms.Form):
     START: Final[dict[str, Any]] = {"n": 500, "turn": 1}
 
 
-class PlanForm(forms.Form):
+class PlanForm(_OddsForm):
     """A planned survey, from the address."""
 
     p = _percent(
@@ -77,6 +122,9 @@ class PlanForm(forms.Form):
         max_digits=5,
     )
 
+    items = _items()
+    odds = _odds()
+
     START: Final[dict[str, Any]] = {
         "p": 50,
         "theta": 50,
@@ -87,6 +135,8 @@ class PlanForm(forms.Form):
         "light": 100,
         "error": 2,
         "ceiling": 3,
+        "items": 2,
+        "odds": "",
     }
 
     def clean_blocks(self) -> tuple[int, ...]:

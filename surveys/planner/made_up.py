@@ -18,7 +18,8 @@ from mining.studies.simulation import words
 from privacy.coins import SCALE, Coins
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout
+from privacy.survey.layout import Layout, Record
+from privacy.survey.rotation import draw_questions
 from surveys.charts.share_bar import share_bar
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
@@ -63,14 +64,15 @@ def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) 
     -----
     Protected answers are as common as the draft expects, each independent of the others; open ones, numbers
     and places are spread evenly. Nobody skips. Nothing of it is stored. Where people choose how strongly they
-    are disguised, all choose strongly.
+    are disguised, all choose strongly. Where each person is asked some questions only, the truth is that of
+    all who could have been asked.
     """
     design = definition.design
     layout, stream = Layout(design), words(rng)
     share = (design.group.direct_share or 0) / SCALE
     people = [_person(design, prevalence_of(definition.document), rng) for _n in range(n)]
     sent = b"".join(
-        layout.pack(disguise(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
+        layout.pack(_sent(design, person, direct=bool(rng.random() < share), coins=Coins(stream)))
         for person in people
     )
     asked_for = [
@@ -82,7 +84,8 @@ def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) 
         CountCache(BitMatrix.from_rows(design, sent)),
         design,
         [(item.index,) for item in asked_for],
-        target="respondents",
+        # The truth is that of all, whom the device drew from: its draw is part of the error.
+        target="population" if design.rotates else "respondents",
     )
     found = {row.items: row for row in table}
     language = get_language() or "en"
@@ -106,6 +109,19 @@ def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) 
             )
         )
     return tuple(shares)
+
+
+def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
+    """Disguise what a person would say, of the questions that their device draws."""
+    if not design.rotates:
+        return disguise(design, person, direct=direct, coins=coins)
+    drawn = draw_questions(design, coins)
+    asked: Answers = {}
+    for block, positions in zip(design.blocks, drawn, strict=True):
+        keys = {block.questions[position].key for position in positions}
+        if block.key in person and keys:
+            asked[block.key] = {key: value for key, value in person[block.key].items() if key in keys}
+    return disguise(design, asked, direct=direct, coins=coins, drawn=drawn)
 
 
 def _person(design: Design, stated: Mapping[str, Sequence[int]], rng: np.random.Generator) -> Answers:

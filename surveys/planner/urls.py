@@ -10,5 +10,6 @@ urlpatterns = [
     path("planner/", views.planner, name="planner"),
     path("planner/figures", views.figures, name="figures"),
     path("surveys/<slug:slug>/planner/", views.survey_planner, name="survey"),
+    path("surveys/<slug:slug>/planner/take", views.take, name="take"),
     path("surveys/<slug:slug>/made-up/", views.made_up, name="made_up"),
 ]

@@ -9,18 +9,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from privacy.risk.planning import figures_of
-from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.authoring.drafts import draft_save
+from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
+from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, fewer_people, of_draft
 from surveys.planner.figures import PlanPage, plan_page
-from surveys.planner.forms import MadeUpForm, PlanForm
+from surveys.planner.forms import MadeUpForm, PlanForm, TakeForm
 from surveys.planner.made_up import MadeUpShare, made_up_shares
+from surveys.questionnaire.checks import site_ceilings
 from surveys.questionnaire.draft_reading import draft_read
 
 
@@ -63,6 +70,38 @@ def survey_planner(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @staff_page
+@require_POST
+def take(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take the better design into the draft, if it is the draft that was looked at."""
+    survey = get_survey_for_builder(request.user, slug)
+    definition, form = draft_read(survey).definition, TakeForm(request.POST)
+    document = None
+    if definition is not None and form.is_valid():
+        document = draft_with_fewer_people(
+            definition,
+            ceilings=site_ceilings(),
+            largest=form.cleaned_data["items"],
+            most_odds=form.most_odds,
+        )
+    if document is None:
+        messages.error(request, _("There is nothing to take: the draft was changed meanwhile."))
+        return redirect("planner:survey", slug)
+    try:
+        draft_save(
+            survey,
+            document,
+            revision=form.cleaned_data["revision"],
+            by=get_staff(request.user).get_username(),
+            now=timezone.now(),
+        )
+    except SurveyError as refusal:
+        messages.error(request, in_sentences(refusal.message, refusal.remedy))
+        return redirect("planner:survey", slug)
+    messages.success(request, _("Each person is asked some of the questions now. Nothing is published yet."))
+    return redirect("planner:survey", slug)
+
+
+@staff_page
 @require_safe
 def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
@@ -79,6 +118,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
         "unready": definition is None,
         "form": form,
         "shares": shares,
+        "rotates": definition is not None and definition.design.rotates,
         "next": turn + 1,
     }
     return render(request, "planner/made_up.html", context, status=200 if form.is_valid() else 422)
@@ -90,24 +130,39 @@ def _form(request: HttpRequest, start: dict[str, Any]) -> PlanForm:
     return PlanForm({**PlanForm.START, **start, **given}, label_suffix="")
 
 
-def _figures(form: PlanForm) -> dict[str, PlanPage | None]:
+def _figures(form: PlanForm) -> dict[str, PlanPage | FewerPeople | None]:
     if not form.is_valid():
         return {"plan": None}
-    found = figures_of(form.planned(), most_epsilon=float(form.cleaned_data["ceiling"]))
-    return {"plan": plan_page(found)}
+    values = form.cleaned_data
+    found = figures_of(
+        form.planned(),
+        most_epsilon=float(values["ceiling"]),
+        largest=values["items"],
+        most_odds=form.most_odds,
+    )
+    fewer = found.better and fewer_people(found.better, n=values["n"], parts=found.survey.parts)
+    return {"plan": plan_page(found), "fewer": fewer}
 
 
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
     definition = draft_read(survey).definition
-    rows, scales = None, None
+    rows, scales, fewer = None, None, None
     if definition is not None and form.is_valid():
         values = form.cleaned_data
         rows = draft_rows(definition, n=values["n"], direct_share=float(values["k"]) / 100)
         scales = draft_scale_rows(definition, n=values["n"])
+        fewer = of_draft(
+            definition,
+            n=values["n"],
+            ceilings=site_ceilings(),
+            largest=values["items"],
+            most_odds=form.most_odds,
+        )
     return {
         "survey": survey,
         "draft_rows": rows,
         "draft_scales": scales,
+        "draft_fewer": fewer,
         "draft_two_strengths": definition is not None and definition.design.has_two_strengths,
         "draft_unready": definition is None,
     }

@@ -258,6 +258,7 @@ def test_least_saved__a_tenth_of_the_people_or_of_epsilon_is_proposed(
         rotating_epsilon=3,
         equal=None,
         equal_epsilon=epsilon,
+        ceiling=3,
         bound=0.1,
         odds=3,
     )

@@ -83,6 +83,7 @@ ADDRESSES: Final = {
     "planner:planner":          ("staff 200",         "405"),
     "planner:figures":          ("staff 200",         "405"),
     "planner:survey":           ("builder 200",       "405"),
+    "planner:take":             ("405",               "builder 302"),
     "planner:made_up":          ("builder 200",       "405"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),

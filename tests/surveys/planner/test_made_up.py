@@ -50,6 +50,27 @@ def test_everybody_and_nobody_of_whom_an_answer_is_true_are_found_through_the_di
         assert abs(int(match.group(1)) - truth) <= 15
 
 
+def test_of_questions_that_rotate_the_truth_is_that_of_all() -> None:
+    """Of ten questions each person is asked four: what is true of nobody or everybody is found to be so."""
+    questions = [yes_no(f"q{n}", prevalence=10_000 * (n % 2)) for n in range(10)]
+    turns = [{"blocks": ["one", "other"], "parts_per_person": 1}]
+    definition = survey_of(
+        protected("ten", *questions, p=6000, questions_per_person=4),
+        protected("one", yes_no("never", prevalence=0)),
+        protected("other", yes_no("always", prevalence=10_000)),
+        rotations=turns,
+    )
+    shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(4))
+    assert len(shares) == 12
+    for number, share in enumerate(shares):
+        match = SAID.fullmatch(share.said)
+        assert match is not None
+        found, truth = int(match.group(1)), int(match.group(4))
+        assert truth == 100 * (number % 2)
+        # Of 800 or 1,000 who are asked a standard error is below 4 points; six of them.
+        assert abs(found - truth) <= 24
+
+
 def test_numbers_and_places_are_answered_and_not_listed() -> None:
     definition = definition_parse(shipped_definition("everyday"))
     shares = made_up_shares(definition, n=20, rng=np.random.default_rng(3))

@@ -1,0 +1,254 @@
+"""Fewer people for the same: what asking each person some of the questions saves, and what it costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.coins import SCALE
+from privacy.policy import MOST_OWN
+from privacy.risk.better_design import (
+    BetterDesign,
+    better_design,
+    people_for_complete_rows,
+    share_alone,
+)
+from privacy.risk.budget import block_budget
+from privacy.risk.part_variance import AskedPart
+from privacy.risk.planned_survey import MOST_QUESTIONS
+from privacy.risk.sentences import number, percent
+from privacy.survey.balanced_booklets import balanced_booklets
+from privacy.survey.design import Block
+from surveys.planner.figures import points
+from surveys.questionnaire.checks.ceilings import Ceilings
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.joined_part import joinable, with_joined_part
+
+__all__ = ["FewerPeople", "SizeRow", "draft_with_fewer_people", "fewer_people", "of_draft"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizeRow:
+    """Errors of supports of so many items, as it is and with the better design."""
+
+    size: int
+    now: str
+    then: str
+    complete: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FewerPeople:
+    """What the page shows.
+
+    Attributes
+    ----------
+    saves : bool
+        Whether the design is worth taking.
+    sentences : tuple of str
+        What it saves, and what no design can.
+    other_side : tuple of str
+        What it costs.
+    rows : tuple of SizeRow
+    """
+
+    saves: bool
+    sentences: tuple[str, ...]
+    other_side: tuple[str, ...]
+    rows: tuple[SizeRow, ...]
+
+
+def fewer_people(found: BetterDesign, *, n: int, parts: Sequence[AskedPart]) -> FewerPeople:
+    """Say what a better design saves among n people.
+
+    Parameters
+    ----------
+    found : BetterDesign
+    n : int
+    parts : sequence of AskedPart
+        As they are.
+    """
+    questions = sum(part.questions for part in parts)
+    is_capped = found.ceiling < found.epsilon
+    bound = (
+        _("No design with ε %(epsilon)s needs fewer than %(people)s.")
+        if is_capped
+        else _("No design of this protection needs fewer than %(people)s.")
+    ) % {"people": _people(found.least_people(n)), "epsilon": number(found.ceiling)}
+    rotating = found.rotating
+    if not found.saves or rotating is None or rotating.per_person is None:
+        none = (
+            _(
+                "Within the recommended ε %(most)s nothing is as precise as this draft, which tells up to ε "
+                "%(now)s."
+            )
+            % {"most": number(found.ceiling), "now": number(found.epsilon)}
+            if is_capped
+            else _("Asking each person fewer of these %(count)s questions saves nothing here.")
+            % {"count": questions}
+        )
+        return FewerPeople(saves=False, sentences=(none, bound), other_side=_split_costs(parts), rows=())
+    sentences = []
+    people = found.people(n)
+    if people is not None and people < n:
+        sentences.append(
+            _("The same precision with %(people)s instead of %(now)s: ask each %(asked)s of these %(count)s.")
+            % {
+                "people": _people(people),
+                "now": f"{n:,}",
+                "asked": rotating.per_person,
+                "count": _questions(questions),
+            }
+        )
+    if found.equal is not None and found.equal_epsilon < found.epsilon:
+        sentences.append(
+            _("Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of them.")
+            % {
+                "people": _people(n),
+                "epsilon": number(found.equal_epsilon),
+                "now": number(found.epsilon),
+                "asked": found.equal.per_person,
+            }
+        )
+    rows = tuple(
+        SizeRow(
+            size=size,
+            now=_error(found.variances[size - 1], n),
+            then=_error(found.rotating_variances[size - 1], n),
+            complete=_count(people_for_complete_rows(rotating, size)),
+        )
+        for size in range(1, min(questions, len(found.variances)) + 1)
+    )
+    return FewerPeople(
+        saves=True,
+        sentences=(*sentences, bound),
+        other_side=(*_other_side(found, rotating, n=n), *_split_costs(parts)),
+        rows=rows,
+    )
+
+
+def of_draft(
+    definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
+) -> FewerPeople | None:
+    """Say what a better design saves a draft; None where it has too few protected yes/no questions."""
+    found = _found(definition, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    return found and fewer_people(found[1], n=n, parts=found[0])
+
+
+def draft_with_fewer_people(
+    definition: Definition, *, ceilings: Ceilings, largest: int, most_odds: float
+) -> dict[str, Any] | None:
+    """Return the document of a draft with the better design; None where it would save nothing."""
+    found = _found(definition, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    if found is None or not found[1].saves or (rotating := found[1].rotating) is None:
+        return None
+    keys = [block.key for block in joinable(definition.design)]
+    joined = with_joined_part(
+        definition,
+        keys,
+        per_person=rotating.per_person or rotating.questions,
+        epsilon=found[1].rotating_epsilon,
+        largest=largest,
+    )
+    return joined.document
+
+
+def _found(
+    definition: Definition, *, ceilings: Ceilings, largest: int, most_odds: float
+) -> tuple[list[AskedPart], BetterDesign] | None:
+    blocks = joinable(definition.design)
+    questions = sum(len(block.questions) for block in blocks)
+    if not largest <= questions <= MOST_QUESTIONS:
+        return None
+    parts = [_part(block) for block in blocks]
+    found = better_design(
+        parts,
+        math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks),
+        largest=largest,
+        skips=any(block.refusal is not None for block in blocks),
+        most_epsilon=ceilings.block.warn,
+        most_odds=most_odds,
+    )
+    return parts, found
+
+
+def _part(block: Block) -> AskedPart:
+    # At uniform truth thetas that differ within a part count by their mean.
+    theta = fmean(share for question in block.questions for share in question.unrelated) / SCALE
+    return AskedPart(
+        questions=len(block.questions),
+        truth=block.truth_probability / SCALE,
+        per_person=block.questions_per_person,
+        unrelated=theta,
+    )
+
+
+def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str]:
+    odds = (1 + rotating.truth) / (1 - rotating.truth)
+    sentences = [
+        _(
+            "It tells more of each question that was asked, and nothing of the others: an answer is up to "
+            "%(odds)s times likelier from somebody of whom it is true, now %(now)s times."
+        )
+        % {"odds": number(odds), "now": number(found.odds)}
+        if odds > found.odds
+        else _("It tells no more of a question that was asked, and nothing of the others.")
+    ]
+    asked = rotating.per_person or rotating.questions
+    listed = balanced_booklets(rotating.questions, asked, together=min(found.sizes[-1], asked))
+    count = len(listed) if listed else math.comb(rotating.questions, asked)
+    alone = share_alone(count, n)
+    sentences.append(
+        _("There are %(count)s sets of questions; %(share)s of the people have a set of their own.")
+        % {"count": f"{count:,}", "share": percent(alone)}
+    )
+    if alone > MOST_OWN:
+        sentences.append(
+            _(
+                "That is many: the set is sent as it is, and can tell people apart. Ask fewer of each, or "
+                "more people."
+            )
+        )
+    return sentences
+
+
+def _split_costs(parts: Sequence[AskedPart]) -> tuple[str, ...]:
+    """Say what several parts cost where all have one p: more epsilon in all than one part."""
+    truths = {part.truth for part in parts}
+    if len(parts) < 2 or len(truths) > 1 or any(part.per_person is not None for part in parts):
+        return ()
+    (truth,) = truths
+    ratio = truth / (1 - truth)
+    split = math.fsum(math.log1p(ratio * 2**part.questions) for part in parts)
+    whole = math.log1p(ratio * 2 ** sum(part.questions for part in parts))
+    if whole >= split:
+        return ()
+    return (
+        _(
+            "At the same p more parts cost more ε in all: %(split)s in %(count)s parts, %(whole)s in one. "
+            "What coins of their own buy is that a known answer gives away one part, not all."
+        )
+        % {"split": number(split), "whole": number(whole), "count": len(parts)},
+    )
+
+
+def _people(count: int) -> str:
+    return ngettext("%(count)s person", "%(count)s people", count) % {"count": f"{count:,}"}
+
+
+def _questions(count: int) -> str:
+    return ngettext("%(count)s question", "%(count)s questions", count) % {"count": count}
+
+
+def _error(variance: float, n: int) -> str:
+    return points(math.sqrt(variance / n)) if math.isfinite(variance) else ""
+
+
+def _count(people: float) -> str:
+    return f"{people:,.0f}" if math.isfinite(people) else ""

@@ -1,0 +1,100 @@
+"""Join parts of yes/no questions into one of which each person is asked some."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from privacy.coins import SCALE
+from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
+from privacy.survey.design import Block, Design, default_refusal
+from surveys.questionnaire.checks.ceilings import largest_truth_probability
+from surveys.questionnaire.definition import Definition, definition_read
+
+__all__ = ["joinable", "with_joined_part"]
+
+_EVEN = SCALE // 2
+
+
+def joinable(design: Design) -> list[Block]:
+    """Return the parts whose questions could stand in one: of protected yes/no questions for everybody.
+
+    Of two strengths the strong one.
+    """
+    return [
+        block.in_group(direct=False) or block
+        for block in design.blocks
+        if block.protected
+        and block.asked_if is None
+        and not design.in_rotation(block.key)
+        and all(question.kind == "yes_no" for question in block.questions)
+    ]
+
+
+def with_joined_part(
+    definition: Definition, keys: Sequence[str], *, per_person: int, epsilon: float, largest: int
+) -> Definition:
+    """Return a definition in which some parts are one, each person being asked some of its questions.
+
+    Parameters
+    ----------
+    definition : Definition
+    keys : sequence of str
+        Of `joinable`; the part stands where the first of them stood.
+    per_person : int
+        Questions that each person is asked.
+    epsilon : float
+        Of the part, at most: its truth probability is the largest that keeps it.
+    largest : int
+        Itemsets of so many questions are to be asked equally often, where there is such a list of sets.
+
+    Notes
+    -----
+    Decoys are fair coins; a skip is offered where a part offered one, as likely as one pattern of answers.
+    """
+    document = copy.deepcopy(definition.document)
+    entries = [entry for entry in document["blocks"] if entry["key"] in keys]
+    first = entries[0]
+    questions = [question | {"unrelated": [_EVEN]} for entry in entries for question in entry["questions"]]
+    part = {
+        "key": first["key"],
+        "protected": True,
+        "truth_probability": 1,
+        "title": _together([entry["title"] for entry in entries], " · "),
+        "questions": questions,
+        "questions_per_person": per_person,
+    }
+    together = min(largest, per_person, MOST_TOGETHER)
+    if listed := balanced_booklets(len(questions), per_person, together=together):
+        part["booklets"] = [list(booklet) for booklet in listed]
+    if helps := [entry["help"] for entry in entries if entry.get("help")]:
+        part["help"] = _together(helps, "\n")
+    if exclusive := [keys for entry in entries for keys in entry.get("exclusive") or []]:
+        part["exclusive"] = exclusive
+    place = document["blocks"].index(first)
+    others = [entry for entry in document["blocks"] if entry is first or entry["key"] not in keys]
+    others[place - sum(entry["key"] in keys for entry in document["blocks"][:place])] = part
+    document["blocks"] = others
+    if any(entry.get("refusal") for entry in entries):
+        part["refusal"] = default_refusal(_block(document, part["key"]))
+    block = _block(document, part["key"])
+    alone = block.of_booklet(block.worst_booklet)
+    part["truth_probability"] = max(1, largest_truth_probability(alone, epsilon))
+    found = definition_read(document).definition
+    if found is None:
+        raise AssertionError("a part that was joined cannot be read")
+    return found
+
+
+def _block(document: dict[str, Any], key: str) -> Block:
+    blocks = [block for _path, block in definition_read(document).blocks]
+    return next(block for block in blocks if block.key == key)
+
+
+def _together(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
+    """Return texts as one, in every language, each text once."""
+    languages = dict.fromkeys(tag for text in texts for tag in text)
+    return {
+        tag: between.join(dict.fromkeys(text[tag] for text in texts if text.get(tag))) for tag in languages
+    }

@@ -1,0 +1,213 @@
+"""Fewer people for the same: sentences and table of a draft, and the button that takes the better design."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from privacy.risk.better_design import better_design
+from privacy.risk.budget import budget
+from privacy.risk.part_variance import AskedPart, variance_of_size
+from surveys.authoring.drafts import draft_create
+from surveys.models import Survey
+from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, of_draft
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.checked_surveys import CEILINGS, document_of, protected, unprotected, yes_no
+
+# Five parts of two at a total epsilon of 3: p/(1 - p) = (e^.6 - 1)/4.
+P = 1704
+
+
+def five_parts(*others: dict[str, Any], **more: Any) -> dict[str, Any]:
+    parts = [
+        protected(
+            f"part-{n}", yes_no(f"q{n}a", prevalence=2000), yes_no(f"q{n}b", prevalence=1000), p=P, **more
+        )
+        for n in range(5)
+    ]
+    return document_of(*parts, *others)
+
+
+def said(
+    document: dict[str, Any], *, n: int = 6366, largest: int = 2, most_odds: float = math.inf
+) -> FewerPeople:
+    found = of_draft(definition_parse(document), n=n, ceilings=CEILINGS, largest=largest, most_odds=most_odds)
+    assert found is not None
+    return found
+
+
+def taken(document: dict[str, Any], *, largest: int = 2, most_odds: float = math.inf) -> dict[str, Any]:
+    found = draft_with_fewer_people(
+        definition_parse(document), ceilings=CEILINGS, largest=largest, most_odds=most_odds
+    )
+    assert found is not None
+    return found
+
+
+def test_a_draft_is_told_how_many_people_or_how_much_epsilon_it_can_save() -> None:
+    found = said(five_parts())
+    assert found.saves
+    # 39.5 against 2.2, and a bound of 1.39: of 6,366 people about 356 and 225.
+    assert found.sentences == (
+        "The same precision with 356 people instead of 6,366: ask each 3 of these 10 questions.",
+        "Or the same 6,366 people, and ε 0.83 instead of 3: ask each 2 of them.",
+        "No design of this protection needs fewer than 225 people.",
+    )
+    assert [row.size for row in found.rows] == [1, 2, 3]
+    # 3 of 10: shares 334, pairs 1,500, triples 12,000 until a hundred were asked all of them.
+    assert [row.complete for row in found.rows] == ["334", "1,500", "12,000"]
+    part = AskedPart(questions=10, truth=0.7046, per_person=3)
+    wanted = [100 * math.sqrt(variance_of_size([part], size) / 6366) for size in (1, 2, 3)]
+    assert [float(row.then) for row in found.rows] == pytest.approx(wanted, rel=5e-3)
+    assert all(float(row.then) < float(row.now) for row in found.rows)
+
+
+def test_the_other_side_is_told_too() -> None:
+    sides = said(five_parts()).other_side
+    # (1 + p)/(1 - p) of p = .704 and .1704.
+    assert "up to 5.76 times likelier from somebody of whom it is true, now 1.41 times" in sides[0]
+    assert sides[1].startswith("There are 30 sets of questions; <0.1 % of the people")
+    half = [protected(key, yes_no(f"{key}1"), yes_no(f"{key}2")) for key in ("a", "b", "c", "d", "e")]
+    assert "8.05 in 5 parts, 6.93 in one" in said(document_of(*half)).other_side[-1]
+
+
+def test_sets_that_single_people_out_are_warned_of() -> None:
+    questions = [yes_no(f"q{n}") for n in range(40)]
+    parts = [protected(f"p{n}", *questions[2 * n : 2 * n + 2], p=400) for n in range(20)]
+    sides = said(document_of(*parts), n=2000).other_side
+    assert any(side.startswith("That is many") for side in sides)
+
+
+@pytest.mark.parametrize("questions", [2, 3])
+def test_where_nothing_is_saved_the_page_says_so(questions: int) -> None:
+    part = protected("a", *(yes_no(f"q{n}") for n in range(questions)), p=7046)
+    found = said(document_of(part))
+    assert not found.saves
+    assert (
+        found.sentences[0] == f"Asking each person fewer of these {questions} questions saves nothing here."
+    )
+    assert found.rows == ()
+    assert (
+        draft_with_fewer_people(
+            definition_parse(document_of(part)), ceilings=CEILINGS, largest=2, most_odds=math.inf
+        )
+        is None
+    )
+
+
+def test_a_draft_with_one_yes_no_question_or_none_has_nothing_to_say() -> None:
+    for document in (
+        document_of(protected("a", yes_no("x"))),
+        document_of(unprotected("a", yes_no_open("x"))),
+    ):
+        definition = definition_parse(document)
+        assert of_draft(definition, n=100, ceilings=CEILINGS, largest=2, most_odds=math.inf) is None
+
+
+def yes_no_open(key: str) -> dict[str, Any]:
+    return {"key": key, "kind": "yes_no", "text": {"en": key}}
+
+
+def test_the_draft_that_is_taken_asks_the_same_with_the_same_protection() -> None:
+    before = five_parts(unprotected("open", yes_no_open("o")))
+    document = taken(before)
+    part, other = document["blocks"]
+    assert other == before["blocks"][-1]
+    assert [question["key"] for question in part["questions"]] == [
+        f"q{n}{half}" for n in range(5) for half in "ab"
+    ]
+    assert (part["key"], part["questions_per_person"], len(part["booklets"])) == ("part-0", 3, 30)
+    assert part["title"] == {"en": "part-0 · part-1 · part-2 · part-3 · part-4"}
+    was, now = definition_parse(before).design, definition_parse(document).design
+    assert budget(now).epsilon <= budget(was).epsilon
+    # The next truth probability would tell more.
+    part["truth_probability"] += 2
+    assert budget(definition_parse(document).design).epsilon > budget(was).epsilon
+
+
+def test_help_skips_and_answers_that_exclude_each_other_come_along() -> None:
+    before = five_parts(refusal=2000, exclusive=[])
+    before["blocks"][1]["help"] = {"en": "Take your time."}
+    before["blocks"][2]["exclusive"] = [["q2a", "q2b"]]
+    before["blocks"][3]["questions"][0]["unrelated"] = [4000]
+    part = taken(before, largest=3)["blocks"][0]
+    assert part["help"] == {"en": "Take your time."}
+    assert part["exclusive"] == [["q2a", "q2b"]]
+    # As likely as one of the 2^j patterns.
+    assert part["refusal"] == math.ceil(10_000 / (1 + 2 ** part["questions_per_person"]))
+    assert {share for question in part["questions"] for share in question["unrelated"]} == {5000}
+
+
+def test_parts_of_some_people_stay_as_they_are() -> None:
+    routed = protected("routed", yes_no("r"), asked_if={"question": "o", "options": ["yes"]})
+    document = five_parts()
+    document["blocks"] = [unprotected("open", yes_no_open("o")), *document["blocks"], routed]
+    assert [block["key"] for block in taken(document)["blocks"]] == ["open", "part-0", "routed"]
+
+
+def test_no_more_is_proposed_than_the_site_recommends_and_the_odds_allow() -> None:
+    loud = document_of(protected("a", *(yes_no(f"q{n}") for n in range(10)), p=2000))
+    assert budget(definition_parse(loud).design).epsilon > 5
+    assert said(loud).sentences[-1].startswith("No design with ε 3 needs fewer than")
+    assert budget(definition_parse(taken(loud)).design).epsilon <= CEILINGS.block.warn
+    kept = taken(five_parts(), most_odds=3)["blocks"][0]
+    assert kept["truth_probability"] <= 5000
+
+
+def test_a_draft_that_tells_too_much_may_be_more_precise_than_what_is_recommended() -> None:
+    loud = document_of(protected("a", *(yes_no(f"q{n}") for n in range(8)), p=9000))
+    found = said(loud)
+    assert not found.saves
+    assert found.sentences[0].startswith("Within the recommended ε 3 nothing is as precise as this draft")
+
+
+def test_a_draft_that_rotates_already_is_compared_as_it_is() -> None:
+    document = taken(five_parts())
+    assert not said(document).saves
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_the_button_takes_the_design_that_was_shown_once(admin_client: Client) -> None:
+    document = five_parts() | {"slug": "five"}
+    draft_create(document, slug="five", source="scratch", by="ana", now=timezone.now())
+    page = admin_client.get("/en/staff/surveys/five/planner/", {"n": "6366"}).content.decode()
+    assert "The same precision with 356 people instead of 6,366" in page
+    fields = dict(re.findall(r'<input type="hidden" name="(revision|items|odds)" value="([^"]*)"', page))
+    assert fields == {"revision": "1", "items": "2", "odds": ""}
+    answer = admin_client.post("/en/staff/surveys/five/planner/take", fields, follow=True)
+    assert "Each person is asked some of the questions now." in answer.content.decode()
+    survey = Survey.objects.get(slug="five")
+    assert survey.definition["blocks"][0]["questions_per_person"] == 3
+    again = admin_client.post("/en/staff/surveys/five/planner/take", fields, follow=True)
+    assert "There is nothing to take" in again.content.decode()
+    assert Survey.objects.get(slug="five").revision == survey.revision
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_a_draft_that_somebody_else_saved_meanwhile_is_not_overwritten(admin_client: Client) -> None:
+    draft_create(five_parts() | {"slug": "five"}, slug="five", source="scratch", by="ana", now=timezone.now())
+    fields = {"revision": "0", "items": "2", "odds": ""}
+    admin_client.post("/en/staff/surveys/five/planner/take", fields)
+    assert "questions_per_person" not in Survey.objects.get(slug="five").definition["blocks"][0]
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_the_planner_says_the_same_of_what_is_only_planned(admin_client: Client) -> None:
+    address = "/en/staff/planner/figures"
+    plan = {"p": "17.05", "theta": "50", "blocks": "2, 2, 2, 2, 2", "n": "6366"}
+    page = admin_client.get(address, plan).content.decode()
+    gain = 0.1705 / 0.8295
+    found = better_design([AskedPart(questions=2, truth=0.1705)] * 5, 5 * math.log1p(4 * gain))
+    assert f"with {found.people(6366)} people instead of 6,366" in page
+    assert f"fewer than {found.least_people(6366)} people" in page
+    assert admin_client.get(address, plan | {"odds": "1"}).status_code == 422
+    assert admin_client.get(address, plan | {"items": "4"}).status_code == 422
+    assert "saves nothing here" in admin_client.get(address, {"p": "70", "blocks": "3"}).content.decode()
