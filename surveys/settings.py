@@ -35,6 +35,8 @@ SOTTO_EPSILON_WARN_BLOCK        epsilon of a protected part above which publishi
 SOTTO_EPSILON_REFUSE_BLOCK      and above which it needs a written reason (default: 6)
 SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 3)
 SOTTO_EPSILON_REFUSE_SURVEY     (default: 6)
+SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
+                                backups hold deleted answers (default: not said)
 SOTTO_METRICS                   where the sweeper answers /metrics: 127.0.0.1:9464, or the path of a Unix
                                 socket (default: nowhere)
 SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
@@ -250,6 +252,7 @@ SOTTO_RESEARCHERS_READ_REPORTS = env_bool("SOTTO_RESEARCHERS_READ_REPORTS", True
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [])
 
+SOTTO_BACKUP_DAYS = env_number("SOTTO_BACKUP_DAYS", 0, least=0)
 SOTTO_METRICS = metrics_place()
 _MAIL = mail_server()
 EMAIL_HOST, EMAIL_PORT = _MAIL["host"], _MAIL["port"]

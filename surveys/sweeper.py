@@ -1,9 +1,9 @@
 """The sweeper: what must happen though nobody asks for it.
 
-It opens and closes surveys at their times, mixes waiting answers into batches, finds jobs whose worker died,
-has columns made of the batches that arrived, removes those that no survey owns, forgets log-ins that ran
-out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`, in ./run and in
-production alike; /ready tells when it was last round.
+It opens, closes and deletes surveys at their times, mixes waiting answers into batches, finds jobs whose
+worker died, has columns made of the batches that arrived, removes those that no survey owns, forgets log-ins
+that ran out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`, in ./run and
+in production alike; /ready tells when it was last round.
 """
 
 import logging
@@ -14,6 +14,7 @@ from django.utils import timezone
 from surveys.accounts.log_in import sessions_step
 from surveys.analysis.prefetch import columns_step
 from surveys.authoring.clock import clock_step
+from surveys.authoring.retention import retention_step
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.living import key_note
@@ -33,6 +34,7 @@ Step = Callable[[], object]
 STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
+    ("retention", retention_step),
     ("jobs", lease.sweep_step),
     ("columns", columns_step),
     ("homes", columns_clear),

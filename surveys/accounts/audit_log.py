@@ -66,6 +66,7 @@ ACTIONS: Final = {
     "survey_open": _("opened a survey"),
     "survey_publish": _("published a version"),
     "survey_publish_override": _("published although a check warned"),
+    "survey_retention": _("set the day on which a survey is deleted"),
     "survey_schedule": _("changed when a survey opens and closes"),
     "verdict_give": _("judged a rule"),
     "verdicts_give": _("judged several rules"),

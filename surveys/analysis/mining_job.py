@@ -31,7 +31,7 @@ from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
 from surveys.analysis.split_sample import Limits, mine_split_sample
 from surveys.disclosure.disclosure import rounded_count
-from surveys.disclosure.releasable_rows import releasable_rows
+from surveys.disclosure.releasable_rows import drawing_of, releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
@@ -119,7 +119,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
         summary=_summary(run.version.to_design(), thresholds, result, compared)
-        | {"disguised_here": run.version.holds_undisguised}
+        | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference), "halves": halves.record if halves else None},
     )
 

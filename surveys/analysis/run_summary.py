@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from privacy.survey.question import SCALE_KINDS
 from surveys.analysis.audit_summary import AuditSummary, audit_summary
 from surveys.analysis.safeguards import Safeguards, safeguards_of
 from surveys.disclosure.disclosure import Disclosure, disclosure, shown_count
+from surveys.disclosure.releasable_rows import drawing_of
 from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.figures import number
 from surveys.models import Job, Run
@@ -107,7 +108,7 @@ class RunPage:
     has_two_strengths: bool
     sends_undisguised: bool
     disguised_here: bool
-    same_rows: bool
+    outdated: bool
     itemsets: int
     rules: int
     examined: int | None
@@ -150,7 +151,7 @@ def run_page(run: Run, design: Design) -> RunPage:
     thresholds = Thresholds.from_json(run.parameters)
     job = run.job
     epsilon = run.summary.get("epsilon")
-    disguised_here = bool(run.summary.get("disguised_here"))
+    outdated = is_outdated(run)
     return RunPage(
         id=run.pk,
         slug=run.survey.slug,
@@ -186,8 +187,8 @@ def run_page(run: Run, design: Design) -> RunPage:
         policy=policy_text(design),
         has_two_strengths=design.has_two_strengths,
         sends_undisguised=design.sends_undisguised,
-        disguised_here=disguised_here,
-        same_rows=disguised_here or not run.version.holds_undisguised,
+        disguised_here=run.version.holds_undisguised and not outdated,
+        outdated=outdated,
         itemsets=run.summary.get("itemsets", 0),
         rules=run.summary.get("rules", 0),
         examined=run.summary.get("examined"),
@@ -202,7 +203,18 @@ def run_page(run: Run, design: Design) -> RunPage:
 
 def shown_of(run: Run) -> Disclosure:
     """Return what may be shown of a run's snapshot."""
-    return disclosure(n=run.n or 0, practice=run.survey.practice)
+    found = disclosure(n=run.n or 0, practice=run.survey.practice)
+    return replace(found, results=False) if is_outdated(run) else found
+
+
+def is_outdated(run: Run) -> bool:
+    """Whether a result is of undisguised answers as they came, or of another drawing of them than today's.
+
+    Whoever had figures of two drawings would know more of a person than one disguised row tells.
+    """
+    drawing = drawing_of(run.version)
+    is_other = bool(drawing) and run.summary.get("drawing") != drawing
+    return is_other and run.job.state == Job.State.FINISHED
 
 
 def direct_share(run: Run) -> str:

@@ -37,6 +37,11 @@ def _head() -> dict[str, str]:
         "opens_at": _("Opens"),
         "closes_at": _("Closes"),
         "time_zone": _("Time zone of these times"),
+        "delete_on": _("Deleted on"),
+        "delete_on_hint": _(
+            "On this day the survey goes, with all answers and results. Respondents read it. Once published, "
+            "it can only come earlier."
+        ),
         "turns": _("Parts in turn"),
         "turns_hint": _(
             "Each person gets some of these parts, drawn by the device. Fewer parts for each person tell "

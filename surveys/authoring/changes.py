@@ -52,7 +52,12 @@ def same_version(version: Version, definition: Definition) -> bool:
 
 def schedule_of(survey: Survey) -> Schedule:
     """Return the schedule that the survey was published with."""
-    return Schedule(time_zone=survey.time_zone, opens_at=survey.opens_at, closes_at=survey.closes_at)
+    return Schedule(
+        time_zone=survey.time_zone,
+        opens_at=survey.opens_at,
+        closes_at=survey.closes_at,
+        delete_at=survey.delete_at,
+    )
 
 
 def changes_of(survey: Survey, version: Version | None, definition: Definition) -> tuple[Change, ...]:
@@ -211,6 +216,8 @@ def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:
         zone = schedule.time_zone
         times = {_("opening"): schedule.opens_at, _("closing"): schedule.closes_at}
         stated = {name: f"{local_text(at, zone)} ({zone})" for name, at in times.items() if at}
+        if schedule.delete_on:
+            stated[_("deletion")] = schedule.delete_on.isoformat()
         facts.append(stated)
     yield from _differences("schedule", *facts)
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from django.apps import apps
@@ -47,13 +48,21 @@ def belongings_of(survey: Survey) -> Belongings:
     return Belongings(rows={name: count for name, count in counted.items() if count} | {"Survey": 1})
 
 
-def survey_delete(survey: Survey, *, by: str) -> Belongings:
+def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Belongings:
     """Delete a survey, its versions, answers, runs and verdicts; return what was deleted.
+
+    Parameters
+    ----------
+    survey : Survey
+    by : str
+    due : datetime, optional
+        Delete it only if its day has begun by then, and then also with answers that wait unmixed.
 
     Raises
     ------
     SurveyError
-        ``not_over``: it is not closed, or still accepts sealed answers; ``unfinished``: a run is under way.
+        ``not_over``: it is not closed, or still accepts sealed answers; ``unfinished``: a run is under way;
+        ``not_due``: its day was changed.
 
     Notes
     -----
@@ -63,7 +72,7 @@ def survey_delete(survey: Survey, *, by: str) -> Belongings:
     with transaction.atomic():
         # Locked and read anew: its state may have changed since somebody looked.
         survey = Survey.objects.select_for_update().get(pk=pk)
-        _check(survey)
+        _check(survey, due)
         deleted = belongings_of(survey)
         runs = Run.objects.filter(survey=survey).values_list("job_id", "audit_job_id")
         jobs = {job for pair in runs for job in pair if job is not None}
@@ -108,8 +117,10 @@ def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QueryS
     return model._base_manager.filter(**{path: survey}).order_by()
 
 
-def _check(survey: Survey) -> None:
-    if survey.state != Survey.State.CLOSED or not survey.settled:
+def _check(survey: Survey, due: datetime | None) -> None:
+    if due is not None and (survey.delete_at is None or survey.delete_at > due):
+        raise SurveyError("not_due.delete", survey.slug, slug=survey.slug)
+    if survey.state != Survey.State.CLOSED or not (survey.settled or due):
         raise SurveyError("not_over", survey.state, survey=survey.slug)
     if Run.objects.filter(survey=survey, job__state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
         raise SurveyError("unfinished", survey.slug, survey=survey.slug)

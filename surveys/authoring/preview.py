@@ -32,6 +32,7 @@ def preview_of(reading: Reading, *, survey: str, language: str) -> RespondentPag
         wording=definition.wording,
         practice=definition.practice,
         language=language if language in definition.languages else definition.languages[0],
+        delete_on=definition.schedule.delete_on,
     )
 
 

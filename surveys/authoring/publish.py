@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from surveys.authoring.changes import same_version, schedule_of
 from surveys.authoring.close import survey_close
 from surveys.authoring.drafts import check_revision, save_draft
+from surveys.authoring.retention import check_retention
 from surveys.errors.error import SurveyError, shown
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
@@ -117,8 +118,8 @@ def survey_publish(
     CheckError
         A check refuses it, and there is no reason.
     SurveyError
-        ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens) or ``opened`` (it
-        is open, and the draft would open it later).
+        ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens), ``opened`` (it
+        is open, and the draft would open it later), or as `surveys.authoring.retention.check_retention`.
     """
     survey, slug = survey_locked(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
@@ -197,11 +198,13 @@ def _apply_schedule(survey: Survey, schedule: Schedule, *, now: datetime) -> Non
     """Set when the survey opens and closes; it opens at once unless the schedule says later."""
     if schedule.closes_at is not None and schedule.closes_at <= now:
         raise SurveyError("past", time=local_text(schedule.closes_at, schedule.time_zone))
+    check_retention(survey, schedule, now=now)
     later = schedule.opens_at is not None and schedule.opens_at > now
     if survey.state == Survey.State.OPEN and later:
         raise SurveyError("opened", slug=survey.slug)
     survey.time_zone = schedule.time_zone
     survey.opens_at, survey.closes_at = schedule.opens_at, schedule.closes_at
+    survey.delete_at = schedule.delete_at
     if later:
         survey.state = Survey.State.PLANNED
     elif survey.state != Survey.State.OPEN:
@@ -214,6 +217,7 @@ def _schedule_detail(survey: Survey) -> dict[str, str | None]:
         "time_zone": survey.time_zone,
         "opens_at": survey.opens_at.isoformat() if survey.opens_at else None,
         "closes_at": survey.closes_at.isoformat() if survey.closes_at else None,
+        "delete_at": survey.delete_at.isoformat() if survey.delete_at else None,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Count, Max, QuerySet
 from django.utils.translation import gettext as _
@@ -35,6 +35,7 @@ class SurveyLine:
     runs: int
     last_run: int | None
     owner: str
+    delete_on: date | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +136,7 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
             runs=counted.get(survey.pk, 0),
             last_run=newest.get(survey.pk),
             owner=survey.owner.get_username() if survey.owner else "",
+            delete_on=survey.delete_on,
         )
         for survey in surveys
     )

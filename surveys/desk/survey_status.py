@@ -6,7 +6,7 @@ Counts are of answers that may be mined.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import pairwise
 
 from surveys.authoring.changes import Change, changes_of, version_changes
@@ -70,6 +70,8 @@ class SurveyStatus:
     time_zone : str
     opens_at, closes_at, opened_at, closed_at, accepts_until : datetime or None
         As the clocks of that zone show them, and without a zone: a page writes them as they are.
+    delete_on : date or None
+        The day on which it is deleted.
     versions : tuple of VersionLine
         The newest first.
     counts : tuple of GroupCounts
@@ -94,6 +96,7 @@ class SurveyStatus:
     opened_at: datetime | None
     closed_at: datetime | None
     accepts_until: datetime | None
+    delete_on: date | None
     versions: tuple[VersionLine, ...]
     counts: tuple[GroupCounts, ...]
     rows_lost: int
@@ -128,6 +131,7 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         opened_at=local(survey.opened_at),
         closed_at=local(survey.closed_at),
         accepts_until=None if survey.settled else local(survey.accepts_until),
+        delete_on=survey.delete_on,
         versions=tuple(_version_lines(versions, survey.time_zone)),
         counts=tuple(_counts(same) for same in _by_design(versions)),
         rows_lost=survey.rows_lost or 0,

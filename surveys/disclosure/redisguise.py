@@ -28,11 +28,14 @@ from privacy.survey.layout import Layout
 from surveys.models import Batch
 from surveys.snapshots.columns import rows_of
 
-__all__ = ["disguised_design", "rows_disguised"]
+__all__ = ["DRAWING", "disguised_design", "rows_disguised"]
+
+DRAWING: Final = "chacha20, batch by batch"
+"""How rows are drawn, kept with each result: one of another drawing is not shown."""
 
 _DIRECT_BIT: Final = 0x80
 _ROWS_AT_A_TIME: Final = 65_536
-"""Bounds the memory. It parts the stream of words, too: with another number larger batches are drawn anew."""
+"""Bounds the memory. It parts the stream of words, too: another number is another `DRAWING`."""
 
 
 def disguised_design(design: Design) -> Design:

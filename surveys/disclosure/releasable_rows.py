@@ -14,13 +14,20 @@ from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.disclosure.disclosure import Disclosure, disclosure
-from surveys.disclosure.redisguise import disguised_design, rows_disguised
+from surveys.disclosure.redisguise import DRAWING, disguised_design, rows_disguised
 from surveys.models import Batch, Run, Version
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.columns import rows_of, split_sample
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["ReleasableRows", "packed_rows", "releasable_design", "releasable_rows", "rows_behind"]
+__all__ = [
+    "ReleasableRows",
+    "drawing_of",
+    "packed_rows",
+    "releasable_design",
+    "releasable_rows",
+    "rows_behind",
+]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,6 +60,11 @@ def releasable_design(version: Version) -> Design:
     """Return the design of the rows that figures are computed from: the version's, or what is made of it."""
     design = version.to_design()
     return disguised_design(design) if version.holds_undisguised else design
+
+
+def drawing_of(version: Version) -> str:
+    """Return the name of how rows of a version are disguised here; empty where they are left as they came."""
+    return DRAWING if version.holds_undisguised else ""
 
 
 def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRows:

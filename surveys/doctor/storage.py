@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Final
 
 from django.apps import apps
@@ -14,7 +15,7 @@ from django.db.models import ForeignKey
 from django.utils import timezone
 
 from surveys.doctor.finding import CheckContext, Finding, broken, well
-from surveys.models import Batch, Inbox, Receipt
+from surveys.models import Batch, Inbox, Receipt, Survey
 from surveys.models.by_vendor import RunSQLByVendor
 from surveys.server.newer_database import pending_migrations, unknown_migrations
 
@@ -172,7 +173,26 @@ def clocks_agree(context: CheckContext) -> Iterator[Finding]:
         yield well(promise, f"the database's clock is {apart:.1f} s away from this one")
 
 
+def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
+    """Respondents read the day before they answer."""
+    promise = "surveys are deleted on the day that respondents were told"
+    dated = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
+    late = dated.filter(delete_at__lte=context.now - LONGEST_DELAY)
+    if late:
+        yield broken(
+            promise,
+            ", ".join(f"{survey.slug} should have gone on {survey.delete_on}" for survey in late),
+            "Start manage.py sweep, read in its log what keeps it, then delete it: "
+            "manage.py delete_survey SLUG --really.",
+        )
+    elif survey := dated.first():
+        yield well(promise, f"{dated.count()} have one; the next is {survey.slug}, {survey.delete_on}")
+    else:
+        yield well(promise, "no survey has one")
+
+
 MOST_SECONDS_APART = 5.0
+LONGEST_DELAY = timedelta(hours=1)
 
 CHECKS = (
     migrations_are_applied,
@@ -180,5 +200,6 @@ CHECKS = (
     rows_refer_to_what_is_there,
     answers_have_no_author_and_no_hour,
     batches_are_whole,
+    surveys_go_on_their_day,
     clocks_agree,
 )

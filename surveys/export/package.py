@@ -6,7 +6,6 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,21 +39,7 @@ MOST_BYTES: Final = 1 << 30
 """Largest snapshot that is taken into memory, in bytes of packed rows."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Exported:
-    """What an export holds.
-
-    Attributes
-    ----------
-    rows : int
-        Rows in the file.
-    """
-
-    rows: int
-    exact: bool
-
-
-def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> Exported:
+def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> None:
     """Write the ZIP file of a run.
 
     Parameters
@@ -91,9 +76,8 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
         actor=by.get_username() if by else "command line",
         action="data_export",
         target=f"{run.survey.slug} run {run.pk}",
-        detail={"snapshot": run.snapshot_digest, "exact": page.same_rows, "groups": found.with_group},
+        detail={"snapshot": run.snapshot_digest, "groups": found.with_group},
     )
-    return Exported(rows=len(found.packed), exact=page.same_rows)
 
 
 def _check(run: Run, page: RunPage) -> None:

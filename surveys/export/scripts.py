@@ -58,8 +58,8 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
         "group": group_name(design) if found.with_group else "",
         "items": [_item(item, design) for item in design.items],
         "tolerance": TOLERANCE,
-        "exact": page.same_rows and not thresholds.halves,
-        "inexact_because": _halved() if thresholds.halves else "" if page.same_rows else _older(),
+        "exact": not thresholds.halves,
+        "inexact_because": _halved() if thresholds.halves else "",
     }
 
 
@@ -143,11 +143,4 @@ def _halved() -> str:
     return (
         "The report's figures are of the half of the answers that tested the rules, and the file holds both "
         "halves: figures come near those of the report, but are not the same."
-    )
-
-
-def _older() -> str:
-    return (
-        "Sensitive answers that were sent as they are have been disguised by the server in this file. The "
-        "run is older than that rule: figures come near those of the report, but are not the same."
     )

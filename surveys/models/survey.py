@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -57,6 +58,8 @@ class Survey(models.Model):
     closes_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(_("opened at"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+    # When the survey goes with all that hangs on it. Respondents read the day, so it never comes later.
+    delete_at = models.DateTimeField(_("deleted at"), null=True, blank=True)
     accepts_until = models.DateTimeField(_("accepts sealed answers until"), null=True, blank=True)
     settled = models.BooleanField(_("settled"), default=False)
     # Answers in no batch, known when it is settled: those whose key was gone, and those of designs of which
@@ -77,6 +80,11 @@ class Survey(models.Model):
     def title_text(self) -> str:
         """The title in the language of the page, else in the first language that the survey has."""
         return self.title.get(get_language()) or next(iter(self.title.values()))
+
+    @property
+    def delete_on(self) -> date | None:
+        """The day, in its time zone, as which begins it is deleted."""
+        return self.delete_at and self.delete_at.astimezone(ZoneInfo(self.time_zone)).date()
 
     def closed_to_bodies(self, now: datetime) -> bool:
         """Whether a sealed body that arrives at `now` comes too late."""

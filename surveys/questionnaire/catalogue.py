@@ -82,8 +82,9 @@ def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
 
 
 def duplicate_document(survey: Survey) -> dict[str, Any]:
-    """Return a new draft like the survey's, without its opening and closing time."""
-    return {name: value for name, value in survey.definition.items() if name not in ("opens_at", "closes_at")}
+    """Return a new draft like the survey's, without its times."""
+    times = ("opens_at", "closes_at", "delete_on")
+    return {name: value for name, value in survey.definition.items() if name not in times}
 
 
 def live_document(survey: Survey) -> dict[str, Any]:

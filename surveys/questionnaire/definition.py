@@ -33,7 +33,15 @@ from surveys.questionnaire.two_strengths import with_light
 
 FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
-_ALLOWED: Final = ("languages", "time_zone", "opens_at", "closes_at", "series", "rotations")
+_ALLOWED: Final = (
+    "languages",
+    "time_zone",
+    "opens_at",
+    "closes_at",
+    "delete_on",
+    "series",
+    "rotations",
+)
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: whom the figures are about, and from which list or place respondents came.
 SURVEYED: Final = ("population", "frame")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.conf import settings
@@ -59,6 +60,8 @@ class RespondentPage:
         The same survey in its other languages.
     by_invitation : bool
         Whether answers take an invitation.
+    delete_on : date or None
+        The day on which all answers are deleted.
     data : dict
         What the page's scripts read: survey, design, wording, prevalence and sentences.
     """
@@ -71,12 +74,18 @@ class RespondentPage:
     language: Language
     others: tuple[Address, ...]
     by_invitation: bool
+    delete_on: date | None
     data: dict[str, Any]
 
     @property
     def data_script(self) -> SafeString:
         """The element that holds `data`."""
         return json_script(self.data, "page-data", encoder=_Short)
+
+    @property
+    def backup_days(self) -> int:
+        """Days after which backups are destroyed; 0 where whoever runs this has not said."""
+        return int(settings.SOTTO_BACKUP_DAYS)
 
     @property
     def policy(self) -> str:
@@ -211,6 +220,7 @@ def respondent_page(survey: Survey, *, language: str | None = None) -> Responden
         language=language or get_language() or "en",
         addresses=addresses,
         by_invitation=survey.by_invitation,
+        delete_on=survey.delete_on,
         sending={
             "survey": survey.slug,
             "design_id": version.design_id,
@@ -222,7 +232,13 @@ def respondent_page(survey: Survey, *, language: str | None = None) -> Responden
 
 
 def preview_page(
-    *, survey: str, design: dict[str, Any], wording: dict[str, Any], practice: bool, language: str
+    *,
+    survey: str,
+    design: dict[str, Any],
+    wording: dict[str, Any],
+    practice: bool,
+    language: str,
+    delete_on: date | None = None,
 ) -> RespondentPage:
     """Return the page of a design that nobody has published: it knows no address that it could send to.
 
@@ -233,6 +249,7 @@ def preview_page(
         wording=wording,
         practice=practice,
         language=language,
+        delete_on=delete_on,
         sending={"survey": f"preview:{survey}", "preview": True},
     )
 
@@ -243,6 +260,7 @@ def _page(
     wording: dict[str, Any],
     practice: bool,
     language: str,
+    delete_on: date | None,
     sending: dict[str, Any],
     addresses: tuple[Address, ...] = (),
     by_invitation: bool = False,
@@ -281,6 +299,7 @@ def _page(
         language=language_of(shown),
         others=tuple(address for address in addresses if address.language.tag != shown),
         by_invitation=by_invitation,
+        delete_on=delete_on,
         data={
             **sending,
             "design": design,

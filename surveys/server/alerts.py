@@ -21,13 +21,16 @@ from django.utils import timezone
 from surveys.access.roles import Role, roles_of
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.living import workers
-from surveys.models import Beat, Job
+from surveys.models import Beat, Job, Survey
 from surveys.server.disk import LEAST_BYTES, room
 
 logger = logging.getLogger(__name__)
 
 LOOKED_BACK: Final = timedelta(days=7)
 """Runs that failed before are not written about, and so need not be remembered."""
+
+NOTICE: Final = timedelta(days=7)
+"""So long before a survey is deleted it is written about."""
 
 SECONDS_BETWEEN_LOOKS: Final = 60.0
 
@@ -36,7 +39,7 @@ _looked_at: dict[str, float] = {}
 
 
 def alerts_step() -> None:
-    """Write of failed runs, late workers and a full disk: a step of the sweeper, done once a minute."""
+    """Write of failed runs, late workers, a full disk, surveys soon deleted: a step of the sweeper."""
     at = time.monotonic()
     if at - _looked_at.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
         _looked_at["parts"] = at
@@ -100,6 +103,14 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         late[machine] = late.get(machine, True) and not worker.lives
     for machine in sorted(machine for machine, is_late in late.items() if is_late):
         yield f"worker {machine}", f"No worker of {machine} has given a sign of life for a minute."
+    for survey in Survey.objects.filter(delete_at__lte=now + NOTICE).order_by("delete_at"):
+        # The day is part of the name: where it is brought forward that is written of, too.
+        day = survey.delete_on
+        yield (
+            f"deletion {survey.pk} {day}",
+            f"Survey {survey.slug} is deleted on {day} with its answers, runs and verdicts. "
+            "Print or export before what is to stay.",
+        )
     free = room().free
     if free < LEAST_BYTES:
         yield "disk", f"Only {free >> 20} MB are free on the disk: soon answers will be refused."

@@ -205,9 +205,7 @@ def read(world: World) -> dict[str, bytes]:
                 browser = world.browser(who)
                 pages[f"{called}, {who}"] = whole(browser.get(address, ASKED.get(name)))
                 if name == "export:data":
-                    taken = browser.post(address, {"run": world.run.pk})
-                    assert taken["Content-Type"] == "application/zip"
-                    pages[f"{called} taken, {who}"] = whole(taken)
+                    pages[f"{called} taken, {who}"] = whole(browser.post(address, {"run": world.run.pk}))
     return pages
 
 

@@ -22,6 +22,18 @@ WORDS: Final = {
     "shape.type": (_("%(name)s is %(value)s"), _("send the type that the builder's page sends")),
     "draft.close": (_("the survey %(slug)s was never open"), _("publish it first")),
     "not_due.close": (_("the survey %(slug)s closes later"), _("close it by hand")),
+    "not_due.delete": (_("the survey %(slug)s is deleted on another day"), _("leave it to its day")),
+    "retention.day": (_("%(value)s is no day"), _("write it as 2027-03-01")),
+    "retention.past": (_("%(day)s has begun: nothing can be deleted then"), _("state a later day")),
+    "retention.later": (
+        _("respondents read that all answers are deleted on %(told)s"),
+        _("keep that day, or state an earlier one"),
+    ),
+    "retention.early": (
+        _("%(value)s begins before %(time)s, until when answers are accepted"),
+        _("state a later day, or close the survey earlier"),
+    ),
+    "draft.retention": (_("the survey %(slug)s is a draft"), _("state the day in the draft and publish it")),
     "not_over": (
         _("Survey %(survey)s is not closed for good: answers may still come."),
         _("Close it, wait until sealed answers are not accepted any more, then delete it."),

@@ -1,10 +1,12 @@
-"""`manage.py delete_survey SLUG --really`: delete a closed survey and everything that hangs on it."""
+"""`manage.py delete_survey SLUG`: delete a survey and everything that hangs on it, now or on a day."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from surveys.authoring.deletion import belongings_of, survey_delete
+from surveys.authoring.retention import retention_set
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
 from surveys.models import Survey
@@ -17,20 +19,27 @@ class Command(BaseCommand):
 
     help = (
         "Delete a survey that is closed for good: questionnaire, answers, runs, rules and verdicts. The "
-        "audit log stays. Without --really nothing is deleted. Exit code: 0 deleted, 1 refused, 2 only "
-        "looked."
+        "audit log stays. With --on a survey that is published is deleted as that day begins, closed or not. "
+        "Without --really or --on nothing is deleted. Exit code: 0 deleted or set, 1 refused, 2 only looked."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the survey and the word."""
         parser.add_argument("survey", help="slug of the survey")
-        parser.add_argument("--really", action="store_true", help="delete; it cannot be taken back")
+        when = parser.add_mutually_exclusive_group()
+        when.add_argument("--really", action="store_true", help="delete; it cannot be taken back")
+        when.add_argument(
+            "--on", metavar="DATE", help="let the sweeper delete it on this day, such as 2027-03-01"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Say what there is; delete it where that was meant."""
         survey = Survey.objects.filter(slug=options["survey"]).first()
         if survey is None:
             raise refused("option.survey", survey=options["survey"], returncode=REFUSED)
+        if options["on"] is not None:
+            self._set_day(survey, options["on"])
+            return
         if not options["really"]:
             self._list(belongings_of(survey).rows)
             raise refused("delete_survey.really", returncode=ASKED)
@@ -40,6 +49,16 @@ class Command(BaseCommand):
             raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
         self._list(deleted.rows)
         self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")
+
+    def _set_day(self, survey: Survey, day: str) -> None:
+        try:
+            survey = retention_set(survey, day=day, by="command line", now=timezone.now())
+        except SurveyError as refusal:
+            raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
+        self.stdout.write(
+            f"survey {survey.slug} is deleted on {day} ({survey.time_zone}); "
+            "backups made before still hold it"
+        )
 
     def _list(self, rows: dict[str, int]) -> None:
         for name, count in sorted(rows.items()):

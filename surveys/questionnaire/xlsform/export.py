@@ -122,6 +122,8 @@ def _losses(definition: Definition) -> list[str]:
     lines.append(_("who asks, why and how long answers are kept: other programs do not show it"))
     if definition.schedule.opens_at or definition.schedule.closes_at:
         lines.append(_("opening and closing times: other programs do not know them"))
+    if definition.schedule.delete_at:
+        lines.append(_("the day on which all answers are deleted: other programs do not delete them"))
     return lines
 
 
@@ -236,6 +238,8 @@ def _settings(definition: Definition) -> dict[str, str]:
         instant = getattr(definition.schedule, name)
         if instant is not None:
             row[f"sotto_{name}"] = local_text(instant, definition.schedule.time_zone)
+    if definition.schedule.delete_on is not None:
+        row["sotto_delete_on"] = definition.schedule.delete_on.isoformat()
     for name in (*ABOUT, *OPTIONAL):
         row |= _in_languages(f"sotto_about_{name}", definition.wording["about"].get(name))
     return row

@@ -27,7 +27,7 @@ from surveys.models import Batch, Survey, Version
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
 from tests.cast.devices import closed, published, stored, true_answers
-from tests.cast.runs import alice, answer, answered, asked, mined, still_open, true_rows
+from tests.cast.runs import alice, answered, asked, mined, still_open, true_rows
 from tests.cast.runs import packed_rows as sent_rows
 from tests.cast.runs import published as published_habits
 from tests.cast.scale_runs import scale_definition
@@ -195,20 +195,6 @@ def test_while_it_is_open_nothing_of_it_is_mined_and_the_page_says_why(client: C
 @pytest.mark.parametrize("changes", [{"practice": True}, {"light": True}, {"policy": "protected"}])
 def test_other_open_surveys_are_mined_as_before(changes: dict[str, object]) -> None:
     assert snapshot_of(still_open(600, **changes)).n >= 600
-
-
-def test_a_run_that_was_stored_while_it_was_open_stays_readable(client: Client) -> None:
-    """Runs of an older release: made here by hand, before the rule, from rows as they came."""
-    version = published_habits("older")
-    answer(version, 600, n_direct=200, batches=3)
-    truth = Survey.objects.filter(pk=version.survey_id)
-    truth.update(known_truth={"drink": 0.3})
-    run = mined(Version.objects.select_related("survey").get(pk=version.pk))
-    truth.update(known_truth=None)
-    assert not run.summary["disguised_here"]
-    client.force_login(alice())
-    for name in ("", "itemsets/", "estimators/", "practice/", "about/"):
-        assert client.get(f"/en/staff/runs/{run.pk}/{name}").status_code == 200, name
 
 
 def test_drawn_rows_differ_from_each_other_as_rows_of_devices_do() -> None:

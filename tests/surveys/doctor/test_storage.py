@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from surveys.doctor import storage, traces
 from surveys.doctor.finding import Check, Level
-from surveys.models import AuditEvent, Batch
+from surveys.models import AuditEvent, Batch, Survey
 from tests.cast.devices import published, wide_definition
 from tests.surveys.doctor.conftest import Doctor
 
@@ -114,3 +114,12 @@ def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config(%s, %s, true)", [name, "all" if name == "log_statement" else "100"])
     assert doctor.seen(traces.nobody_notes_statements).startswith(name)
+
+
+def test_a_survey_that_outlives_its_day_is_found(doctor: Doctor) -> None:
+    slug = published(wide_definition()).survey.slug
+    check, now = storage.surveys_go_on_their_day, doctor.context.now
+    for delay, level in ((-storage.LONGEST_DELAY, Level.WELL), (storage.LONGEST_DELAY, Level.BROKEN)):
+        Survey.objects.update(delete_at=now - delay)
+        assert doctor.level(check) is level
+    assert doctor.seen(check).startswith(f"{slug} should have gone on ")

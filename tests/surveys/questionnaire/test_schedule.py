@@ -69,6 +69,13 @@ def test_a_time_that_clocks_skip_is_refused_and_the_same_instant_is_named() -> N
         ({"opens_at": 20261201}, "opens_at", "20261201"),
         ({"closes_at": ["2026-12-01T08:00"]}, "closes_at", "is no time"),
         ({"opens_at": "2026-12-02T08:00", "closes_at": "2026-12-02T08:00"}, "closes_at", "not after"),
+        ({"delete_on": "some day"}, "delete_on", "is no day"),
+        ({"delete_on": "2027-02-29"}, "delete_on", "write it as 2027-03-01"),
+        ({"delete_on": "2027-03-01T00:00"}, "delete_on", "is no day"),
+        ({"delete_on": ""}, "delete_on", "is no day"),
+        ({"delete_on": 20270301}, "delete_on", "is no day"),
+        ({"closes_at": "2027-02-27T00:01", "delete_on": "2027-03-01"}, "delete_on", "too early"),
+        ({"opens_at": "2027-03-02T08:00", "delete_on": "2027-03-01"}, "delete_on", "too early"),
     ],
 )
 def test_a_schedule_that_cannot_be_kept_is_refused_with_its_place(
@@ -82,3 +89,10 @@ def test_the_choice_of_zones_holds_places_and_universal_time() -> None:
     assert zones[0] == "UTC"
     assert {"Europe/Berlin", "Asia/Shanghai", "America/Argentina/Buenos_Aires"} <= set(zones)
     assert not {"EST5EDT", "Etc/GMT+5", "localtime"} & set(zones)
+
+
+def test_a_day_of_deletion_begins_by_the_clocks_of_the_place_and_leaves_sealed_answers_their_time() -> None:
+    stated = {"closes_at": "2027-02-27T00:00", "delete_on": "2027-03-01", "time_zone": "Europe/Berlin"}
+    found = read(**stated)
+    assert found.delete_at == utc(2027, 2, 28, 23, 0)
+    assert str(found.delete_on) == "2027-03-01"

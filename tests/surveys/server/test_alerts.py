@@ -18,7 +18,7 @@ from surveys.doctor.finding import CheckContext, broken, doubtful, well
 from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import FAULT
 from surveys.management.commands import doctor as command
-from surveys.models import Job
+from surveys.models import Job, Survey
 from surveys.models.beat import record_heartbeat
 from surveys.server import alerts, disk
 from surveys.server.alerts import administrators_addresses, alerts_step, mail_once
@@ -121,6 +121,24 @@ def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
     assert "No worker of gone has given" in said
     assert "here" not in said
     assert "Only 1 MB are free" in said
+
+
+def test_a_survey_that_is_soon_deleted_is_written_of_once_a_week_before(mail: MailServer) -> None:
+    survey = published(wide_definition()).survey
+    days = Survey.objects.filter(pk=survey.pk)
+    days.update(delete_at=timezone.now() + alerts.NOTICE + timedelta(hours=1))
+    alerts_step()
+    assert not mail.mails
+    days.update(delete_at=timezone.now() + alerts.NOTICE - timedelta(hours=1))
+    alerts_step()
+    alerts_step()
+    assert len(mail.mails) == 1
+    survey.refresh_from_db()
+    assert f"Survey {survey.slug} is deleted on {survey.delete_on} with its answers" in body(mail)
+    # Brought forward, it is written of again.
+    days.update(delete_at=timezone.now() + timedelta(days=2))
+    alerts_step()
+    assert len(mail.mails) == 2
 
 
 def test_no_mail_is_sent_because_answers_came(mail: MailServer) -> None:

@@ -101,15 +101,17 @@ function languagesPart(app) {
 
 function schedulePart(app) {
   const { texts, document: survey } = app;
-  const time = (name, label, hint) =>
+  const stated = (name, label, attributes, hint) =>
     lineField({
       field: name,
       label,
       hint,
       value: survey[name] ?? "",
-      attributes: { type: "datetime-local", min: "2000-01-01T00:00", max: "2099-12-31T23:59" },
+      attributes,
       onWrite: (value, tag) => put(app, [name], value, { tag }),
     });
+  const time = (name, label) =>
+    stated(name, label, { type: "datetime-local", min: "2000-01-01T00:00", max: "2099-12-31T23:59" });
   return el(
     "fieldset",
     { class: "field" },
@@ -123,6 +125,12 @@ function schedulePart(app) {
       options: app.timeZones.map((name) => [name, name.replaceAll("_", " ")]),
       onChoose: (value) => put(app, ["time_zone"], value),
     }),
+    stated(
+      "delete_on",
+      texts.delete_on,
+      { type: "date", min: "2000-01-01", max: "2099-12-31" },
+      texts.delete_on_hint,
+    ),
   );
 }
 

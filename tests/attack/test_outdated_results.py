@@ -1,0 +1,68 @@
+"""Results of undisguised answers as they came are told on no page and in no file."""
+
+from __future__ import annotations
+
+import pytest
+from django.db.models import F
+from django.urls import reverse
+
+from mining.thresholds import Thresholds
+from surveys.analysis.run_summary import is_outdated
+from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
+from tests.attack.test_non_interference import differing, read, whole
+from tests.cast import runs
+from tests.surveys.test_roles import World
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+FIGURES = ("report:itemsets", "report:itemsets_csv", "report:rules_json", "report:run", "report:rule")
+
+
+def older() -> World:
+    """A run of an older release: made here by hand, before the rule, from rows as they came."""
+    version = runs.published("older")
+    runs.answer(version, 600, n_direct=200, batches=3)
+    survey = Survey.objects.filter(pk=version.survey_id)
+    survey.update(known_truth={"drink": 0.3})
+    version = Version.objects.select_related("survey").get(pk=version.pk)
+    world = World(runs.audited(runs.mined(version, Thresholds(support=0.1, max_size=2))))
+    survey.update(known_truth=None)
+    world.run = Run.objects.get(pk=world.run.pk)
+    return world
+
+
+def all_told(world: World) -> dict[str, bytes]:
+    shared = reverse("shared:results", args=[world.arguments["secret"]])
+    return read(world) | {"shared": whole(world.browser("nobody").get(shared))}
+
+
+def change_figures(run: Run) -> None:
+    ItemsetRow.objects.filter(run=run).update(support=F("support") + 0.1)
+    RuleRow.objects.filter(run=run).update(lift=F("lift") + 0.1, confidence=F("confidence") + 0.01)
+
+
+def test_other_figures_change_no_byte_that_anybody_can_read_and_the_page_says_why() -> None:
+    world = older()
+    assert is_outdated(world.run)
+    pages = all_told(world)
+    page = pages["report:run, reviewer"].decode()
+    assert "This result is no longer shown" in page
+    assert "Ask for the run again" in page
+    change_figures(world.run)
+    assert differing(pages, all_told(world)) == set()
+
+
+def test_results_of_todays_drawing_are_shown_and_another_drawings_are_not() -> None:
+    run = runs.mined(runs.answered(300, n_direct=100))
+    assert not is_outdated(run)
+    Run.objects.filter(pk=run.pk).update(summary=run.summary | {"drawing": "in another way"})
+    assert is_outdated(Run.objects.get(pk=run.pk))
+
+
+def test_shown_figures_would_have_changed_these_pages() -> None:
+    world = older()
+    Survey.objects.filter(pk=world.run.survey_id).update(known_truth={"drink": 0.3})
+    pages = all_told(world)
+    change_figures(world.run)
+    changed = differing(pages, all_told(world))
+    assert {f"{name}, reviewer" for name in FIGURES} | {"shared"} <= changed

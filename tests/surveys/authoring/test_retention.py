@@ -1,0 +1,228 @@
+"""A survey with a day of deletion: who reads it, that it never comes later, and that all is gone on it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from surveys.access.roles import Role
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.publish import survey_publish
+from surveys.authoring.retention import retention_set, surveys_past_retention
+from surveys.errors.error import SurveyError
+from surveys.models import AuditEvent, Batch, Inbox, Job, Run, Survey
+from surveys.questionnaire.catalogue import duplicate_document
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.xlsform.export import xlsform_file
+from surveys.questionnaire.xlsform.reader import xlsform_read
+from surveys.sweeper import STEPS
+from tests.cast.devices import published, shipped_definition, wide_definition
+from tests.cast.runs import answered, asked, still_open
+from tests.cast.staff import member
+from tests.surveys.intake.test_mix import answer
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+# Midnight in Berlin.
+DAY = {"time_zone": "Europe/Berlin", "delete_on": "2027-03-01"}
+DELETES = datetime(2027, 2, 28, 23, 0, tzinfo=UTC)
+
+
+def publish(*, now: datetime = NOW, slug: str = "work", **stated: Any) -> Survey:
+    survey = draft_create(shipped_definition(**stated), slug=slug, source="scratch", by="ana", now=now)
+    survey_publish(survey, by="ana", now=now)
+    survey.refresh_from_db()
+    return survey
+
+
+def republish(survey: Survey, **stated: Any) -> Survey:
+    survey.refresh_from_db()
+    document = {**duplicate_document(survey), **stated}
+    saved = draft_save(survey, document, revision=survey.revision, by="ana", now=NOW)
+    survey_publish(saved, by="ana", now=NOW)
+    survey.refresh_from_db()
+    return survey
+
+
+def refusal(call: Any) -> SurveyError:
+    before = list(Survey.objects.values_list("delete_at", "state"))
+    with pytest.raises(SurveyError) as caught:
+        call()
+    assert caught.value.remedy
+    assert list(Survey.objects.values_list("delete_at", "state")) == before
+    return caught.value
+
+
+def events(slug: str) -> list[tuple[str, str]]:
+    found = AuditEvent.objects.filter(target=slug).order_by("pk")
+    return list(found.values_list("actor", "action"))
+
+
+@pytest.mark.django_db
+def test_the_day_begins_by_the_clocks_of_the_survey_and_nothing_goes_before() -> None:
+    survey = publish(**DAY)
+    assert survey.delete_at == DELETES
+    assert survey.delete_on == date(2027, 3, 1)
+    assert surveys_past_retention(now=DELETES - SECOND) == []
+    assert surveys_past_retention(now=DELETES) == ["work"]
+    assert not Survey.objects.exists()
+    assert events("work")[-2:] == [("schedule", "survey_close"), ("schedule", "survey_delete")]
+    assert surveys_past_retention(now=DELETES) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_open_survey_goes_with_waiting_answers_batches_and_a_run_under_way_and_others_stay() -> None:
+    version = still_open(600, policy="protected")
+    answer(version, 3)
+    run = asked(version)
+    kept = answered(150, n_direct=0, slug="kept")
+    before = Batch.objects.filter(version=kept).count()
+    assert Inbox.objects.exists()
+    Survey.objects.filter(pk=version.survey_id).update(delete_at=timezone.now() - SECOND)
+    dict(STEPS)["retention"]()
+    assert list(Survey.objects.values_list("slug", flat=True)) == ["kept"]
+    assert not Inbox.objects.exists()
+    assert not Run.objects.filter(pk=run.pk).exists()
+    assert not Job.objects.filter(pk=run.job_id).exists()
+    assert Batch.objects.count() == before
+
+
+@pytest.mark.django_db
+def test_what_a_backup_brings_back_after_its_day_goes_again_in_the_first_round() -> None:
+    version = answered(150, n_direct=0)
+    Survey.objects.filter(pk=version.survey_id).update(delete_at=NOW - timedelta(days=40))
+    assert surveys_past_retention(now=NOW) == ["habits"]
+    assert not Batch.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_day_that_was_changed_meanwhile_is_looked_at_again() -> None:
+    survey = publish(**DAY)
+    call = refusal(lambda: survey_delete(survey, by="schedule", due=DELETES - SECOND))
+    assert call.code == "not_due"
+
+
+@pytest.mark.django_db
+def test_once_respondents_read_a_day_it_comes_earlier_and_never_later_or_not_at_all() -> None:
+    survey = publish(**DAY)
+    for later in ({**DAY, "delete_on": "2027-03-02"}, {"time_zone": "Europe/Berlin"}):
+        assert "2027-03-01" in refusal(lambda stated=later: republish(survey, **stated)).message
+    assert republish(survey, **{**DAY, "delete_on": "2027-02-01"}).delete_on == date(2027, 2, 1)
+    assert survey.versions.count() == 1
+    assert survey.state == "open"
+    assert events("work")[-1] == ("ana", "survey_schedule")
+
+
+@pytest.mark.django_db
+def test_a_day_that_has_begun_is_refused() -> None:
+    survey = draft_create(shipped_definition(**DAY), slug="work", source="scratch", by="ana", now=NOW)
+    assert refusal(lambda: survey_publish(survey, by="ana", now=DELETES)).case == "retention.past"
+    assert survey_publish(survey, by="ana", now=DELETES - SECOND).survey.delete_at == DELETES
+
+
+@pytest.mark.django_db
+def test_a_day_is_set_on_a_survey_that_is_out_and_its_draft_says_so_too() -> None:
+    survey = retention_set(publish(time_zone="Europe/Berlin"), day="2027-03-01", by="ada", now=NOW)
+    assert survey.delete_at == DELETES
+    assert events("work")[-1] == ("ada", "survey_retention")
+    survey.refresh_from_db()
+    assert survey.definition["delete_on"] == "2027-03-01"
+    with pytest.raises(SurveyError) as unchanged:
+        survey_publish(survey, by="ana", now=NOW)
+    assert unchanged.value.code == "unchanged"
+    retention_set(survey, day="2027-03-01", by="ada", now=NOW)
+    assert len(events("work")) == len(set(events("work")))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("day", "case"),
+    [
+        ("soon", "retention.day"),
+        ("2027-02-29", "retention.day"),
+        ("01.03.2027", "retention.day"),
+        ("", "retention.day"),
+        ("2026-11-20", "retention.past"),
+        ("2027-03-02", "retention.later"),
+        ("2027-01-03", "retention.early"),
+    ],
+)
+def test_nonsense_past_later_and_too_early_days_are_refused(day: str, case: str) -> None:
+    survey = publish(closes_at="2027-01-02T12:00", **DAY)
+    assert refusal(lambda: retention_set(survey, day=day, by="ada", now=NOW)).case == case
+
+
+@pytest.mark.django_db
+def test_a_draft_states_its_day_itself() -> None:
+    survey = draft_create(shipped_definition(), slug="work", source="scratch", by="ana", now=NOW)
+    assert refusal(lambda: retention_set(survey, day="2027-03-01", by="ada", now=NOW)).code == "draft"
+
+
+@pytest.mark.django_db
+def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
+    publish()
+    out = StringIO()
+    call_command("delete_survey", "work", "--on", "2099-03-01", stdout=out)
+    assert "survey work is deleted on 2099-03-01 (UTC); backups made before still hold it" in out.getvalue()
+    with pytest.raises(
+        CommandError, match="Respondents read that all answers are deleted on 2099-03-01"
+    ) as later:
+        call_command("delete_survey", "work", "--on", "2099-03-02")
+    assert later.value.returncode == 1
+    with pytest.raises(CommandError, match="not allowed with"):
+        call_command("delete_survey", "work", "--on", "2099-03-01", "--really")
+    assert Survey.objects.get().delete_on == date(2099, 3, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("days", "says"),
+    [
+        (0, "Backups made before may hold them for longer."),
+        (1, "Backups still hold them for one day more."),
+        (14, "Backups still hold them for 14 days more."),
+    ],
+)
+def test_respondents_read_the_day_and_how_long_backups_last(
+    client: Client, settings: Any, days: int, says: str
+) -> None:
+    settings.SOTTO_BACKUP_DAYS = days
+    version = published({**wide_definition(slug="wide"), "delete_on": "2099-03-01"})
+    page = " ".join(client.get(f"/en/s/{version.survey.slug}/").content.decode().split())
+    assert "On March 1, 2099 the answers of all people are deleted." in page
+    assert says in page
+
+
+@pytest.mark.django_db
+def test_without_a_day_respondents_read_of_none(client: Client) -> None:
+    version = published(wide_definition(slug="wide"))
+    page = client.get(f"/en/s/{version.survey.slug}/").content.decode()
+    assert "the answers of all people are deleted" not in page
+
+
+@pytest.mark.django_db
+def test_the_list_the_survey_and_the_page_that_closes_it_say_the_day(client: Client) -> None:
+    publish(time_zone="Europe/Berlin", delete_on="2099-03-01")
+    rita = member("rita", Role.RESEARCHER)
+    Survey.objects.update(owner=rita)
+    client.force_login(rita)
+    assert "deleted on 2099-03-01" in client.get("/en/staff/").content.decode()
+    page = client.get("/en/staff/surveys/work/").content.decode()
+    assert "on 2099-03-01, with all answers and results (Europe/Berlin)" in page
+    close = client.get("/en/staff/surveys/work/close").content.decode()
+    assert "On 2099-03-01 it is deleted with all answers and results." in close
+
+
+@pytest.mark.django_db
+def test_a_workbook_takes_the_day_along_and_a_copy_leaves_it_behind() -> None:
+    file = xlsform_file(definition_parse(shipped_definition(**DAY)))
+    assert xlsform_read(file.workbook).document["delete_on"] == "2027-03-01"
+    assert any("other programs do not delete them" in line for line in file.not_kept)
+    assert "delete_on" not in duplicate_document(publish(**DAY))
