@@ -140,7 +140,8 @@ def _figures(form: PlanForm) -> dict[str, PlanPage | FewerPeople | None]:
         largest=values["items"],
         most_odds=form.most_odds,
     )
-    fewer = found.better and fewer_people(found.better, n=values["n"], parts=found.survey.parts)
+    better = found.better
+    fewer = None if better is None else fewer_people(better, n=values["n"], parts=found.survey.parts)
     return {"plan": plan_page(found), "fewer": fewer}
 
 

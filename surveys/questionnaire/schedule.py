@@ -103,7 +103,7 @@ def day_begins(day: str, time_zone: str) -> datetime | None:
         found = date.fromisoformat(day) if _DAY.fullmatch(day) else None
     except ValueError:
         return None
-    return found and datetime.combine(found, time(), ZoneInfo(time_zone)).astimezone(UTC)
+    return None if found is None else datetime.combine(found, time(), ZoneInfo(time_zone)).astimezone(UTC)
 
 
 def read_schedule(survey: dict[str, Any], problems: Problems) -> Schedule:
