@@ -29,6 +29,7 @@ ENTRANCES: Final = ("respond", "closed")
 # what that of a closed one does; the entrance last.
 OPEN: Final = (f"{COMMON}.js", "key-file.js", "respond.js")
 BY_INVITATION: Final = ("invitation.js",)
+ROTATING: Final = ("drawing.js",)
 CLOSED: Final = (f"{COMMON}.js", "key-file.js", "closed.js")
 
 

@@ -27,7 +27,7 @@ from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.respondent.addresses import Address, addresses_of, languages_of
-from surveys.respondent.client_program import BY_INVITATION, OPEN, client
+from surveys.respondent.client_program import BY_INVITATION, OPEN, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts
 
 
@@ -95,7 +95,8 @@ class RespondentPage:
     @property
     def scripts(self) -> tuple[str, ...]:
         """Addresses of what runs before the first screen, the entrance last: fetched at once."""
-        return client().urls((*BY_INVITATION, *OPEN) if self.by_invitation else OPEN)
+        besides = (BY_INVITATION if self.by_invitation else ()) + (ROTATING if self.rotates else ())
+        return client().urls((*besides, *OPEN))
 
     @property
     def exact_outside(self) -> bool:

@@ -186,7 +186,7 @@ PLANTS = {
     "intros = found;": "intros = found; REDRAW",
     "state = flow.revisit(state, place);": "REDRAW state = flow.revisit(state, place);",
 }
-REDRAW = "state = { ...state, drawn: drawQuestions(design, new Coins(platformFill(9))) };"
+REDRAW = "state = { ...state, drawn: drawing.drawQuestions(design, new Coins(platformFill(9))) };"
 
 
 @pytest.mark.parametrize("place", PLANTS, ids=["on our Back", "on another language", "on every way back"])

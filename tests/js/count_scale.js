@@ -7,7 +7,8 @@
 import { readFileSync } from "node:fs";
 
 import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { answerCount } from "../../surveys/static/surveys/js/layout.js";
 
 const wanted = Number(process.argv[2]);

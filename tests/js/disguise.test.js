@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws, drawGroup, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise, draws, drawGroup } from "../../surveys/static/surveys/js/disguise.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { choice, code, design, fillFrom, hex, opened, shielded, vectors, yesNo } from "./cast.js";
 
 const GOLDEN = vectors("disguise.json");

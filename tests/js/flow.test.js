@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as flow from "../../surveys/static/surveys/js/flow.js";
+import { isShown } from "../../surveys/static/surveys/js/whole.js";
 
 const yesNo = (key) => ({ key, kind: "yes_no", options: [], unrelated: [] });
 const open = (key, questions, askedIf = null) => ({
@@ -303,15 +304,15 @@ test("where parts rotate, progress and parts are counted without a word about th
 
 test("on the one page a rotating part is opened by itself, and one that was shown on the way stays open", () => {
   let page = walk(flow.arrange(turning(FIRST), true), {}, "whole");
-  assert.equal(flow.isOpened(page, 1), false);
-  assert.equal(flow.isOpened(page, 2), true);
+  assert.equal(isShown(page, 1), false);
+  assert.equal(isShown(page, 2), true);
   page = flow.openBlock(page, 1);
-  assert.equal(flow.isOpened(page, 1), true);
+  assert.equal(isShown(page, 1), true);
   assert.equal(page.at, "whole");
   assert.equal(flow.missing(page), "answer");
   const shown = walk(turning(FIRST), {}, "question-1-0");
-  assert.equal(flow.isOpened(flow.arrange(shown, true), 1), true);
-  assert.equal(flow.isOpened(flow.arrange(walk(turning(FIRST), {}, "block-1"), true), 1), false);
+  assert.equal(isShown(flow.arrange(shown, true), 1), true);
+  assert.equal(isShown(flow.arrange(walk(turning(FIRST), {}, "block-1"), true), 1), false);
 });
 
 test("a part that is led past is not asked though it was drawn, and no other takes its place", () => {

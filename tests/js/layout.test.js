@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bodyLength, pack, unpack } from "../../surveys/static/surveys/js/layout.js";
+import { bodyLength, pack } from "../../surveys/static/surveys/js/layout.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { choice, code, design, opened, shielded, vectors, yesNo } from "./cast.js";
 
 const MIXED = design(

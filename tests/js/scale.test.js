@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws, drawGroup, lostOf100, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise, draws, drawGroup, lostOf100 } from "../../surveys/static/surveys/js/disguise.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { amplification, evenOf100 } from "../../surveys/static/surveys/js/scale.js";
 import { binOf, numberAmplification } from "../../surveys/static/surveys/js/numbers.js";
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";

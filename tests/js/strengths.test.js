@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, draws, drawGroup, hasTwoStrengths, lostOf100, unpack } from "../../surveys/static/surveys/js/disguise.js";
+import { disguise, draws, drawGroup, hasTwoStrengths, lostOf100 } from "../../surveys/static/surveys/js/disguise.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js";
 import { worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { code, design, fillFrom, hex, opened, shielded, vectors, yesNo } from "./cast.js";

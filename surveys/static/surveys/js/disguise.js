@@ -10,12 +10,12 @@
  */
 
 import { Coins, wordsBelow } from "./coins.js";
-import { answerCount, groupAllows, inGroup, isAsked, isScale, pack, Refusal, unpack } from "./layout.js";
+import { answerCount, groupAllows, inGroup, isAsked, isScale, pack, Refusal } from "./layout.js";
 import { numberDecoys, numberTotal, sentNumber } from "./numbers.js";
 import { commonMultiple, placeDecoys, placeTotal, sentPlace } from "./places.js";
 import { everything, rotates } from "./rotation.js";
 
-export { Refusal, unpack };
+export { Refusal };
 
 /** Stands for the answers of a block whose questions are skipped together. */
 export const SKIPPED = "skipped";

@@ -6,7 +6,7 @@
  */
 
 import { isAsked } from "./layout.js";
-import { everything, isRotating } from "./rotation.js";
+import { everything } from "./rotation.js";
 
 /**
  * @param {Design} design
@@ -104,13 +104,8 @@ export function partOf(state, block) {
   return { number: parts.indexOf(block) + 1, total: parts.length };
 }
 
-/** The id of the screen that shows the first question of a block to this respondent. */
-const firstOf = ({ drawn }, block) => `question-${block}-${drawn[block][0]}`;
-
-/** Whether the questions of a block may be on the one page: those of a rotating one once they are asked for. */
-export function isOpened(state, block) {
-  return !isRotating(state.design.blocks[block]) || state.seen.has(firstOf(state, block));
-}
+/** The id of the screen that shows a block's first question: whoever saw it knows what was drawn. */
+export const firstOf = ({ drawn }, block) => `question-${block}-${drawn[block][0]}`;
 
 /** Show the questions of a rotating block on the one page. */
 export function openBlock(state, block) {

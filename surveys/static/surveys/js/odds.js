@@ -5,7 +5,7 @@
 
 import { readValue, SKIPPED } from "./disguise.js";
 import { Refusal } from "./layout.js";
-import { isBooklet, isRotating, mostAsked } from "./rotation.js";
+import { isRotating, mostAsked } from "./rotation.js";
 
 /** A fraction. @typedef {{up: bigint, down: bigint}} Fraction */
 
@@ -44,10 +44,6 @@ export function chance(block, row, shares) {
   }
   if (!Array.isArray(row) || row.length !== block.questions.length) {
     throw new Refusal("row", `A row of block ${block.key} has ${block.questions.length} values.`);
-  }
-  const asked = row.flatMap((value, position) => (value === null ? [] : [position]));
-  if (isRotating(block) && !isBooklet(block, asked)) {
-    throw new Refusal("booklet", `No device draws the questions that this row of block ${block.key} has.`);
   }
   let result = tenThousandths(10000 - refusal);
   block.questions.forEach((question, position) => {

@@ -12,7 +12,7 @@ import { button, el, fill } from "./dom.js";
 import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
-import { drawQuestions, drawWords } from "./rotation.js";
+import { rotates } from "./rotation.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
 import { isScaleKind, useScale } from "./question.js";
 import { Trail } from "./trail.js";
@@ -34,6 +34,8 @@ let unsealed = null;
 let code = null;
 /** Whether it was typed: then it may have to be put right, and stays out of every address. */
 let isTyped = false;
+/** What draws the questions, where they rotate. */
+let drawing = null;
 let trail = null;
 let post = null;
 /** What the questions need and the first screens do without; loaded when those are there. */
@@ -231,6 +233,7 @@ async function open() {
   }
   // Whoever cannot be protected has to learn it before the first question.
   platformFill(draws(design))();
+  drawing = rotates(design) ? await import("./drawing.js") : null;
   post = page.preview
     ? new (await import("./rehearsal.js")).Rehearsal({ texts })
     : new Post({ survey, url: page.submit, clearUrl: page.clear, texts, onAnnouncement: shutOut });
@@ -318,7 +321,7 @@ function begin(invited, note = false) {
   // Under *assigned* the group is drawn once for this page and told before the questions; it is kept nowhere.
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
-  const drawn = drawQuestions(design, new Coins(platformFill(drawWords(design))));
+  const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   state = flow.begin(design, { intros: intros.length, direct, drawn });
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);

@@ -1,9 +1,4 @@
-/**
- * Which questions this device asks, drawn before any answer is given (protocol coins-2). Twin of
- * privacy/survey/booklets.py and rotation.py.
- *
- * What is drawn lives in the page's memory only, is never drawn again within a load, and is sent as it is.
- */
+/** What a design lets devices ask, where that is not the same of all. Twin of privacy/survey/booklets.py. */
 
 /** @param {Block} block @returns {boolean} whether each device asks some of its questions only */
 export const isRotating = (block) => block.questions_per_person !== undefined;
@@ -14,76 +9,8 @@ export const rotates = ({ blocks, rotations }) => rotations !== undefined || blo
 /** @param {Block} block @returns {number} how many of its questions one device asks */
 export const mostAsked = ({ questions_per_person: most, questions }) => most ?? questions.length;
 
-/** @param {unknown[]} list @returns {number[]} the positions of all its members */
-const positions = (list) => list.map((_, position) => position);
-
 /** @param {Design} design @returns {Drawn} what is asked where nothing rotates */
-export const everything = ({ blocks }) => blocks.map(({ questions }) => positions(questions));
-
-/** Of which sets of questions a device draws one. @param {Block} block @returns {Sets} */
-const questionSets = (block) => ({ total: block.questions.length, size: mostAsked(block), listed: block.booklets });
-
-/** Of which sets of parts. @param {Rotation} rotation @returns {Sets} */
-const partSets = ({ blocks, parts_per_person: size }) => ({ total: blocks.length, size });
-
-/** The binomial coefficient. @param {number} total @param {number} size @returns {bigint} */
-function choose(total, size) {
-  let result = size < 0 ? 0n : 1n;
-  for (let taken = 0; taken < size; taken += 1) {
-    result = (result * BigInt(total - taken)) / BigInt(taken + 1);
-  }
-  return result;
-}
-
-/** @param {Sets} sets @returns {bigint} how many there are */
-const count = ({ total, size, listed }) => (listed ? BigInt(listed.length) : choose(total, size));
-
-/** @param {Sets} sets @param {bigint} number from 0, in lexicographic order @returns {number[]} */
-function numbered({ total, size, listed }, number) {
-  if (listed) {
-    return listed[Number(number)];
-  }
-  const found = [];
-  let rest = number;
-  for (let position = 0; found.length < size; position += 1) {
-    const having = choose(total - position - 1, size - found.length - 1);
-    if (rest < having) {
-      found.push(position);
-    } else {
-      rest -= having;
-    }
-  }
-  return found;
-}
-
-/** @param {Design} design @returns {Sets[]} of which one each is drawn, in the order of the draws */
-const allSets = ({ rotations = [], blocks }) => [
-  ...rotations.map(partSets),
-  ...blocks.filter(isRotating).map(questionSets),
-];
-
-/** @param {Design} design @returns {number} words that its questions are drawn from: a number below 2^53 has two at most */
-export const drawWords = (design) => 2 * allSets(design).length;
-
-/**
- * Draws which questions are asked: per rotation its parts, then per rotating block its questions, whether or not that
- * part was drawn.
- * @param {Design} design
- * @param {Coins} coins of a fill of its own
- * @returns {Drawn}
- */
-export function drawQuestions(design, coins) {
-  const drawn = allSets(design).map((sets) => numbered(sets, coins.below(count(sets))));
-  const leftOut = new Set();
-  for (const { blocks } of design.rotations ?? []) {
-    const parts = drawn.shift();
-    blocks.forEach((key, part) => parts.includes(part) || leftOut.add(key));
-  }
-  return design.blocks.map((block) => {
-    const mine = isRotating(block) ? drawn.shift() : positions(block.questions);
-    return leftOut.has(block.key) ? [] : mine;
-  });
-}
+export const everything = ({ blocks }) => blocks.map(({ questions }) => [...questions.keys()]);
 
 /** @param {Block} block @param {number[]} asked positions, ascending @returns {boolean} whether a device can draw them */
 export function isBooklet(block, asked) {

@@ -1,13 +1,14 @@
 /** What the page shows after the seal: how the delivery goes, exactly what is sent, the odds of that row, a receipt. */
 
 import { el } from "./dom.js";
-import { SKIPPED, unpack } from "./disguise.js";
+import { SKIPPED } from "./disguise.js";
 import { rowOdds } from "./odds.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
 import { hex } from "./seal.js";
 import { groupDesign, width } from "./layout.js";
+import { unpack } from "./unpack.js";
 
 /**
  * The row that is on its way, read back from the very body that is sent.

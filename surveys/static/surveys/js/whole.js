@@ -5,6 +5,7 @@ import { button, el } from "./dom.js";
 import { backButton, heading, said } from "./parts.js";
 import { blockHead, blockSentences } from "./block.js";
 import { questionFieldset } from "./question.js";
+import { isRotating } from "./rotation.js";
 
 /** @param {Scene} scene */
 export function wholeScreen(scene) {
@@ -41,6 +42,11 @@ export function wholeScreen(scene) {
   ];
 }
 
+/** Whether the questions of a block may be in the page: those of a rotating one once they are asked for. */
+export function isShown(state, block) {
+  return !isRotating(state.design.blocks[block]) || state.seen.has(flow.firstOf(state, block));
+}
+
 /** One block: its questions, that those it drew can be shown, or that it is skipped. Empty until it is asked. */
 class Part {
   #scene;
@@ -74,7 +80,7 @@ class Part {
     const scene = { ...this.#scene, state: this.#scene.now() };
     const { refusal } = scene.state.design.blocks[this.#block];
     const isSkipped = flow.isSkipped(scene.state, this.#block);
-    const isOpened = flow.isOpened(scene.state, this.#block);
+    const isOpened = isShown(scene.state, this.#block);
     this.#fields = isSkipped ? [] : isOpened ? this.#questions(scene) : [this.#opener(scene)];
     this.node.replaceChildren(
       ...[
