@@ -157,8 +157,8 @@ def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> 
         _cells(survey, p, rows)
         for p, rows in zip(survey.truth_probabilities, (shown[:, :4], shown[:, 4:]), strict=True)
     ]
-    return ContingencyTables(
-        positions=np.arange(repetitions), groups=(groups[0], groups[1]), n_blocks=survey.blocks
+    return ContingencyTables.of_groups(
+        (groups[0], groups[1]), positions=np.arange(repetitions), n_blocks=survey.blocks
     )
 
 
