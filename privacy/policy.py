@@ -164,6 +164,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "mining.studies.coverage",
         "mining.studies.number_coverage",
         "privacy.estimation.composed_rules",
+        "privacy.estimation.draw_tests",
         "privacy.estimation.intervals",
         "privacy.shares",
         "surveys.analysis.store",
