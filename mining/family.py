@@ -148,7 +148,8 @@ def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> P
             if len(sets) > MOST_SETS:
                 # More hypotheses than there are correct for too many, which is on the safe side.
                 return _at_most(block.most_asked, questions, empty)
-    return np.sum(list(sets.values()), axis=0)
+    total: Polynomial = np.sum(list(sets.values()), axis=0)
+    return total
 
 
 def _at_most(most: int, factors: list[Polynomial], empty: Polynomial) -> Polynomial:
@@ -162,7 +163,8 @@ def _at_most(most: int, factors: list[Polynomial], empty: Polynomial) -> Polynom
     for factor in factors:
         for number in range(most, 0, -1):
             by_number[number] = by_number[number] + _times(by_number[number - 1], factor - empty)
-    return np.sum(by_number, axis=0)
+    total: Polynomial = np.sum(by_number, axis=0)
+    return total
 
 
 def _times(left: Polynomial, right: Polynomial) -> Polynomial:

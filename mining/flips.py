@@ -105,7 +105,8 @@ def _cell(part: ContingencyTables, estimator: Estimator) -> Whole:
     scores = Scores.of(part, estimator)
     constant, _ = Equation(measure="leverage", scores=scores).cells
     own = constant[:, part.groups[0].rows.shape[1] :]
-    return np.where(part.all_yes, own, -np.inf).argmax(axis=1)
+    best: Whole = np.where(part.all_yes, own, -np.inf).argmax(axis=1)
+    return best
 
 
 def _search(part: ContingencyTables, received: Whole, passes: _Passes) -> Whole:

@@ -53,7 +53,7 @@ class Drawing:
             touched = np.flatnonzero(inside.sum(axis=1) > 1)
             found[touched] &= self._in_one_booklet(number, questions[touched], inside[touched])
         for numbers, most in self._rotations:
-            found &= _distinct(blocks, np.isin(blocks, numbers)) <= most
+            found = np.logical_and(found, _distinct(blocks, np.isin(blocks, numbers)) <= most)
         return found
 
     def _in_one_booklet(self, number: int, questions: Whole, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -90,7 +90,7 @@ def drawn_shapes(
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
     unit = first_positions(np.where(as_sent, BLANK, index.unit[items]))
     pairs, same, clash = between(index, items, sizes)
-    usable = is_drawn.any(axis=1) & index.has_base[items].all(axis=1)
+    usable = np.logical_and(is_drawn.any(axis=1), index.has_base[items].all(axis=1))
     code = np.stack([usable, *block.T, *unit.T, *is_drawn.T, *same, *clash], axis=1).astype(np.int8)
     for members, example in alike(code):
         shape = None

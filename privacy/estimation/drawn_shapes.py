@@ -126,19 +126,21 @@ class DrawnShape:
     def cells(self) -> Whole:
         """State of each axis by cell, shape (axes, cells); the last cell matches everything."""
         states = itertools.product(*(range(axis.states) for axis in self.axes))
-        return np.array(list(states), dtype=np.int64).T.reshape(len(self.axes), -1)
+        found: Whole = np.array(list(states), dtype=np.int64).T.reshape(len(self.axes), -1)
+        return found
 
     @cached_property
     def matches(self) -> Array:
         """Whether each axis matches, shape (axes, cells)."""
         tops = np.array([axis.states - 1 for axis in self.axes])
-        return (self.cells == tops[:, None]).astype(np.float64)
+        found: Array = (self.cells == tops[:, None]).astype(np.float64)
+        return found
 
     @cached_property
     def asked(self) -> Flags:
         """Whether each axis was asked, shape (axes, cells)."""
         drawn = np.array([axis.drawn for axis in self.axes])
-        found: Flags = ~drawn[:, None] | (self.cells > 0)
+        found: Flags = np.logical_or(~drawn[:, None], self.cells > 0)
         return found
 
     @cached_property
@@ -177,7 +179,7 @@ class DrawnShape:
     def at_once(self) -> int:
         """Events that are worked on together."""
         subsets = 1 << len(self.axes_of(0, drawn=True))
-        return max(1, _LARGEST // (self.cells.shape[1] * subsets))
+        return max(1, _LARGEST // (int(self.cells.shape[1]) * subsets))
 
     def rows(self, counts: Whole) -> Whole:
         """Turn counts of "any row", "asked", "has it" along each axis into rows by cell, shape (R, cells)."""

@@ -239,7 +239,7 @@ def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:
         raise PrivacyError("skip_not_offered", number, blocks=design.blocks[number].key)
     first = design.first_questions[number]
     size = len(design.blocks[number].questions) if design.blocks[number].is_rotating else 1
-    asked = [
+    asked: list[Columns] = [
         (design.asked_column(question),) if design.can_be_missing(question) else ()
         for question in range(first, first + size)
     ]
