@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mining.columns.keys import key_of
 from privacy.errors import PrivacyError
+from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
 __all__ = ["MAX_CANDIDATES", "join", "single_items"]
@@ -37,7 +38,8 @@ def join(
     Parameters
     ----------
     design : Design
-        Says which items are options of one single-choice question; nobody has two of them.
+        Says which items are options of one single-choice question, of which nobody has two, and which
+        questions no device is asked together.
     kept : ndarray of int64, shape (m, size)
         Ascending items, rows in lexicographic order.
     max_candidates : int
@@ -79,7 +81,9 @@ def join(
     if len(made) > max_candidates:
         raise PrivacyError("max_candidates", max_candidates, shape=made.shape[1])
     # Longer ones need no look: a pair of options was never kept, so nothing that holds one was joined.
-    return made[~_excluded(design, made)] if made.shape[1] == 2 else made
+    allowed = made[~_excluded(design, made)] if made.shape[1] == 2 else made
+    # They do for what devices draw: three questions may be asked two by two and never all together.
+    return allowed[index_of(design).reachable(allowed)] if design.rotates else allowed
 
 
 def _by_mlxtend(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:

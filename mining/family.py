@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mining.thresholds import Sides
-from privacy.survey.design import Design
+from privacy.survey.design import Block, Design
 
 __all__ = ["Family", "itemset_family", "rule_family"]
+
+Polynomial: TypeAlias = NDArray[np.object_]
+
+MOST_SETS: Final = 20_000
+"""Sets of questions of one part that are listed to count what its booklets hold together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +72,9 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     Each question gives one factor of a polynomial in x (an item before the arrow) and y (after it): a yes/no
     question and each option of a multi-select 1 + x + y, a single choice with c options 1 + c x + c y, since
     nobody has two of them; x and y only where the side allows the item. The coefficient of x^a y^b counts the
-    rules with a items before and b after the arrow.
+    rules with a items before and b after the arrow. Of a rotating part the sum runs over the sets of
+    questions that a booklet holds, of a rotation over sets of its parts: what no device is asked together is
+    no hypothesis.
 
     Examples
     --------
@@ -91,7 +100,7 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
 
 
 def itemset_family(design: Design, max_size: int) -> Family:
-    """Count the itemsets that anybody could have: no two options of one single-choice question."""
+    """Count the itemsets that could be found: no two options of one single choice, all asked together."""
     everything = frozenset(item.index for item in design.items)
     table = _coefficients(design, everything, frozenset(), max_size)[:, 0]
     return Family(by_size=tuple((size, int(number)) for size, number in enumerate(table) if size and number))
@@ -101,24 +110,72 @@ def _allowed(side: tuple[int, ...] | None, design: Design) -> frozenset[int]:
     return frozenset(range(len(design.items)) if side is None else side)
 
 
-def _coefficients(
-    design: Design, before: frozenset[int], after: frozenset[int], max_size: int
-) -> NDArray[np.object_]:
+def _coefficients(design: Design, before: frozenset[int], after: frozenset[int], max_size: int) -> Polynomial:
     """Rules by items before (first axis) and after the arrow, up to `max_size` on each side."""
-    table = np.zeros((max_size + 1, max_size + 1), dtype=object)
-    table[0, 0] = 1
-    for number, question in enumerate(design.questions):
-        items = [item.index for item in design.items if item.question == number]
-        groups = [items] if question.is_exclusive else [[item] for item in items]
-        for group in groups:
-            grown = table.copy()
-            grown[1:] += table[:-1] * sum(item in before for item in group)
-            grown[:, 1:] += table[:, :-1] * sum(item in after for item in group)
-            table = grown
-    return table
+    empty = np.zeros((max_size + 1, max_size + 1), dtype=object)
+    empty[0, 0] = 1
+    blocks: dict[str, Polynomial] = {}
+    for block, first in zip(design.blocks, design.first_questions, strict=True):
+        questions = []
+        for number in range(first, first + len(block.questions)):
+            items = [item.index for item in design.items if item.question == number]
+            groups = [items] if design.questions[number].is_exclusive else [[item] for item in items]
+            found = empty
+            for group in groups:
+                grown = found.copy()
+                grown[1:] += found[:-1] * sum(item in before for item in group)
+                grown[:, 1:] += found[:, :-1] * sum(item in after for item in group)
+                found = grown
+            questions.append(found)
+        blocks[block.key] = _of_block(block, questions, empty)
+    for rotation in design.rotations:
+        parts = [blocks.pop(key) for key in rotation.blocks]
+        blocks[rotation.blocks[0]] = _at_most(rotation.parts_per_person, parts, empty)
+    return _at_most(len(blocks), list(blocks.values()), empty)
 
 
-def _by_size(table: NDArray[np.object_], longest_consequent: int, max_size: int) -> NDArray[np.object_]:
+def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> Polynomial:
+    """Return the polynomial of a part: of all its questions, or of those that one booklet holds."""
+    if block.booklets is None:
+        return _at_most(block.most_asked, questions, empty)
+    tops = [question - empty for question in questions]
+    sets: dict[frozenset[int], Polynomial] = {frozenset(): empty}
+    for booklet in block.booklets:
+        for size in range(1, min(len(empty) - 1, len(booklet)) + 1):
+            for chosen in combinations(booklet, size):
+                if frozenset(chosen) not in sets:
+                    sets[frozenset(chosen)] = _times(sets[frozenset(chosen[:-1])], tops[chosen[-1]])
+            if len(sets) > MOST_SETS:
+                # More hypotheses than there are correct for too many, which is on the safe side.
+                return _at_most(block.most_asked, questions, empty)
+    total: Polynomial = np.sum(list(sets.values()), axis=0)
+    return total
+
+
+def _at_most(most: int, factors: list[Polynomial], empty: Polynomial) -> Polynomial:
+    """Multiply factors of which at most so many may give an item."""
+    if most >= len(factors):
+        for_all = empty
+        for factor in factors:
+            for_all = _times(for_all, factor)
+        return for_all
+    by_number = [empty, *(np.zeros_like(empty) for _ in range(most))]
+    for factor in factors:
+        for number in range(most, 0, -1):
+            by_number[number] = by_number[number] + _times(by_number[number - 1], factor - empty)
+    total: Polynomial = np.sum(by_number, axis=0)
+    return total
+
+
+def _times(left: Polynomial, right: Polynomial) -> Polynomial:
+    product = np.zeros_like(left)
+    size = len(left)
+    for a, b in np.argwhere(right).tolist():
+        product[a:, b:] += left[: size - a, : size - b] * right[a, b]
+    return product
+
+
+def _by_size(table: Polynomial, longest_consequent: int, max_size: int) -> NDArray[np.object_]:
     found = np.zeros(max_size + 1, dtype=object)
     for a in range(1, max_size + 1):
         for b in range(1, min(longest_consequent, max_size - a) + 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import SupportCounts
+from privacy.estimation.equations import Equation
 from privacy.estimation.intervals import Rule
-from privacy.estimation.moments import Estimator, Target
+from privacy.estimation.moments import Estimator, Scores, Target
 from privacy.estimation.one_sided_tests import p_values_of_cells
 from privacy.estimation.required_counts import contingency_tables
 from privacy.survey.design import Design
@@ -58,7 +58,8 @@ def flips(
     Notes
     -----
     A row that shows all items of both sides has the influence (1-P(A))(1-P(B)) > 0 on the leverage, so such
-    rows can make a rule but never break one. A row of the protected group is disguised more than a direct
+    rows can make a rule but never break one. Where devices draw questions, a forged row says it was asked
+    those that help most, and yes to all of them. A row of the protected group is disguised more than a direct
     one, so it scores more and weighs more. The search doubles the number and then halves the interval.
 
     Examples
@@ -73,34 +74,46 @@ def flips(
     """
     result = np.full(len(rules), NEVER, dtype=np.int64)
     for part in contingency_tables(counts, rules, design):
-        limit = cut_off[part.positions]
+        limit, cell = cut_off[part.positions], _cell(part, estimator)
 
         def passes(
-            change: Whole, part: ContingencyTables = part, limit: NDArray[np.float64] = limit
+            change: Whole,
+            part: ContingencyTables = part,
+            cell: Whole = cell,
+            limit: NDArray[np.float64] = limit,
         ) -> NDArray[np.bool_]:
-            changed = _changed(part, change)
+            changed = _changed(part, cell, change)
             found = p_values_of_cells(
                 changed, hypothesis="lift", above=1.0, estimator=estimator, target=target
             )
             return np.asarray(found <= limit)
 
-        result[part.positions] = _search(part, passes)
+        rows = part.groups[1].rows
+        result[part.positions] = _search(part, rows[np.arange(len(rows)), cell], passes)
     return result
 
 
-def _changed(part: ContingencyTables, change: Whole) -> ContingencyTables:
-    """Return the cells with so many more rows that show everything."""
-    direct, protected = part.groups
-    rows = protected.rows.copy()
-    rows[:, -1] += change
-    return replace(part, groups=(direct, replace(protected, rows=rows)))
+def _changed(part: ContingencyTables, cell: Whole, change: Whole) -> ContingencyTables:
+    """Return the cells with so many more of these rows."""
+    rows = part.groups[1].rows.copy()
+    rows[np.arange(len(rows)), cell] += change
+    return part.with_rows(rows)
 
 
-def _search(part: ContingencyTables, passes: _Passes) -> Whole:
+def _cell(part: ContingencyTables, estimator: Estimator) -> Whole:
+    """Return the cell of forged rows: of those that match all they were asked the one that helps most."""
+    scores = Scores.of(part, estimator)
+    constant, _ = Equation(measure="leverage", scores=scores).cells
+    own = constant[:, part.groups[0].rows.shape[1] :]
+    best: Whole = np.where(part.all_yes, own, -np.inf).argmax(axis=1)
+    return best
+
+
+def _search(part: ContingencyTables, received: Whole, passes: _Passes) -> Whole:
     start = passes(np.zeros(len(part.positions), dtype=np.int64))
     sign = np.where(start, -1, 1)
     # As many as there are can be taken away; ten times as many as all rows can be put in.
-    most = np.where(start, part.groups[1].rows[:, -1], 10 * part.n + 10)
+    most = np.where(start, received, 10 * part.n + 10)
     # Nothing is left to estimate from without rows.
     most = np.where(start & (most >= part.n), most - 1, most)
     low, high = np.zeros_like(most), np.minimum(1, most)

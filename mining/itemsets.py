@@ -19,8 +19,10 @@ from mining.progress import Progress, portions
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
 from privacy.estimation import Columns, Estimates, asked, estimates, required_counts, support_intervals
+from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.required_counts import Plan
+from privacy.policy import LEAST_COMPLETE
 from privacy.survey.design import Design
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "estimate_itemsets",
     "examine",
     "examine_undisguised",
+    "least_complete",
     "listed_itemsets",
 ]
 
@@ -111,7 +114,8 @@ def examine(
     threshold on observed shares either misses sets or lets nearly all of them through. So each candidate
     is estimated first and compared with the threshold afterwards. Under policy "inclusive" a set is kept
     while its estimate plus 1.96 standard errors (of the thresholds' target) reaches the threshold, because an
-    estimate, unlike a support, may be smaller than that of a longer set.
+    estimate, unlike a support, may be smaller than that of a longer set. Where devices draw their
+    questions, a set is kept only if at least 100 rows were asked everything in it.
     """
     levels: list[NDArray[np.int64]] = []
     parts: list[Estimates] = []
@@ -127,6 +131,7 @@ def examine(
             reach = reach + _NORMAL * _errors(found, thresholds.target)
         # What nobody was asked is not a number, and reaches nothing.
         enough = disguised_rows(design, found.n_direct, found.n_protected) >= least_protected
+        enough &= found.n >= least_complete(design, candidates)
         keep = np.flatnonzero((reach >= least) & enough)
         if least_cross:
             releasable = [tuple(items) for items in candidates[keep].tolist()]
@@ -181,8 +186,14 @@ def _planned(
     count_cache: CountCache, design: Design, itemsets: NDArray[np.int64], estimator: Estimator
 ) -> Estimates:
     """Count and estimate itemsets of one size."""
-    plan = Plan.of_itemsets(design, itemsets)
+    plan = Plan.of_itemsets(design, itemsets, all_rows=count_cache.all_rows)
     return estimates_of(plan, count_cache.of(plan.requests), estimator)
+
+
+def least_complete(design: Design, itemsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many rows must have been asked everything in itemsets, shape (m, size): 0 where all are."""
+    drawn = index_of(design).is_drawn[itemsets].any(axis=1)
+    return np.where(drawn, LEAST_COMPLETE, 0)
 
 
 def estimate_itemsets(

@@ -21,6 +21,7 @@ from mining.thresholds import Thresholds
 from mining.undisguised import is_undisguised
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts
+from privacy.estimation.draw_tests import DrawTests
 from privacy.survey.design import Design
 
 __all__ = ["MiningResult", "mine"]
@@ -49,6 +50,8 @@ class MiningResult:
         Those that reach all thresholds.
     counts : SupportCounts
         Every count that was taken; further estimates need no rows.
+    draw_tests : DrawTests
+        Of what devices drew: whether rows that were asked a part of an itemset count, and why not.
     """
 
     design: Design
@@ -61,6 +64,7 @@ class MiningResult:
     itemsets: ItemsetTable
     rules: RuleTable
     counts: SupportCounts
+    draw_tests: DrawTests
 
 
 def mine(
@@ -140,6 +144,7 @@ def mine(
         itemsets=itemsets,
         rules=rules,
         counts=count_cache.counts,
+        draw_tests=count_cache.draw_tests,
     )
 
 

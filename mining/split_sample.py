@@ -14,7 +14,7 @@ from mining.columns.count_cache import CountCache
 from mining.columns.transposition import WORD, words_for
 from mining.family import Family
 from mining.inference import Families
-from mining.itemsets import estimate_itemsets
+from mining.itemsets import estimate_itemsets, least_complete
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.pipeline import MiningResult
 from mining.progress import ProgressListener, unwatched
@@ -102,6 +102,7 @@ def measured_again(
         Of the second half.
     least_protected : int
         What fewer protected rows of the second half were asked is left out; it counts as tested and failed.
+        So is what fewer than 100 of its rows were asked, where devices draw their questions.
     least_cross : int
         So is what names open questions of which a combination of answers is given by fewer rows of the second
         half; see `mining.open_crosses.large_crosses`.
@@ -134,6 +135,7 @@ def measured_again(
         itemsets=itemsets,
         rules=rules,
         counts=count_cache.counts,
+        draw_tests=count_cache.draw_tests,
     )
 
 
@@ -147,7 +149,8 @@ def _releasable(
     enough = [
         items
         for items, columns in rows.items()
-        if disguised_rows(design, *counts[columns]) >= least_protected and any(counts[columns])
+        if disguised_rows(design, *counts[columns]) >= least_protected
+        and sum(counts[columns]) >= max(1, least_complete(design, np.array([items]))[0])
     ]
     if not least_cross:
         return enough

@@ -14,6 +14,8 @@ from typing import Final
 # Publishing answers.
 LEAST_PROTECTED: Final = 100
 LEAST_DIRECT: Final = 50
+DRAW_TEST_SIZE: Final = 0.001
+LEAST_COMPLETE: Final = 100
 LEAST_PROFILE: Final = 10
 LEAST_BATCH_ROWS: Final = 50
 ROUNDED_TO: Final = 10
@@ -120,6 +122,16 @@ TABLE: Final[Mapping[str, Decision]] = {
         "an estimate from fewer says little",
         "surveys.disclosure.disclosure",
     ),
+    "DRAW_TEST_SIZE": _decision(
+        "p-value of what devices drew below which complete rows alone count",
+        "chance gives less once in a thousand surveys; then questions were avoided, or skipped unequally",
+        "privacy.estimation.draw_tests",
+    ),
+    "LEAST_COMPLETE": _decision(
+        "rows asked everything in an itemset from which on a run lists it, where devices draw questions",
+        "fewer saw it together; a test of so few rows decides by chance",
+        "mining.itemsets",
+    ),
     "LEAST_PROFILE": _decision(
         "rows that share each combination of answers to open questions which are told together",
         "open answers are sent as they are; one share less another must not come down to a few people",
@@ -152,6 +164,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "mining.studies.coverage",
         "mining.studies.number_coverage",
         "privacy.estimation.composed_rules",
+        "privacy.estimation.draw_tests",
         "privacy.estimation.intervals",
         "privacy.shares",
         "surveys.analysis.store",

@@ -153,7 +153,8 @@ class BitMatrix:
         asked : ndarray of bool, shape (n, number of questions), optional
             Everybody was asked everything where it is left out.
         answered : ndarray of bool, shape (n, number of blocks), optional
-            Whoever was asked every question of a block answered it, where it is left out.
+            Whoever was asked every question of a block, of a rotating part any, answered it, where it is left
+            out.
 
         Raises
         ------
@@ -176,7 +177,12 @@ class BitMatrix:
             asked = np.ones((n, len(design.questions)), dtype=bool)
         if answered is None:
             first = np.array(design.first_questions)
-            answered = np.logical_and.reduceat(asked, first, axis=1)
+            rotating = np.array([block.is_rotating for block in design.blocks])
+            answered = np.where(
+                rotating,
+                np.logical_or.reduceat(asked, first, axis=1),
+                np.logical_and.reduceat(asked, first, axis=1),
+            )
         tables = (("items", items, len(design.items)), ("asked", asked, len(design.questions)))
         for name, table, width in (*tables, ("answered", answered, len(design.blocks))):
             if table.shape != (n, width):
@@ -194,7 +200,7 @@ def _matrix(design: Design, direct: ColumnBuilder, protected: ColumnBuilder) -> 
     for column in np.flatnonzero(~full).tolist():
         place = len(kept)
         if column >= len(design.items):
-            # Whoever is asked one question of a block is asked all of them: these columns repeat.
+            # Whoever is asked one question of a part that does not rotate is asked all: these columns repeat.
             place = places.setdefault(direct.fingerprint(column) + protected.fingerprint(column), place)
         if place == len(kept):
             kept.append(column)

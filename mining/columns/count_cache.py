@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from mining.columns.keys import Keys, key_of
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.progress import ProgressListener, unwatched
 from privacy.estimation import Columns, SupportCounts
+from privacy.estimation.draw_tests import DrawTests, draw_terms, draw_tests
 
 __all__ = ["CountCache"]
 
@@ -55,11 +57,31 @@ class CountCache:
         self._engine, self._threads, self.watch = engine, threads, watch
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty((0, 2), dtype=np.int64)
-        self._named = SupportCounts({})
+        self._names: SupportCounts | None = None
         if kept is not None:
             places = places_of(matrix, kept.requests)
             self._keys, first = np.unique(key_of(places, len(matrix.direct.words)), return_index=True)
             self._counts = kept.counts[first]
+
+    @cached_property
+    def draw_tests(self) -> DrawTests:
+        """Tests of what devices drew in these rows; none where the design asks everybody the same."""
+        design = self.matrix.design
+        if not design.rotates:
+            return DrawTests(tests=())
+        terms = draw_terms(design)
+        return draw_tests(SupportCounts.from_array(terms, self._of(places_of(self.matrix, terms))), design)
+
+    @property
+    def all_rows(self) -> bool:
+        """Whether rows that were asked a part of an itemset count in its support."""
+        return self.matrix.design.rotates and self.draw_tests.all_rows
+
+    @property
+    def _named(self) -> SupportCounts:
+        if self._names is None:
+            self._names = SupportCounts({}, all_rows=self.all_rows)
+        return self._names
 
     @property
     def counts(self) -> SupportCounts:
@@ -71,7 +93,7 @@ class CountCache:
         new = [columns for columns in dict.fromkeys(requests) if columns not in self._named]
         if new:
             counts = self._of(places_of(self.matrix, new))
-            self._named = self._named.merge(SupportCounts.from_array(new, counts))
+            self._names = self._named.merge(SupportCounts.from_array(new, counts))
         return self._named
 
     def of(self, requests: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -25,10 +25,10 @@ class RowReader:
 
     Notes
     -----
-    "Asked" is the presence bit of a question. "Answered" of a block is: every question of it was asked, and
-    it was not skipped. The item of a single choice is the AND of its value bits, each taken as it is or
-    negated, where the question was answered: option 0 has all value bits 0, as an empty answer has. The
-    item of a number or a place is: what was sent lies in it.
+    "Asked" is the presence bit of a question. "Answered" of a block is: every question of it was asked, of a
+    rotating part any, and it was not skipped. The item of a single choice is the AND of its value bits, each
+    taken as it is or negated, where the question was answered: option 0 has all value bits 0, as an empty
+    answer has. The item of a number or a place is: what was sent lies in it.
     """
 
     def __init__(self, design: Design) -> None:
@@ -43,12 +43,11 @@ class RowReader:
         item = 0
         for block_number, block in enumerate(design.blocks):
             refusal = layout.refusal_bit(block_number)
-            everything = np.full(words.shape[1], ~np.uint64(0))
+            any_or_all = np.bitwise_or if block.is_rotating else np.bitwise_and
             first = design.first_questions[block_number]
             for number, question in enumerate(block.questions, start=first):
                 asked = bits[layout.presence_bit(number)]
                 words[design.asked_column(number)] = asked
-                everything &= asked
                 answered = asked if refusal is None else asked & ~bits[refusal]
                 start, width = layout.value_bits(number)
                 if question.disguise is not None:
@@ -60,9 +59,10 @@ class RowReader:
                 for column in _item_columns(question, values, answered):
                     words[item] = column
                     item += 1
+            reached = any_or_all.reduce(words[design.asked_column(first) :][: len(block.questions)])
             if refusal is not None:
-                everything &= ~bits[refusal]
-            words[design.answered_column(block_number)] = everything
+                reached &= ~bits[refusal]
+            words[design.answered_column(block_number)] = reached
         return words
 
 

@@ -12,6 +12,8 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
+from privacy.estimation.drawn_shapes import Axis, Chances, DrawnShape
+from privacy.estimation.drawn_tables import DrawnTables
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.equations import MEASURES, Equation, Measure
 from privacy.estimation.moments import Scores
@@ -29,6 +31,14 @@ LIGHT: Final = 0.85
 _SHOWS: Final = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float64)
 """(A, B) by cell."""
 
+_DRAWN: Final = DrawnShape(
+    axes=tuple(Axis(block=0, positions=(side,), sides=(side,), drawn=True) for side in (0, 1)),
+    n_sides=2,
+    n_blocks=1,
+    excluded=frozenset(),
+)
+"""A and B as questions of one part that devices draw."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
@@ -43,6 +53,9 @@ class Survey:
         p of the direct group.
     protected, direct : (float, float, float)
         P(A), P(B) and lift in each group; different ones are self-selection.
+    asks : (int, int), optional
+        j and m: A and B are two of the m questions of a part of which each device draws j, and rows that were
+        asked one of them, or none, count too.
     """
 
     n: int
@@ -53,6 +66,7 @@ class Survey:
     protected: tuple[float, float, float]
     direct: tuple[float, float, float]
     light: float = 1.0
+    asks: tuple[int, int] | None = None
 
     @property
     def truth_probabilities(self) -> tuple[float, float]:
@@ -74,14 +88,33 @@ class Survey:
 
     @property
     def shown(self) -> Array:
-        """Chance of each cell shown, direct group first, shape (2, 4)."""
+        """Chance of each cell shown, direct group first, shape (2, 4).
+
+        Shape (2, 9) where devices draw: of A and then of B not asked, not shown, shown.
+        """
         laws = zip(self.truth_probabilities, self.law, strict=True)
-        return np.stack([self.channel(p) @ law for p, law in laws])
+        both = np.stack([self.channel(p) @ law for p, law in laws])
+        if self.asks is None:
+            return both
+        j, m = self.asks
+        together = j * (j - 1) / (m * (m - 1))
+        table = np.zeros((2, 3, 3))
+        asked = both.reshape(2, 2, 2)
+        table[:, 1:, 1:] = together * asked
+        table[:, 1:, 0] = (j / m - together) * asked.sum(axis=2)
+        table[:, 0, 1:] = (j / m - together) * asked.sum(axis=1)
+        table[:, 0, 0] = (1 - 2 * j / m + together) * asked.sum(axis=(1, 2))
+        return table.reshape(2, 9)
 
     @property
     def few_rows(self) -> bool:
-        """Whether fewer than 5 rows are to be expected in some cell."""
-        direct, protected = self.shown * self.n
+        """Whether fewer than 5 rows are to be expected in some cell, of complete rows where devices draw."""
+        expected = self.shown * self.n
+        if self.asks is not None:
+            expected = expected.reshape(2, 3, 3)[:, 1:, 1:].reshape(2, 4)
+            if expected.sum() * self.truth["support"] < FEW_ROWS:
+                return True
+        direct, protected = expected
         return bool(protected.min() < FEW_ROWS or (self.k > 0 and direct.min() < FEW_ROWS))
 
     @property
@@ -133,7 +166,7 @@ def _joint(a: float, b: float, lift: float) -> Array:
 
 
 def grid() -> Iterator[Survey]:
-    """Yield the surveys: 384 with direct answers or none, 144 with two strengths; each has five measures."""
+    """Yield the surveys: 384 with direct answers or none, 144 with two strengths, 288 of drawn questions."""
     rules = (
         ((0.3, 0.4, 1.3), (0.2, 0.3, 1.5)),
         ((0.1, 0.3, 1.5), (0.08, 0.25, 1.8)),
@@ -148,18 +181,42 @@ def grid() -> Iterator[Survey]:
         yield Survey(
             n=n, blocks=blocks, p=p, theta=theta, k=0.2, protected=protected, direct=direct, light=LIGHT
         )
+    for n, asks, p, theta, (k, light), (protected, direct) in product(
+        (2_500, 5_000, 10_000, 20_000),
+        ((3, 8), (4, 10)),
+        (0.5, 0.7, 0.9),
+        (0.3, 0.5),
+        ((0.0, 1.0), (0.2, 1.0), (0.2, 0.95)),
+        rules,
+    ):
+        yield Survey(
+            n=n, blocks=1, p=p, theta=theta, k=k, protected=protected, direct=direct, light=light, asks=asks
+        )
 
 
 def sample_cells(survey: Survey, repetitions: int, rng: np.random.Generator) -> ContingencyTables:
     """Draw true rows and groups, disguise them, and return the cells of all repetitions."""
     shown = rng.multinomial(survey.n, np.concatenate(survey.shown), size=repetitions)
+    if survey.asks is not None:
+        return _drawn(survey, shown)
     groups = [
         _cells(survey, p, rows)
         for p, rows in zip(survey.truth_probabilities, (shown[:, :4], shown[:, 4:]), strict=True)
     ]
-    return ContingencyTables(
-        positions=np.arange(repetitions), groups=(groups[0], groups[1]), n_blocks=survey.blocks
+    return ContingencyTables.of_groups(
+        (groups[0], groups[1]), positions=np.arange(repetitions), n_blocks=survey.blocks
     )
+
+
+def _drawn(survey: Survey, shown: NDArray[np.int64]) -> ContingencyTables:
+    """Score what all rows show of two questions that devices draw."""
+    size = len(shown)
+    chances = Chances(
+        p=np.repeat(np.array(survey.truth_probabilities)[:, None, None], size, axis=1),
+        answering=np.ones((size, 1)),
+        q=np.full((size, 2), survey.theta),
+    )
+    return DrawnTables.of(_DRAWN, chances, (shown[:, :9], shown[:, 9:]), np.arange(size))
 
 
 def _cells(survey: Survey, p: float, rows: NDArray[np.int64]) -> GroupCells:

@@ -16,6 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions, everything
 
 __all__ = ["Simulation", "simulate", "study_design", "true_rows", "words"]
 
@@ -41,7 +42,12 @@ class Simulation:
 
 
 def study_design(
-    block_sizes: Sequence[int], *, truth_probability: int, unrelated: int, light: int | None = None
+    block_sizes: Sequence[int],
+    *,
+    truth_probability: int,
+    unrelated: int,
+    light: int | None = None,
+    questions_per_person: int | None = None,
 ) -> Design:
     """Make a questionnaire of yes/no questions item1, item2, ... in protected blocks.
 
@@ -53,6 +59,8 @@ def study_design(
         p of every block and theta of every question.
     light : int, ten-thousandths, optional
         p of every block in the direct group, above that of the others; left out, it sends what is true.
+    questions_per_person : int, optional
+        How many questions of every block one device asks; left out, all of them.
 
     Examples
     --------
@@ -73,6 +81,7 @@ def study_design(
                 for _ in range(size)
             ),
             light=light,
+            questions_per_person=questions_per_person,
         )
         for position, size in enumerate(block_sizes, start=1)
     )
@@ -137,7 +146,7 @@ def simulate(
     direct : ndarray of bool, shape (n,)
         Who is in the direct group; it may depend on the true answers, as it does where people choose.
     rng : numpy.random.Generator
-        Draws the words of every disguise.
+        Draws the words of every disguise, and before them those of what a device asks where it draws that.
 
     Raises
     ------
@@ -151,8 +160,14 @@ def simulate(
     keys = [(block.key, [question.key for question in block.questions]) for block in design.blocks]
     sent = bytearray()
     for row, is_direct in zip(truth.tolist(), direct.tolist(), strict=True):
+        drawn = draw_questions(design, Coins(stream)) if design.rotates else everything(design)
         values = iter(map(int, row))
-        answers = {block: {question: next(values) for question in asked} for block, asked in keys}
-        record = disguise(design, answers, direct=is_direct, coins=Coins(stream))
+        whole = [(block, [(question, next(values)) for question in asked]) for block, asked in keys]
+        answers = {
+            block: dict(asked[position] for position in positions)
+            for (block, asked), positions in zip(whole, drawn, strict=True)
+            if positions
+        }
+        record = disguise(design, answers, direct=is_direct, coins=Coins(stream), drawn=drawn)
         sent += layout.pack(record)
     return Simulation(design=design, truth=truth, matrix=BitMatrix.from_rows(design, sent))

@@ -97,6 +97,10 @@ WORDS: Final = {
         "the count of columns %(value)s is missing",
         "count every set of columns that required_counts() names",
     ),
+    "never_together": (
+        "no device is asked %(keys)s together",
+        "choose questions that one device can draw together",
+    ),
     "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),
     "no_rows.itemset": ("0 rows were asked everything in the itemset", "wait for answers to it"),
     "no_rows.part": ("0 rows", "wait for answers"),

@@ -94,7 +94,8 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     PrivacyError
         ``rule`` (an empty side), ``same_question`` (a part beside another part or an item of its question),
         ``too_large`` (more than 4 parts or 8 items, or a channel that is too large for scores), ``no_score``
-        (a disguise that does not tell a part apart), ``question``, ``spans``, ``regions``, and what
+        (a disguise that does not tell a part apart), ``question``, ``spans``, ``regions``, ``never_together``
+        (questions that no device is asked together), and what
         `privacy.estimation.estimate` refuses of items.
 
     Notes
@@ -124,6 +125,10 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     """
     _check(antecedent, consequent, design)
     index = index_of(design)
+    parts = [part.question for side in (antecedent, consequent) for part in side.parts]
+    index.refuse_unreachable_questions(
+        {*parts, *index.question[[*antecedent.items, *consequent.items]].tolist()}
+    )
     found = list(_of_parts(antecedent, consequent, design))
     both = index.check((*antecedent.items, *consequent.items))
     index.refuse_excluded(both)

@@ -195,6 +195,8 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
         n=n,
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
+        n_used=n,
+        all_rows=False,
         few_rows=rows.smallest_cell < FEW_ROWS,
     )
 
@@ -208,4 +210,4 @@ def _table(rows: JoinedRows) -> ContingencyTables:
         shared=np.ones(1),
     )
     everybody = replace(nobody, rows=rows.counts[None], numerator=rows.scores[:, None])
-    return ContingencyTables(positions=np.array([0]), groups=(nobody, everybody), n_blocks=1)
+    return ContingencyTables.of_groups((nobody, everybody), positions=np.array([0]), n_blocks=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ __all__ = ["ContingencyTables", "GroupCells"]
 
 Array: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,12 +34,15 @@ class GroupCells:
         Product of the touched blocks' p; score of a row = numerator / truth.
     shared : float array, shape (R,)
         Product of p over the blocks that both itemsets touch.
+    possible : bool array, shape (R, cells), optional
+        False in cells that no row can be in; by default each can have rows.
     """
 
     rows: Whole
     numerator: Array
     truth: Array
     shared: Array
+    possible: Flags = field(default_factory=lambda: np.ones((1, 1), dtype=np.bool_))
 
     @classmethod
     def of(cls, shape: Shape, rows: Whole, *, p: Array, q: Array) -> GroupCells:
@@ -72,11 +76,63 @@ class ContingencyTables:
         sides that they match; a disguised group has one for each set of parts. The last cell matches all.
     n_blocks : int
         Number of disguised blocks that are touched.
+    is_drawn : bool
+        Whether devices draw some of the questions, and others are not asked them.
+    all_rows : bool array, shape (R,)
+        Whether rows that were asked a part of the itemset count too.
+    complete : int array, shape (2, R)
+        Rows of each group that were asked everything.
     """
 
     positions: NDArray[np.intp]
     groups: tuple[GroupCells, GroupCells]
     n_blocks: int
+    is_drawn: bool = False
+    all_rows: Flags
+    complete: Whole
+
+    @classmethod
+    def of_groups(
+        cls,
+        groups: tuple[GroupCells, GroupCells],
+        *,
+        positions: NDArray[np.intp],
+        n_blocks: int,
+        is_drawn: bool = False,
+    ) -> ContingencyTables:
+        """Join the cells of both groups, of rows that were asked everything."""
+        return cls(
+            positions=positions,
+            groups=groups,
+            n_blocks=n_blocks,
+            is_drawn=is_drawn,
+            all_rows=np.zeros(len(positions), dtype=np.bool_),
+            complete=np.stack([group.n for group in groups]),
+        )
+
+    def with_rows(self, protected: Whole) -> ContingencyTables:
+        """Return the tables with other rows of the protected group."""
+        direct, other = self.groups
+        return ContingencyTables.of_groups(
+            (direct, replace(other, rows=protected)),
+            positions=self.positions,
+            n_blocks=self.n_blocks,
+            is_drawn=self.is_drawn,
+        )
+
+    @property
+    def all_yes(self) -> Flags:
+        """Cells of the protected group that match all they were asked, shape (R, cells)."""
+        found = np.zeros(self.groups[1].rows.shape, dtype=np.bool_)
+        found[:, -1] = True
+        return found
+
+    @property
+    def carrying(self) -> list[Whole]:
+        """Rows by cell, each array of shape (R, cells), of which none should be nearly empty."""
+        groups = [group.rows for group in self.groups]
+        # Where nothing is disguised rows of both groups say the same.
+        return groups if self.n_blocks else [np.asarray(sum(groups))]
 
     @property
     def rows(self) -> Whole:

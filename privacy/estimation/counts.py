@@ -36,6 +36,9 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
     counts : mapping of Columns to (int, int)
         For each set of columns, rows of the direct and of the protected group that have them all.
         The empty set counts all rows.
+    all_rows : bool
+        Whether rows that were asked a part of an itemset count in its support, where devices draw their
+        questions: what was drawn must tell nothing of the answers (`privacy.estimation.draw_tests`).
 
     Raises
     ------
@@ -55,14 +58,17 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
 count every set of columns that required_counts() names
     """
 
-    __slots__ = ("_rows", "_table")
+    __slots__ = ("_rows", "_table", "all_rows")
 
-    def __init__(self, counts: Mapping[Columns, tuple[int, int]]) -> None:
+    def __init__(self, counts: Mapping[Columns, tuple[int, int]], *, all_rows: bool = False) -> None:
         self._fill(list(counts), list(counts.values()))
+        self.all_rows = all_rows
         self._check_parts()
 
     @classmethod
-    def from_array(cls, requests: Sequence[Columns], counts: ArrayLike) -> SupportCounts:
+    def from_array(
+        cls, requests: Sequence[Columns], counts: ArrayLike, *, all_rows: bool = False
+    ) -> SupportCounts:
         """Join requests with what the counter made of them.
 
         Parameters
@@ -70,9 +76,12 @@ count every set of columns that required_counts() names
         requests : sequence of Columns
         counts : array_like of int, shape (len(requests), 2)
             Direct group first.
+        all_rows : bool
+            As of the class.
         """
         made = cls.__new__(cls)
         made._fill(requests, counts)
+        made.all_rows = all_rows
         return made
 
     def _fill(self, requests: Sequence[Columns], counts: ArrayLike) -> None:
@@ -145,6 +154,8 @@ count every set of columns that required_counts() names
     def merge(self, other: SupportCounts) -> SupportCounts:
         """Return the counts of both; taken over the same rows, so a set in both must agree.
 
+        All rows count where they do in `self`.
+
         Raises
         ------
         PrivacyError
@@ -157,7 +168,9 @@ count every set of columns that required_counts() names
             raise PrivacyError("count.merge", columns, here=self[columns], there=other[columns])
         added = [columns for columns in other if columns not in self._rows]
         return SupportCounts.from_array(
-            [*self._rows, *added], np.concatenate([self._table, other.table(added)])
+            [*self._rows, *added],
+            np.concatenate([self._table, other.table(added)]),
+            all_rows=self.all_rows,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
@@ -14,6 +14,7 @@ from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
+from privacy.estimation.drawing import Drawing
 from privacy.survey.design import Design
 
 __all__ = ["BLANK", "DesignIndex", "Split", "index_of"]
@@ -62,6 +63,14 @@ class DesignIndex:
         Chance of the item under its question's unrelated distribution.
     asked : int array, by item
         Asked column of the item's question; `BLANK` where no row lacks an answer to it.
+    is_drawn : bool array, by item
+        Whether some devices draw its question, or its part, and others do not.
+    unit : int array, by item
+        The same for items of one block that a device is always asked together.
+    base : int array, by item
+        Column of the rows that could draw the item's question; `BLANK` for all rows.
+    has_base : bool array, by item
+        False where such rows cannot be told: a drawn part that only some are asked and that may be skipped.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     undisguised : (bool, bool)
@@ -95,6 +104,28 @@ class DesignIndex:
             ],
             dtype=np.int64,
         )
+        rotating = {key for rotation in design.rotations for key in rotation.blocks}
+        drawn = [block.is_rotating or block.key in rotating for block in blocks]
+        self.is_drawn: NDArray[np.bool_] = np.array([drawn[item.block] for item in items], dtype=np.bool_)
+        apart = np.array([block.is_rotating for block in blocks], dtype=np.bool_)
+        self.unit: Whole = np.where(apart[self.block], self.question, len(design.questions) + self.block)
+        routed = [block.asked_if is not None for block in blocks]
+        told = [block.is_rotating and block.refusal is None and block.key not in rotating for block in blocks]
+        self.has_base: NDArray[np.bool_] = np.array(
+            [not drawn[item.block] or not routed[item.block] or told[item.block] for item in items],
+            dtype=np.bool_,
+        )
+        self.base: Whole = np.array(
+            [
+                int(self.asked[item.index])
+                if not drawn[item.block]
+                else design.answered_column(item.block)
+                if routed[item.block] and told[item.block]
+                else BLANK
+                for item in items
+            ],
+            dtype=np.int64,
+        )
         self.truth = np.array(
             [[float(block.truth_in(direct=direct)) for block in blocks] for direct in (True, False)]
         )
@@ -103,15 +134,20 @@ class DesignIndex:
 
     @cached_property
     def _asked_with(self) -> dict[int, range]:
-        """Asked columns that an answered column implies."""
+        """Asked columns that an answered column implies: of a part that does not rotate, all of its own."""
         design = self.design
         return {
             design.answered_column(number): range(
                 design.asked_column(first), design.asked_column(first) + len(block.questions)
             )
             for number, (block, first) in enumerate(zip(design.blocks, design.first_questions, strict=True))
-            if block.protected
+            if block.protected and not block.is_rotating
         }
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """Which questions one device can be asked together."""
+        return Drawing(self.design)
 
     def split_by_block(self, itemset: Iterable[int]) -> Split:
         """Split an itemset; refuse what is none.
@@ -120,10 +156,11 @@ class DesignIndex:
         ------
         PrivacyError
             ``item`` (no such item), ``itemset`` (an item twice), ``excluded_options`` (two options of
-            one single-choice question).
+            one single-choice question), ``never_together`` (questions that no device draws together).
         """
         ordered = self.check(itemset)
         self.refuse_excluded(ordered)
+        self.refuse_unreachable(ordered)
         touched: dict[int, list[int]] = {}
         for item in ordered:
             touched.setdefault(-1 if self.is_open[item] else int(self.block[item]), []).append(item)
@@ -151,6 +188,21 @@ class DesignIndex:
         if clash is not None:
             keys = " and ".join(repr(self.design.items[item].key) for item in clash)
             raise PrivacyError("excluded_options", items, keys=keys)
+
+    def refuse_unreachable(self, items: Columns) -> None:
+        """Refuse items of questions that no device is asked together."""
+        self.refuse_unreachable_questions({int(self.question[item]) for item in items})
+
+    def refuse_unreachable_questions(self, questions: Collection[int]) -> None:
+        """Refuse questions that no device is asked together."""
+        numbers = sorted(questions)
+        if not self.drawing.together(np.array([numbers], dtype=np.int64))[0]:
+            keys = ", ".join(repr(self.design.questions[number].key) for number in numbers)
+            raise PrivacyError("never_together", tuple(numbers), keys=keys)
+
+    def reachable(self, itemsets: Whole) -> NDArray[np.bool_]:
+        """Say of itemsets, shape (R, size), whether one device can be asked everything in them."""
+        return self.drawing.together(self.question[itemsets])
 
     def excluded(self, items: Iterable[int]) -> tuple[int, int] | None:
         """Return two options of one single-choice question, if the items hold such a pair."""

@@ -119,8 +119,9 @@ class Equation:
 
 def _by_cell(z_factor: Array, d_factor: Array, scores: Scores) -> Array:
     parts = []
-    for own, weights, n in zip(scores.by_group, scores.weights, scores.n_by_group, strict=True):
+    groups = zip(scores.cells.groups, scores.by_group, scores.weights, scores.n_by_group, strict=True)
+    for cells, own, weights, n in groups:
         part = (z_factor[:, :, None] * own).sum(axis=0) + (d_factor * weights).sum(axis=0)[:, None]
         # Without a row of the group its cells say nothing about who could answer.
-        parts.append(np.where((n > 0)[:, None], part, 0.0))
+        parts.append(np.where((n > 0)[:, None] & cells.possible, part, 0.0))
     return np.concatenate(parts, axis=1)

@@ -44,9 +44,13 @@ class Estimate:
     standard_error_respondents : float
         Of `value` as an estimate of the true share among *these respondents*: the disguise alone.
     n, n_direct, n_protected : int
-        Rows used, and rows of each group.
+        Rows that were asked everything in the itemset, and those of each group.
+    n_used : int
+        Rows used; more than `n` where those that were asked a part of the itemset count too.
+    all_rows : bool
+        Whether they do: devices draw some of the questions, and the counts allow it.
     observed_share : float
-        Share of received rows that match, in both groups together.
+        Share of the complete rows that match, in both groups together.
     direct : float or None
         P0, the share in the direct group, or its estimate where that group is disguised, too; None without
         direct rows.
@@ -64,6 +68,8 @@ class Estimate:
     n: int
     n_direct: int
     n_protected: int
+    n_used: int
+    all_rows: bool
     observed_share: float
     direct: float | None
     protected: float | None
@@ -71,7 +77,7 @@ class Estimate:
 
     @property
     def direct_share(self) -> float:
-        """Share of direct rows, k = n0/n."""
+        """Share of direct rows, k = n0/n, among the complete ones."""
         return self.n_direct / self.n
 
 
@@ -89,6 +95,8 @@ class Estimates:
     n: NDArray[np.int64]
     n_direct: NDArray[np.int64]
     n_protected: NDArray[np.int64]
+    n_used: NDArray[np.int64]
+    all_rows: NDArray[np.bool_]
     observed_share: Array
     direct: Array
     protected: Array
@@ -106,6 +114,8 @@ class Estimates:
             n=int(self.n[position]),
             n_direct=int(self.n_direct[position]),
             n_protected=int(self.n_protected[position]),
+            n_used=int(self.n_used[position]),
+            all_rows=bool(self.all_rows[position]),
             observed_share=float(self.observed_share[position]),
             direct=_present(self.direct[position]),
             protected=_present(self.protected[position]),
@@ -119,7 +129,7 @@ def _present(number: np.float64) -> float | None:
 
 def _blank(size: int, estimator: Estimator) -> Estimates:
     """Return arrays to be filled."""
-    real, whole = np.full((7, size), np.nan), np.zeros((3, size), dtype=np.int64)
+    real, whole = np.full((7, size), np.nan), np.zeros((4, size), dtype=np.int64)
     return Estimates(
         estimator=estimator,
         value=real[0],
@@ -128,6 +138,8 @@ def _blank(size: int, estimator: Estimator) -> Estimates:
         n=whole[0],
         n_direct=whole[1],
         n_protected=whole[2],
+        n_used=whole[3],
+        all_rows=np.zeros(size, dtype=np.bool_),
         observed_share=real[3],
         direct=real[4],
         protected=real[5],
@@ -135,7 +147,14 @@ def _blank(size: int, estimator: Estimator) -> Estimates:
     )
 
 
-def summarise(moments: Moments, matching: NDArray[np.int64], *, one_block: bool) -> Estimates:
+def summarise(
+    moments: Moments,
+    matching: NDArray[np.int64],
+    *,
+    one_block: bool,
+    complete: NDArray[np.int64],
+    all_rows: NDArray[np.bool_],
+) -> Estimates:
     """Return what the moments of single events say.
 
     Parameters
@@ -145,21 +164,28 @@ def summarise(moments: Moments, matching: NDArray[np.int64], *, one_block: bool)
         Received rows that match.
     one_block : bool
         Whether no more than one disguised block is touched.
+    complete : int array, shape (2, R)
+        Rows of each group that were asked everything.
+    all_rows : bool array, shape (R,)
+        Whether other rows count too.
     """
-    n = moments.n
+    n = complete.sum(axis=0)
     share = np.full(len(n), np.nan)
     np.divide(matching, n, out=share, where=n > 0)
     error_eq6 = np.full(len(n), np.nan)
     if moments.estimator == "pooled" and one_block:
-        error_eq6 = np.sqrt(share * (1 - share) / n) / moments.mean_truth[0]
+        # The source asks everybody everything.
+        error_eq6 = np.where(all_rows, np.nan, np.sqrt(share * (1 - share) / n) / moments.mean_truth[0])
     return Estimates(
         estimator=moments.estimator,
         value=moments.value[0],
         standard_error=np.sqrt(moments.population_variance[0]),
         standard_error_respondents=np.sqrt(moments.respondents_variance[0]),
         n=n,
-        n_direct=moments.n_by_group[0],
-        n_protected=moments.n_by_group[1],
+        n_direct=complete[0],
+        n_protected=complete[1],
+        n_used=moments.n,
+        all_rows=all_rows,
         observed_share=share,
         direct=moments.value_by_group[0, 0],
         protected=moments.value_by_group[1, 0],
@@ -167,10 +193,21 @@ def summarise(moments: Moments, matching: NDArray[np.int64], *, one_block: bool)
     )
 
 
+def _summarised(scores: Scores) -> Estimates:
+    part = scores.cells
+    return summarise(
+        scores,
+        part.matching,
+        one_block=part.n_blocks <= 1,
+        complete=part.complete,
+        all_rows=part.all_rows,
+    )
+
+
 def asked(itemset: Columns, design: Design) -> Columns:
     """Return the asked columns of the itemset's questions that a row may lack.
 
-    Supports are shares of the rows that were asked everything in the itemset; these columns name them.
+    They name the rows that were asked everything in the itemset.
     """
     return index_of(design).split_by_block(itemset).asked
 
@@ -181,7 +218,7 @@ def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) ->
     table = _blank(plan.size, estimator)
     for part in plan.tables(counts):
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = summarise(Scores.summed(part, estimator), part.matching, one_block=part.n_blocks <= 1)
+            found = _summarised(Scores.summed(part, estimator))
         _put(table, part.positions, found)
     return table
 
@@ -204,8 +241,7 @@ def estimates(
     check_estimator(estimator)
     table = _blank(len(itemsets), estimator)
     for part in contingency_tables(counts, itemsets, design, within=within):
-        scores = Scores.of(part, estimator)
-        _put(table, part.positions, summarise(scores, part.matching, one_block=part.n_blocks <= 1))
+        _put(table, part.positions, _summarised(Scores.of(part, estimator)))
     return table
 
 

@@ -174,10 +174,13 @@ def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estima
 
 
 def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `skipped` needs: asked the block, and answered it."""
-    part, rows = _skip(block, design)
-    answered, asked = needed_of([part], index_of(design), rows)
-    return asked, answered
+    """Return the sets of columns whose counts `skipped` needs: asked the block, and answered it.
+
+    Of a rotating part both for each question.
+    """
+    part, asked = _skip(block, design)
+    index = index_of(design)
+    return tuple(key for rows in asked for key in reversed(needed_of([part], index, rows)))
 
 
 def skipped(
@@ -206,7 +209,8 @@ def skipped(
     Notes
     -----
     "Skipped" is one more answer of the block, with decoy chance q = r; also of a number or a place, where p
-    is the chance that what is sent depends on the answer (`privacy.channels.refusal.Skipping.truth`).
+    is the chance that what is sent depends on the answer (`privacy.channels.refusal.Skipping.truth`). Of a
+    rotating part each row is counted with each of its j questions, and the sum divided by j.
 
     Examples
     --------
@@ -221,21 +225,22 @@ def skipped(
     0.4
     """
     check_estimator(estimator)
-    part, rows = _skip(block, design)
+    part, asked = _skip(block, design)
     index = index_of(design)
-    return _share_of(
-        np.array([0.0, 1.0]),
-        pattern_rows(counts, [part], [keys_of([part], index, rows)])[0],
-        [part],
-        estimator,
-    )
+    rows = pattern_rows(counts, [part], [keys_of([part], index, rows) for rows in asked]).sum(axis=0)
+    times = part.block.most_asked if part.block.is_rotating else 1
+    return _share_of(np.array([0.0, 1.0]), rows // times, [part], estimator)
 
 
-def _skip(block: int, design: Design) -> tuple[BlockPatterns, Columns]:
-    """Return a block as "answered" and "skipped", and the columns of those asked."""
+def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:
+    """Return a block as "answered" and "skipped", and columns of those asked, of a drawn one by question."""
     number = validation.whole_number(block, "block", low=0, high=len(design.blocks) - 1, code="block")
     if design.blocks[number].refusal is None:
         raise PrivacyError("skip_not_offered", number, blocks=design.blocks[number].key)
     first = design.first_questions[number]
-    asked = (design.asked_column(first),) if design.can_be_missing(first) else ()
+    size = len(design.blocks[number].questions) if design.blocks[number].is_rotating else 1
+    asked: list[Columns] = [
+        (design.asked_column(question),) if design.can_be_missing(question) else ()
+        for question in range(first, first + size)
+    ]
     return patterns_of_block(index_of(design), number, ()), asked

@@ -52,13 +52,16 @@ def measure_rules(
         n=np.zeros(size, dtype=np.int64),
         n_direct=np.zeros(size, dtype=np.int64),
         n_protected=np.zeros(size, dtype=np.int64),
+        n_used=np.zeros(size, dtype=np.int64),
+        all_rows=np.zeros(size, dtype=np.bool_),
         few_rows=np.zeros(size, dtype=np.bool_),
     )
     pairs = [_checked(rule, index) for rule in rules]
     for part in contingency_tables(counts, pairs, design):
         scores, at = Scores.of(part, estimator), part.positions
-        table.n[at], (table.n_direct[at], table.n_protected[at]) = scores.n, scores.n_by_group
-        table.few_rows[at] = _few_rows(part)
+        table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
+        table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
+        table.few_rows[at] = _few_rows(part, scores)
         for measure, found in inversion_intervals(MEASURES, scores, target, threshold).items():
             _put(getattr(table, measure), at, found)
     return table
@@ -92,7 +95,8 @@ def measure_rule(
     Returns
     -------
     RuleMeasures
-        All supports are shares of the rows that were asked everything in the rule.
+        All supports are shares of the rows that were asked everything in the rule, or of all that could draw
+        it where the counts allow `privacy.estimation.counts.SupportCounts.all_rows`.
 
     Raises
     ------
@@ -107,7 +111,8 @@ def measure_rule(
     the variance of mean h about the truth of these respondents (`score_test_sets`). Confidence is
     intersected with [0, 1], lift and conviction with [0, inf).
 
-    The label "few rows" counts the rows in each cell, as the estimate of those to be expected there.
+    The label "few rows" counts the rows in each cell, as the estimate of those to be expected there. Where
+    devices draw questions it looks at complete rows, and at how many of them are expected to have all items.
 
     Examples
     --------
@@ -215,14 +220,13 @@ def _checked(rule: Rule, index: DesignIndex) -> Rule:
     return rule
 
 
-def _few_rows(part: ContingencyTables) -> NDArray[np.bool_]:
-    groups = [group.rows for group in part.groups]
-    if not part.n_blocks:
-        # Nothing is disguised: rows of both groups say the same.
-        groups = [np.asarray(sum(groups))]
+def _few_rows(part: ContingencyTables, scores: Scores) -> NDArray[np.bool_]:
     few = np.zeros(len(part.positions), dtype=np.bool_)
-    for rows in groups:
+    for rows in part.carrying:
         few |= (rows < FEW_ROWS).any(axis=1) & (rows.sum(axis=1) > 0)
+    if part.is_drawn:
+        # Decoys alone can fill the cells of the few that were asked everything.
+        few |= part.complete.sum(axis=0) * scores.value[0] < FEW_ROWS
     return few
 
 

@@ -62,12 +62,17 @@ class MeasuredArray:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleMeasures:
-    """All measures of one rule, from the rows that were asked everything in it.
+    """All measures of one rule.
 
     Parameters
     ----------
     support, confidence, lift, leverage, conviction : Measured
     n, n_direct, n_protected : int
+        Rows that were asked everything in the rule, and those of each group.
+    n_used : int
+        Rows used; more than `n` where those that were asked a part of it count too.
+    all_rows : bool
+        Whether they do.
     few_rows : bool
         A cell holds fewer than 5 rows: the intervals may miss their level.
     """
@@ -80,6 +85,8 @@ class RuleMeasures:
     n: int
     n_direct: int
     n_protected: int
+    n_used: int
+    all_rows: bool
     few_rows: bool
 
 
@@ -95,6 +102,8 @@ class RuleTable:
     n: NDArray[np.int64]
     n_direct: NDArray[np.int64]
     n_protected: NDArray[np.int64]
+    n_used: NDArray[np.int64]
+    all_rows: NDArray[np.bool_]
     few_rows: NDArray[np.bool_]
 
     def __len__(self) -> int:
@@ -110,5 +119,7 @@ class RuleTable:
             n=int(self.n[position]),
             n_direct=int(self.n_direct[position]),
             n_protected=int(self.n_protected[position]),
+            n_used=int(self.n_used[position]),
+            all_rows=bool(self.all_rows[position]),
             few_rows=bool(self.few_rows[position]),
         )

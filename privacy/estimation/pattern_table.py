@@ -134,6 +134,7 @@ def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
         raise PrivacyError(
             "itemset.patterns", items, count=len(items), patterns=2 ** len(items), most=MOST_ITEMS
         )
+    index.refuse_unreachable(items)
     by_block = itertools.groupby(items, key=lambda item: int(index.block[item]))
     return [patterns_of_block(index, block, tuple(part)) for block, part in by_block]
 

@@ -208,4 +208,10 @@ def estimated_events(
         numerators=numerators,
         squares=squares,
     )
-    return summarise(moments, matching, one_block=sum(part.disguised for part in parts) <= 1)
+    return summarise(
+        moments,
+        matching,
+        one_block=sum(part.disguised for part in parts) <= 1,
+        complete=moments.n_by_group,
+        all_rows=np.zeros(shape[1], dtype=np.bool_),
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
 
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.counts import Columns, SupportCounts, check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
-from privacy.estimation.shapes import Positions, Shape
+from privacy.estimation.drawn_plan import DrawnEvents, drawn_shapes
+from privacy.estimation.shapes import Positions, Shape, alike, between, first_positions
 from privacy.survey.design import Design
 
 __all__ = ["Event", "Pair", "Plan", "contingency_tables", "required_counts"]
@@ -51,12 +52,13 @@ def required_counts(
     -------
     tuple of Columns
         Of an itemset the rows to use, and 2^(protected blocks touched) sets more; of a pair those of both
-        sides and of their unions.
+        sides and of their unions. Where devices draw its questions, also 3 to their number: for each of them
+        any row, asked, and having the item.
 
     Raises
     ------
     PrivacyError
-        ``item``, ``itemset``, ``excluded_options``, ``within``.
+        ``item``, ``itemset``, ``excluded_options``, ``never_together``, ``within``.
 
     Examples
     --------
@@ -72,7 +74,8 @@ def required_counts(
     every = list(events)
     for start in range(0, len(every), AT_ONCE):
         some = tuple(every[start : start + AT_ONCE])
-        needed.update(dict.fromkeys(_planned(design, some, within).keys))
+        for all_rows in (False, True) if design.rotates and within is None else (False,):
+            needed.update(dict.fromkeys(_planned(design, some, within, all_rows).keys))
     return tuple(needed)
 
 
@@ -84,29 +87,32 @@ def contingency_tables(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts(events, design, within=within)`.
+        Holds at least `required_counts(events, design, within=within)`. Where they say so, rows that were
+        asked a part of an event count too, unless `within` names the rows.
     events, design, within
         As there.
     """
+    all_rows = counts.all_rows and design.rotates and within is None
     for start in range(0, len(events), AT_ONCE):
-        plan = _planned(design, tuple(events[start : start + AT_ONCE]), within)
+        plan = _planned(design, tuple(events[start : start + AT_ONCE]), within, all_rows)
         yield from plan.tables(counts.table(plan.keys), start=start)
 
 
 @lru_cache(maxsize=16)
-def _planned(design: Design, events: tuple[Event, ...], within: Columns | None) -> Plan:
+def _planned(design: Design, events: tuple[Event, ...], within: Columns | None, all_rows: bool) -> Plan:
     """Plan once for all that is asked of the same events: they are counted, measured, tested and selected."""
     index = index_of(design)
     by_size: dict[tuple[int, ...], list[int]] = {}
     sides = [_sides(event) for event in events]
     for position, parts in enumerate(sides):
         by_size.setdefault(tuple(map(len, parts)), []).append(position)
-    plan = Plan(index, within=within, names=events)
+    plan = Plan(index, within=within, names=events, all_rows=all_rows)
     for size, positions in by_size.items():
         family = [
             _checked(index, [sides[position][side] for position in positions], length)
             for side, length in enumerate(size)
         ]
+        _refuse_unreachable(index, np.concatenate(family, axis=1))
         plan.add(family, np.array(positions))
     return plan
 
@@ -135,6 +141,12 @@ def _checked(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
     return items
 
 
+def _refuse_unreachable(index: DesignIndex, items: Whole) -> None:
+    """Refuse itemsets, or pairs of them, that no device is asked together."""
+    for row in np.flatnonzero(~index.reachable(items)).tolist():
+        index.refuse_unreachable(tuple(items[row].tolist()))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Alike:
     """Events of one shape: which they are, where their counts are by node, and their blocks' p and q.
@@ -147,6 +159,7 @@ class _Alike:
     nodes: Whole
     p: Array
     q: Array
+    is_drawn: bool
 
 
 class Plan:
@@ -159,6 +172,8 @@ class Plan:
         As for `required_counts`.
     names : sequence, optional
         Of the events, for messages.
+    all_rows : bool
+        Whether rows count that were asked a part of an event, where devices draw questions.
 
     Examples
     --------
@@ -174,20 +189,27 @@ class Plan:
     """
 
     def __init__(
-        self, index: DesignIndex, *, within: Columns | None = None, names: Sequence[object] | None = None
+        self,
+        index: DesignIndex,
+        *,
+        within: Columns | None = None,
+        names: Sequence[object] | None = None,
+        all_rows: bool = False,
     ) -> None:
         self.index = index
         self.size = 0
         self._within = None if within is None else np.array(index.within(within, ()), dtype=np.int64)
         self._names = names
+        self._all_rows = all_rows
         self._alike: list[_Alike] = []
+        self._drawn: list[DrawnEvents] = []
         self._asked_for: list[Whole] = []
         self._counted = 0
 
     @classmethod
-    def of_itemsets(cls, design: Design, itemsets: Whole) -> Plan:
+    def of_itemsets(cls, design: Design, itemsets: Whole, *, all_rows: bool = False) -> Plan:
         """Plan for itemsets of one size: ascending items, no two options of one single-choice question."""
-        plan = cls(index_of(design))
+        plan = cls(index_of(design), all_rows=all_rows)
         plan.add([itemsets], np.arange(len(itemsets)))
         return plan
 
@@ -195,8 +217,11 @@ class Plan:
         """Plan for more events: itemsets of one size, or the two sides of pairs, each of one size."""
         self.size += len(positions)
         items = np.concatenate(family, axis=1)
+        sizes = [side.shape[1] for side in family]
+        if self._all_rows:
+            items, positions = self._add_drawn(items, sizes, positions)
         rows = self._rows(items)
-        for members, shape in self._shapes(items, [side.shape[1] for side in family]):
+        for members, shape in self._shapes(items, sizes):
             some, own = items[members], rows[members]
             nodes = np.full((len(some), len(shape.nodes)), -1, dtype=np.int64)
             for place, node in enumerate(shape.nodes):
@@ -206,7 +231,28 @@ class Plan:
                         columns if len(family) == 1 and not own.size else self.index.keys(columns)
                     )
             p, q = self._chances(some, shape)
-            self._alike.append(_Alike(shape=shape, positions=positions[members], nodes=nodes, p=p, q=q))
+            self._alike.append(
+                _Alike(
+                    shape=shape,
+                    positions=positions[members],
+                    nodes=nodes,
+                    p=p,
+                    q=q,
+                    is_drawn=bool(self.index.is_drawn[some[0]].any()),
+                )
+            )
+
+    def _add_drawn(self, items: Whole, sizes: list[int], positions: Whole) -> tuple[Whole, Whole]:
+        """Plan for the events of which rows that were asked a part count too; return the others."""
+        left = [np.empty(0, dtype=np.int64)]
+        for members, shape in drawn_shapes(self.index, items, sizes):
+            if shape is None:
+                left.append(members)
+            else:
+                own = items[members], positions[members]
+                self._drawn.append(DrawnEvents.planned(self.index, shape, *own, self._ask))
+        others = np.sort(np.concatenate(left))
+        return items[others], positions[others]
 
     def _rows(self, items: Whole) -> Whole:
         """The columns that name the rows to use for each event."""
@@ -228,25 +274,13 @@ class Plan:
 
     def _shapes(self, items: Whole, sizes: list[int]) -> Iterator[tuple[Whole, Shape]]:
         """Yield events of one shape together."""
-        width = items.shape[1]
-        block = np.where(self.index.is_open[items], BLANK, self.index.block[items])
-        # A block goes by the first position that stands in it.
-        first = np.empty(items.shape, dtype=np.int8)
-        for position in range(width):
-            first[:, position] = position
-            for other in reversed(range(position)):
-                first[block[:, other] == block[:, position], position] = other
-            first[block[:, position] == BLANK, position] = BLANK
-        pairs = list(itertools.combinations(range(width), 2)) if len(sizes) > 1 else []
-        same = [items[:, i] == items[:, j] for i, j in pairs]
-        clash = [self.index.excludes(items[:, i], items[:, j]) for i, j in pairs]
-        code = np.stack([*first.T, *same, *clash], axis=1) if width else first
-        _, examples, which = np.unique(_as_one(code), return_index=True, return_inverse=True)
-        for number, example in enumerate(examples.tolist()):
+        first = first_positions(np.where(self.index.is_open[items], BLANK, self.index.block[items]))
+        pairs, same, clash = between(self.index, items, sizes)
+        is_drawn = self.index.is_drawn[items].any(axis=1)
+        for members, example in alike(np.stack([is_drawn, *first.T, *same, *clash], axis=1).astype(np.int8)):
             repeated = frozenset(j for (_, j), on in zip(pairs, same, strict=True) if on[example])
             excluded = frozenset(pair for pair, on in zip(pairs, clash, strict=True) if on[example])
-            shape = _shape(tuple(first[example].tolist()), tuple(sizes), repeated, excluded)
-            yield np.flatnonzero(which.ravel() == number), shape
+            yield members, _shape(tuple(first[example].tolist()), tuple(sizes), repeated, excluded)
 
     def _chances(self, items: Whole, shape: Shape) -> tuple[Array, Array]:
         """p by group and block, and the chance q of each event's part under the block's decoys."""
@@ -295,19 +329,23 @@ class Plan:
             ``count``: counts that contradict each other.
         """
         counts = np.concatenate([counts, np.zeros((1, 2), dtype=np.int64)])
-        for alike in self._alike:
-            for first in range(0, len(alike.positions), AT_ONCE):
+        for drawn in self._drawn:
+            for table in drawn.tables(counts, self._namer):
+                yield replace(table, positions=start + table.positions)
+        for same in self._alike:
+            for first in range(0, len(same.positions), AT_ONCE):
                 some = slice(first, first + AT_ONCE)
-                positions, nodes = alike.positions[some], counts[alike.nodes[some]]
+                positions, nodes = same.positions[some], counts[same.nodes[some]]
                 direct, protected = (
-                    self._cells(alike, some, nodes[:, :, group], group=group) for group in (0, 1)
+                    self._cells(same, some, nodes[:, :, group], group=group) for group in (0, 1)
                 )
                 for cells in (direct, protected):
                     check_cells(cells.rows, self._namer(positions))
-                yield ContingencyTables(
+                yield ContingencyTables.of_groups(
+                    (direct, protected),
                     positions=start + positions,
-                    groups=(direct, protected),
-                    n_blocks=len(alike.shape.blocks),
+                    n_blocks=len(same.shape.blocks),
+                    is_drawn=same.is_drawn,
                 )
 
     def _cells(self, alike: _Alike, some: slice, counts: Whole, *, group: int) -> GroupCells:
@@ -322,15 +360,6 @@ class Plan:
         """Return what names an event by its row in a table."""
         names = self._names
         return lambda row: int(positions[row]) if names is None else names[int(positions[row])]
-
-
-def _as_one(code: NDArray[np.int8]) -> NDArray[np.int64] | NDArray[np.void]:
-    """Make each row one value that `numpy.unique` can sort."""
-    wide = np.zeros((len(code), max(1, -(-code.shape[1] // 8)) * 8), dtype=np.int8)
-    wide[:, : code.shape[1]] = code
-    if wide.shape[1] == 8:
-        return wide.view(np.int64).ravel()
-    return wide.view(np.dtype((np.void, wide.shape[1]))).ravel()
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.retention import numerator
+from privacy.estimation.design_index import BLANK, DesignIndex
 
-__all__ = ["BOTH", "FIRST", "SECOND", "Positions", "Shape"]
+__all__ = ["BOTH", "FIRST", "SECOND", "Positions", "Shape", "alike", "between", "first_positions"]
 
 Array: TypeAlias = NDArray[np.float64]
 Positions: TypeAlias = tuple[int, ...]
@@ -187,3 +189,34 @@ def _exactly(counts: NDArray[np.int64], axes: int) -> NDArray[np.int64]:
         without, having = (table[(slice(None),) * axis + (bit,)] for bit in (0, 1))
         without -= having
     return table.reshape(len(counts), -1)
+
+
+def first_positions(values: NDArray[np.int64]) -> NDArray[np.int8]:
+    """Let each value of a row go by the first position that has it; `BLANK` stays."""
+    found = np.empty(values.shape, dtype=np.int8)
+    for position in range(values.shape[1]):
+        found[:, position] = position
+        for other in reversed(range(position)):
+            found[values[:, other] == values[:, position], position] = other
+        found[values[:, position] == BLANK, position] = BLANK
+    return found
+
+
+def between(
+    index: DesignIndex, items: NDArray[np.int64], sizes: list[int]
+) -> tuple[list[tuple[int, int]], list[NDArray[np.bool_]], list[NDArray[np.bool_]]]:
+    """Return pairs of positions of pairs of itemsets, which repeat an item, and which exclude each other."""
+    pairs = list(itertools.combinations(range(items.shape[1]), 2)) if len(sizes) > 1 else []
+    same = [items[:, i] == items[:, j] for i, j in pairs]
+    return pairs, same, [index.excludes(items[:, i], items[:, j]) for i, j in pairs]
+
+
+def alike(code: NDArray[np.int8]) -> Iterator[tuple[NDArray[np.int64], int]]:
+    """Yield the places of equal rows together, and one of them."""
+    # Each row becomes one value that `numpy.unique` can sort.
+    wide = np.zeros((len(code), max(1, -(-code.shape[1] // 8)) * 8), dtype=np.int8)
+    wide[:, : code.shape[1]] = code
+    kind = np.int64 if wide.shape[1] == 8 else np.dtype((np.void, wide.shape[1]))
+    _, examples, which = np.unique(wide.view(kind).ravel(), return_index=True, return_inverse=True)
+    for number, example in enumerate(examples.tolist()):
+        yield np.flatnonzero(which.ravel() == number), example

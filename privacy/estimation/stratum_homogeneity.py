@@ -100,8 +100,8 @@ def groups_agree_many(
             raise PrivacyError("one_group", (direct, protected), direct=direct, protected=protected)
         shares = scores.value_by_group[:, 0]
         matching = np.stack([group.rows[:, -1] for group in part.groups])
-        few = np.minimum(matching, scores.n_by_group - matching).min(axis=0)
-        small = (scores.n_by_group[0] < COMBINED_LEAST_DIRECT) | (few < COMBINED_LEAST_EXPECTED)
+        few = np.minimum(matching, part.complete - matching).min(axis=0)
+        small = (part.complete[0] < COMBINED_LEAST_DIRECT) | (few < COMBINED_LEAST_EXPECTED)
         squares = scores.products[:, 0, 0] / scores.truth[:, 0] ** 2 / scores.n_by_group
         spread = ((squares - shares**2) / scores.n_by_group).sum(axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -120,12 +120,15 @@ def groups_agree_many(
 
 def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> NDArray[np.float64]:
     groups = [
-        (group.rows[rows], own[0, rows])
+        (group.rows[rows], own[0, rows], np.broadcast_to(group.possible, group.rows.shape)[rows])
         for group, own in zip(scores.cells.groups, scores.by_group, strict=True)
     ]
 
     def loss(share: NDArray[np.float64]) -> NDArray[np.float64]:
-        ratios = [likelihood_ratio(own, score - share[:, None]) for own, score in groups]
+        ratios = [
+            likelihood_ratio(own, np.where(possible, score - share[:, None], 0.0))
+            for own, score, possible in groups
+        ]
         return np.minimum(ratios[0] + ratios[1], 1e6)
 
     ends = np.sort(scores.value_by_group[:, 0, rows], axis=0)

@@ -21,7 +21,9 @@ _SURVEYS: Final = (
     "The surveys: n = 500, 1,000, 2,500, 10,000; both sides of the rule in one block or in two; p = .3, .5, "
     ".7, 1; theta = .3, .5, .6; direct share 0 and .2, where those who answer directly differ "
     "(self-selection), with p0 = 1 and, beside p < 1, .85; a common rule (P(A) = .3, P(B) = .4, lift 1.3) "
-    "and a rarer one (.1, .3, 1.5). Stratified estimate."
+    "and a rarer one (.1, .3, 1.5). Stratified estimate. Beside them surveys of which each device draws 3 of "
+    "8 or 4 of 10 questions of a part: n = 2,500, 5,000, 10,000, 20,000; p = .5, .7, .9; theta = .3, .5; "
+    "direct share 0 and .2, with p0 = 1 and .95; the same rules, from all rows."
 )
 _NOT_ESTIMABLE: Final = (
     "An interval is what a test does not reject. For a ratio whose denominator may be 0 that can be two "

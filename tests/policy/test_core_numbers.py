@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from mining.columns.bitmatrix import BitMatrix
+from mining.pipeline import mine
 from mining.significance import Decisions
 from mining.studies.model_ladder import estimate_study
+from mining.thresholds import Thresholds
 from privacy.channels.epsilon import amplification_below
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import keep_with_chance
@@ -17,6 +21,7 @@ from privacy.designs import truthful
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, measure_rule
 from privacy.estimation.always_valid import always_valid_half_width
+from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.inverted import quantiles
 from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import margin_of
@@ -52,6 +57,22 @@ def test_reliable_errors__a_ratio_has_an_error_where_its_denominator_is_five_of_
     """Of 1,000 people w have a: the share over its error, squared, is 1000 w/(1000 - w): 24.6 and 25.6."""
     counts = SupportCounts({(2, 3): (0, 1000), (0, 3): (0, with_a), (1, 2): (0, 300), (0, 1): (0, 12)})
     assert (measure_rule(counts, (0,), (1,), OPEN).confidence.standard_error is not None) is given
+
+
+@pytest.mark.parametrize(("rows", "kept"), [(99, False), (100, True)])
+def test_least_complete__a_hundred_rows_that_were_asked_everything_are_enough(rows: int, kept: bool) -> None:
+    """Of 600 people so many were asked the first two of four questions, the others the last two."""
+    block = replace(shielded("b", 6000, *(yes_no(key, 5000) for key in "abcd")), questions_per_person=2)
+    design = live(block)
+    asked = np.zeros((600, 4), dtype=bool)
+    asked[:rows, :2] = asked[rows:, 2:] = True
+    matrix = BitMatrix.from_booleans(design, asked, np.zeros(600, dtype=bool), asked=asked)
+    assert ((0, 1) in mine(matrix, design, Thresholds(support=0.1)).itemsets.itemsets) is kept
+
+
+@pytest.mark.parametrize(("p_value", "rejects"), [(0.000999, True), (0.001, False)])
+def test_draw_test_size__one_survey_in_a_thousand_falls_back_by_chance(p_value: float, rejects: bool) -> None:
+    assert DrawTest(about="draw", key="b", n=1000, p_value=p_value).rejects is rejects
 
 
 def grouped(direct: tuple[int, int], protected: tuple[int, int]) -> SupportCounts:

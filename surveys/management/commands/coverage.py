@@ -22,8 +22,8 @@ Surveyed = TypeVar("Surveyed")
 Point = TypeVar("Point")
 
 COLUMNS = (
-    "measure", "n", "blocks", "p", "p0", "theta", "k", "a", "b", "lift", "few_rows", "accepted", "held",
-    "not_estimable", "held_estimable",
+    "measure", "n", "blocks", "asks", "of", "p", "p0", "theta", "k", "a", "b", "lift", "few_rows", "accepted",
+    "held", "not_estimable", "held_estimable",
 )  # fmt: skip
 
 
@@ -119,6 +119,6 @@ def _record(point: CoveragePoint) -> list[Any]:
     shares = [f"{value:.4f}" for value in (point.accepted, point.held, point.not_estimable)]
     among = "" if math.isnan(point.held_estimable) else f"{point.held_estimable:.4f}"
     return [
-        point.measure, survey.n, survey.blocks, survey.p, survey.light, survey.theta, survey.k,
-        *survey.protected, int(survey.few_rows), *shares, among,
+        point.measure, survey.n, survey.blocks, *(survey.asks or ("", "")), survey.p, survey.light,
+        survey.theta, survey.k, *survey.protected, int(survey.few_rows), *shares, among,
     ]  # fmt: skip

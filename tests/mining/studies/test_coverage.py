@@ -25,6 +25,16 @@ SURVEYS = [
         direct=(0.2, 0.3, 1.5),
         light=0.85,
     ),
+    Survey(
+        n=3000,
+        blocks=1,
+        p=0.6,
+        theta=0.5,
+        k=0.2,
+        protected=(0.3, 0.4, 1.3),
+        direct=(0.2, 0.3, 1.5),
+        asks=(3, 8),
+    ),
 ]
 
 
@@ -60,10 +70,12 @@ def test_with_many_rows_the_truth_is_held_as_often_as_the_level_says() -> None:
 
 def test_the_grid_has_self_selection_and_every_survey_once() -> None:
     surveys = list(grid())
-    assert len(surveys) == len(set(surveys)) == 384 + 144
+    assert len(surveys) == len(set(surveys)) == 384 + 144 + 288
     assert {survey.light for survey in surveys[:384]} == {1.0}
-    assert {(survey.light, survey.k) for survey in surveys[384:]} == {(0.85, 0.2)}
-    assert {survey.n for survey in surveys} == {500, 1_000, 2_500, 10_000}
+    assert {(survey.light, survey.k) for survey in surveys[384:528]} == {(0.85, 0.2)}
+    assert {survey.asks for survey in surveys[528:]} == {(3, 8), (4, 10)}
+    assert {survey.asks for survey in surveys[:528]} == {None}
+    assert {survey.n for survey in surveys[:528]} == {500, 1_000, 2_500, 10_000}
     assert {survey.blocks for survey in surveys} == {1, 2}
     assert all(survey.protected != survey.direct for survey in surveys)
     for survey in surveys:

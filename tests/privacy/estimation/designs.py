@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from privacy.survey import Block, Condition, Design, GroupPolicy, Question
+from privacy.survey.booklets import Rotation
 
 
 def yes_no(key: str, theta: int | None = None) -> Question:
@@ -26,6 +27,8 @@ def protected(
     refusal: int | None = None,
     asked_if: Condition | None = None,
     light: int | None = None,
+    asks: int | None = None,
+    booklets: tuple[tuple[int, ...], ...] | None = None,
 ) -> Block:
     return Block(
         key=key,
@@ -35,6 +38,8 @@ def protected(
         asked_if=asked_if,
         questions=questions,
         light=light,
+        questions_per_person=asks,
+        booklets=booklets,
     )
 
 
@@ -49,8 +54,8 @@ def opened(key: str, *questions: Question, asked_if: Condition | None = None) ->
     )
 
 
-def design(*blocks: Block) -> Design:
-    return Design(blocks=blocks, group=GroupPolicy(policy="choice"), use="study")
+def design(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> Design:
+    return Design(blocks=blocks, group=GroupPolicy(policy="choice"), use="study", rotations=rotations)
 
 
 ONE_BLOCK = design(protected("b", 3000, yes_no("a", 6000), yes_no("b", 6000), yes_no("c", 6000)))
@@ -103,3 +108,45 @@ ROUTED = design(
     ),
     protected("c", 4500, yes_no("c", 5000)),
 )
+
+TWO_OF_THREE = design(protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2))
+ROTATING = {
+    "two of three": TWO_OF_THREE,
+    "with a skip": design(
+        protected("b", 5000, yes_no("a", 2500), yes_no("b", 5000), yes_no("c", 5000), asks=2, refusal=2000)
+    ),
+    "choices": design(
+        protected("b", 5000, yes_no("a", 5000), single("s", 2500, 7500), multi("m", 5000, 5000), asks=2)
+    ),
+    "two strengths": design(
+        protected("b", 4000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2, light=8000)
+    ),
+    "listed booklets": design(
+        protected(
+            "b",
+            5000,
+            yes_no("a", 5000),
+            yes_no("b", 5000),
+            yes_no("c", 5000),
+            yes_no("d", 5000),
+            asks=2,
+            booklets=((0, 1), (0, 2), (2, 3)),
+        )
+    ),
+    "beside others": design(
+        opened("o", yes_no("oa")),
+        protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000), asks=1),
+        protected("c", 6000, yes_no("c", 5000), yes_no("d", 5000)),
+    ),
+    "two parts": design(
+        protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2),
+        protected("c", 6000, yes_no("d", 5000), yes_no("e", 5000), asks=1),
+    ),
+    "parts": design(
+        protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000)),
+        protected("c", 6000, yes_no("c", 5000)),
+        protected("d", 7000, yes_no("d", 5000)),
+        rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=2),),
+    ),
+}
+"""Designs of which devices draw questions or parts."""

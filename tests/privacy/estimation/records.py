@@ -61,11 +61,17 @@ def question_patterns(design: Design, number: int) -> tuple[tuple[frozenset[int]
 
 
 @cache
-def block_patterns(design: Design, number: int) -> tuple[tuple[BlockItems, Fraction], ...]:
-    """Every whole answer of a block with its decoy chance, "skipped" included where offered."""
+def block_patterns(
+    design: Design, number: int, asked: frozenset[int] | None = None
+) -> tuple[tuple[BlockItems, Fraction], ...]:
+    """Every whole answer to the questions asked of a block with its decoy chance, "skipped" included."""
     block = design.blocks[number]
     refusal = Fraction(block.refusal or 0, SCALE)
-    questions = [at for at in range(len(design.questions)) if design.block_of(at) == number]
+    questions = [
+        at
+        for at in range(len(design.questions))
+        if design.block_of(at) == number and (asked is None or at in asked)
+    ]
     result: list[tuple[BlockItems, Fraction]] = []
     for answers in itertools.product(*(question_patterns(design, at) for at in questions)):
         chance = 1 - refusal
@@ -95,7 +101,10 @@ def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
             choices.append([(number, truth, p)])
             continue
         choices.append(
-            [(number, sent, p * (sent == truth) + (1 - p) * q) for sent, q in block_patterns(design, number)]
+            [
+                (number, sent, p * (sent == truth) + (1 - p) * q)
+                for sent, q in block_patterns(design, number, row.answered)
+            ]
         )
     result = []
     for sent in itertools.product(*choices):
@@ -116,6 +125,36 @@ def true_rows(design: Design, *, direct: bool) -> list[Row]:
     ]
     everything = frozenset(range(len(design.questions)))
     return [Row(direct, blocks, everything) for blocks in itertools.product(*parts)]
+
+
+def drawings(design: Design, row: Row) -> Iterator[tuple[Row, Fraction]]:
+    """What each drawing of a device leaves of a true row that answers everything, with its chance."""
+    parts = [
+        itertools.combinations(rotation.blocks, rotation.parts_per_person) for rotation in design.rotations
+    ]
+    booklets = [
+        block.booklets
+        or itertools.combinations(
+            range(len(block.questions)), block.questions_per_person or len(block.questions)
+        )
+        for block in design.blocks
+    ]
+    everything = list(itertools.product(itertools.product(*parts), itertools.product(*booklets)))
+    for drawn, chosen in everything:
+        left_out = {key for rotation in design.rotations for key in rotation.blocks}.difference(*drawn)
+        asked = frozenset(
+            first + position
+            for block, first, booklet in zip(design.blocks, design.first_questions, chosen, strict=True)
+            if block.key not in left_out
+            for position in booklet
+        )
+        items = {item.index for item in design.items if item.question in asked}
+        blocks = tuple(
+            (number, None if part is None else part & items)
+            for number, part in row.blocks
+            if design.blocks[number].key not in left_out
+        )
+        yield Row(row.direct, blocks, asked & row.answered), Fraction(1, len(everything))
 
 
 def sample(design: Design, n: int, seed: int, *, direct: float = 0.3) -> list[Row]:

@@ -75,9 +75,9 @@ def simulate(point: Point, rng: np.random.Generator) -> tuple[ContingencyTables,
     """Draw true rows and groups, disguise them; return cells and the truth, (4, repetitions) or (4, 1)."""
     true = np.concatenate([point.k * joint(*point.direct), (1 - point.k) * joint(*point.protected)])
     rows = rng.multinomial(point.n, true, size=REPETITIONS)
-    cells = ContingencyTables(
+    cells = ContingencyTables.of_groups(
+        (point.cells(point.light, rows[:, :4], rng), point.cells(point.p, rows[:, 4:], rng)),
         positions=np.arange(REPETITIONS),
-        groups=(point.cells(point.light, rows[:, :4], rng), point.cells(point.p, rows[:, 4:], rng)),
         n_blocks=point.blocks,
     )
     if point.target == "respondents":

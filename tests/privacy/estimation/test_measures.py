@@ -34,10 +34,13 @@ def test_a_table_gives_plain_numbers_rule_by_rule() -> None:
         n=np.array([10]),
         n_direct=np.array([4]),
         n_protected=np.array([6]),
+        n_used=np.array([25]),
+        all_rows=np.array([True]),
         few_rows=np.array([True]),
     )
     rule = table[0]
     assert (rule.n, rule.n_direct, rule.n_protected, rule.few_rows) == (10, 4, 6, True)
+    assert (rule.n_used, rule.all_rows) == (25, True)
     assert rule.support == rule.conviction == one[0]
     assert {type(rule.n), type(rule.few_rows), type(rule.support.value), type(rule.support.estimable)} == {
         int,
@@ -56,6 +59,8 @@ def test_estimates_say_none_for_a_group_without_rows() -> None:
         n=np.array([8]),
         n_direct=np.array([0]),
         n_protected=np.array([8]),
+        n_used=np.array([8]),
+        all_rows=np.array([False]),
         observed_share=numbers,
         direct=np.array([np.nan]),
         protected=numbers,

@@ -1,0 +1,140 @@
+"""What to count for events of which rows that were asked a part count too, those of one shape together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.estimation.counts import check_cells
+from privacy.estimation.design_index import BLANK, DesignIndex
+from privacy.estimation.drawn_shapes import MOST_DRAWN, Axis, Chances, DrawnShape
+from privacy.estimation.drawn_tables import DrawnTables
+from privacy.estimation.shapes import Positions, alike, between, first_positions
+
+__all__ = ["DrawnEvents", "drawn_shapes"]
+
+Whole: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnEvents:
+    """Events of one shape of which devices draw the questions.
+
+    Parameters
+    ----------
+    shape : DrawnShape
+    positions : int array, shape (R,)
+    nodes : int array, shape (R, nodes)
+        Where the counts are among all requests; -1 for what no row can have.
+    chances : Chances
+    """
+
+    shape: DrawnShape
+    positions: Whole
+    nodes: Whole
+    chances: Chances
+
+    @classmethod
+    def planned(
+        cls,
+        index: DesignIndex,
+        shape: DrawnShape,
+        items: Whole,
+        positions: Whole,
+        ask: Callable[[Whole], Whole | int],
+    ) -> DrawnEvents:
+        """Ask for the counts of events; `ask` takes columns, shape (R, width), and says where they are."""
+        base = index.base[items]
+        base = base if (base != BLANK).any() else base[:, :0]
+        nodes = np.full((len(items), len(shape.nodes)), -1, dtype=np.int64)
+        for place, node in enumerate(shape.nodes):
+            if node is not None:
+                having, asked = node
+                columns = np.concatenate([items[:, having], index.asked[items[:, asked]], base], axis=1)
+                nodes[:, place] = ask(index.keys(columns))
+        blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
+        for axis in shape.axes:
+            if axis.block is not None:
+                blocks[:, axis.block] = index.block[items[:, axis.positions[0]]]
+        shares = [index.unrelated[items[:, axis.positions]].prod(axis=1) for axis in shape.axes]
+        chances = Chances(
+            p=index.truth[:, blocks], answering=index.answering[blocks], q=np.stack(shares, axis=1)
+        )
+        return cls(shape=shape, positions=positions, nodes=nodes, chances=chances)
+
+    def tables(
+        self, counts: Whole, named: Callable[[Whole], Callable[[int], object]]
+    ) -> Iterator[DrawnTables]:
+        """Yield the tables from the counts of all requests, a last row of zeros included."""
+        step = self.shape.at_once
+        for first in range(0, len(self.positions), step):
+            some = slice(first, first + step)
+            positions, nodes = self.positions[some], counts[self.nodes[some]]
+            direct, protected = (self.shape.rows(nodes[:, :, group]) for group in (0, 1))
+            for rows in (direct, protected):
+                check_cells(rows, named(positions))
+            yield DrawnTables.of(self.shape, self.chances.part(some), (direct, protected), positions)
+
+
+def drawn_shapes(
+    index: DesignIndex, items: Whole, sizes: list[int]
+) -> Iterator[tuple[Whole, DrawnShape | None]]:
+    """Yield events of one shape together; None for those of which complete rows alone count."""
+    is_drawn = index.is_drawn[items]
+    as_sent = index.is_open[items] & ~is_drawn
+    block = first_positions(np.where(as_sent, BLANK, index.block[items]))
+    unit = first_positions(np.where(as_sent, BLANK, index.unit[items]))
+    pairs, same, clash = between(index, items, sizes)
+    usable = np.logical_and(is_drawn.any(axis=1), index.has_base[items].all(axis=1))
+    code = np.stack([usable, *block.T, *unit.T, *is_drawn.T, *same, *clash], axis=1).astype(np.int8)
+    for members, example in alike(code):
+        shape = None
+        if usable[example]:
+            shape = _drawn_shape(
+                tuple(block[example].tolist()),
+                tuple(unit[example].tolist()),
+                tuple(is_drawn[example].tolist()),
+                tuple(sizes),
+                frozenset(pair for pair, on in zip(pairs, same, strict=True) if on[example]),
+                frozenset(pair for pair, on in zip(pairs, clash, strict=True) if on[example]),
+            )
+        yield members, shape
+
+
+@lru_cache(maxsize=1024)
+def _drawn_shape(
+    block: Positions,
+    unit: Positions,
+    is_drawn: tuple[bool, ...],
+    sizes: tuple[int, ...],
+    repeated: frozenset[tuple[int, int]],
+    excluded: frozenset[tuple[int, int]],
+) -> DrawnShape | None:
+    """Return the shape of events whose positions stand in these blocks and units; None of too many parts."""
+    side = [number for number, size in enumerate(sizes) for _ in range(size)]
+    again = {second: first for first, second in repeated}
+    parts: dict[tuple[int, int, tuple[int, ...]], list[int]] = {}
+    for place in range(len(unit)):
+        if place not in again:
+            sides = {side[place], *(side[other] for other, first in again.items() if first == place)}
+            parts.setdefault((block[place], unit[place], tuple(sorted(sides))), []).append(place)
+    touched = sorted({own for own, _, _ in parts} - {BLANK})
+    axes = tuple(
+        Axis(
+            block=None if own == BLANK else touched.index(own),
+            positions=tuple(places),
+            sides=sides,
+            drawn=is_drawn[places[0]],
+        )
+        for (own, _, sides), places in parts.items()
+    )
+    if sum(axis.drawn for axis in axes) > MOST_DRAWN:
+        return None
+    # Of an item that both sides hold the first position stands for it.
+    clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
+    return DrawnShape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), excluded=clashing)

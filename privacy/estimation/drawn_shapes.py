@@ -1,0 +1,268 @@
+"""Itemsets, and pairs of them, of which a device may be asked a part only: what to count, and the scores.
+
+Rows that were asked some of an itemset's questions say something of its support: with the shares mu of single
+parts as centres, the products of what lies off them can each be averaged over the rows that were asked it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.channels.retention import numerator
+from privacy.estimation.shapes import Positions
+
+__all__ = ["MOST_DRAWN", "Axis", "Chances", "DrawnShape"]
+
+Array: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+MOST_DRAWN: Final = 6
+"""Parts of an itemset that are drawn apart: 3 to this power cells. Of more, complete rows alone count."""
+
+_LARGEST: Final = 1 << 20
+"""Scores of one event that are worked on together."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Items that a device is always asked together, and that share a coin.
+
+    Parameters
+    ----------
+    block : int or None
+        Place of their block among those that are touched; None for items that are sent as they are.
+    positions : Positions
+    sides : tuple of int
+        Which sides of a pair hold them.
+    drawn : bool
+        Whether only some devices are asked them.
+    """
+
+    block: int | None
+    positions: Positions
+    sides: tuple[int, ...]
+    drawn: bool
+
+    @property
+    def states(self) -> int:
+        """Not matching and matching; where they are drawn, first of all not asked."""
+        return 3 if self.drawn else 2
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Chances:
+    """What the law says of `R` events of one shape.
+
+    Parameters
+    ----------
+    p : float array, shape (2, R, blocks)
+        By group, direct first.
+    answering : float array, shape (R, blocks)
+        Chance that a decoy is not skipped.
+    q : float array, shape (R, axes)
+        Chance of an axis' items under a decoy that is not skipped.
+    """
+
+    p: Array
+    answering: Array
+    q: Array
+
+    def part(self, some: slice) -> Chances:
+        """Return those of some events."""
+        return Chances(p=self.p[:, some], answering=self.answering[some], q=self.q[some])
+
+
+@dataclass(frozen=True)
+class DrawnShape:
+    """Where the items of an itemset, or of a pair, stand, by what a device is asked together.
+
+    Parameters
+    ----------
+    axes : tuple of Axis
+    n_sides : int
+        1 for an itemset, 2 for a pair.
+    n_blocks : int
+        Disguised blocks that are touched.
+    excluded : frozenset of (int, int)
+        Positions of two options of one single choice: no row has both.
+
+    Notes
+    -----
+    A row's cell says of each axis whether it was asked and whether it matches. How many rows are in it
+    follows from counts of "any row", "asked", "has the items" along each axis.
+    """
+
+    axes: tuple[Axis, ...]
+    n_sides: int
+    n_blocks: int
+    excluded: frozenset[tuple[int, int]]
+
+    @cached_property
+    def events(self) -> tuple[tuple[int, ...], ...]:
+        """Sides that each event asks for, as in `privacy.estimation.shapes.Shape`."""
+        return ((0,),) if self.n_sides == 1 else ((0, 1), (0,), (1,))
+
+    @cached_property
+    def nodes(self) -> tuple[tuple[Positions, Positions] | None, ...]:
+        """Positions whose items, and whose being asked, to count, in the order of counts; None for nobody."""
+        found: list[tuple[Positions, Positions] | None] = []
+        for states in itertools.product(*(range(axis.states) for axis in self.axes)):
+            having = [axis for axis, state in zip(self.axes, states, strict=True) if state == axis.states - 1]
+            asked = [axis for axis, state in zip(self.axes, states, strict=True) if axis.drawn and state == 1]
+            items = tuple(sorted(place for axis in having for place in axis.positions))
+            impossible = any(set(items).issuperset(pair) for pair in self.excluded)
+            found.append(None if impossible else (items, tuple(axis.positions[0] for axis in asked)))
+        return tuple(found)
+
+    @cached_property
+    def cells(self) -> Whole:
+        """State of each axis by cell, shape (axes, cells); the last cell matches everything."""
+        states = itertools.product(*(range(axis.states) for axis in self.axes))
+        found: Whole = np.array(list(states), dtype=np.int64).T.reshape(len(self.axes), -1)
+        return found
+
+    @cached_property
+    def matches(self) -> Array:
+        """Whether each axis matches, shape (axes, cells)."""
+        tops = np.array([axis.states - 1 for axis in self.axes])
+        found: Array = (self.cells == tops[:, None]).astype(np.float64)
+        return found
+
+    @cached_property
+    def asked(self) -> Flags:
+        """Whether each axis was asked, shape (axes, cells)."""
+        drawn = np.array([axis.drawn for axis in self.axes])
+        found: Flags = np.logical_or(~drawn[:, None], self.cells > 0)
+        return found
+
+    @cached_property
+    def complete(self) -> Flags:
+        """Cells of rows that were asked everything."""
+        found: Flags = self.asked.all(axis=0)
+        return found
+
+    @cached_property
+    def yes(self) -> Flags:
+        """Cells of rows that match all they were asked."""
+        found: Flags = (~self.asked | (self.matches == 1)).all(axis=0)
+        return found
+
+    @cached_property
+    def asked_alike(self) -> Whole:
+        """A number for each cell, the same for cells of rows that were asked the same."""
+        return np.unique(self.asked, axis=1, return_inverse=True)[1].ravel()
+
+    def axes_of(self, event: int, *, drawn: bool) -> list[int]:
+        """Return the axes of an event that are drawn, or those that are not."""
+        wanted = set(self.events[event])
+        return [
+            place
+            for place, axis in enumerate(self.axes)
+            if axis.drawn == drawn and not wanted.isdisjoint(axis.sides)
+        ]
+
+    def impossible(self, event: int) -> bool:
+        """Whether an event asks for two options of one single choice."""
+        axes = [*self.axes_of(event, drawn=True), *self.axes_of(event, drawn=False)]
+        own = {position for axis in axes for position in self.axes[axis].positions}
+        return any(own.issuperset(pair) for pair in self.excluded)
+
+    @cached_property
+    def at_once(self) -> int:
+        """Events that are worked on together."""
+        subsets = 1 << len(self.axes_of(0, drawn=True))
+        return max(1, _LARGEST // (int(self.cells.shape[1]) * subsets))
+
+    def rows(self, counts: Whole) -> Whole:
+        """Turn counts of "any row", "asked", "has it" along each axis into rows by cell, shape (R, cells)."""
+        table = counts.copy().reshape((len(counts), *(axis.states for axis in self.axes)))
+        for place, axis in enumerate(self.axes, start=1):
+            for state in range(axis.states - 1):
+                lower, upper = (table[(slice(None),) * place + (at,)] for at in (state, state + 1))
+                lower -= upper
+        return table.reshape(len(counts), -1)
+
+    def score(self, chances: Chances, group: int, axes: Sequence[int]) -> Array:
+        """Return z of the items of some axes by cell, shape (R, cells); of rows asked them it is unbiased."""
+        found = np.ones((len(chances.q), self.cells.shape[1]))
+        for block in dict.fromkeys(self.axes[axis].block for axis in axes):
+            own = [axis for axis in axes if self.axes[axis].block == block]
+            match = self.matches[own].prod(axis=0)
+            if block is None:
+                found *= match
+                continue
+            p = chances.p[group, :, block, None]
+            q = chances.answering[:, block, None] * chances.q[:, own].prod(axis=1)[:, None]
+            # A group with p = 0 is refused, or has no weight.
+            found *= numerator(match, p, q) / np.where(p > 0, p, 1.0)
+        return found
+
+    def truth(self, chances: Chances, group: int, event: int) -> Array:
+        """Return the product of p over the blocks that an event touches, shape (R,)."""
+        axes = [*self.axes_of(event, drawn=True), *self.axes_of(event, drawn=False)]
+        return self._product(chances, group, {self.axes[axis].block for axis in axes})
+
+    def shared(self, chances: Chances, group: int) -> Array:
+        """Return the product of p over the blocks that both sides touch, shape (R,)."""
+        sides = [{axis.block for axis in self.axes if side in axis.sides} for side in range(self.n_sides)]
+        return self._product(chances, group, set.intersection(*sides))
+
+    def _product(self, chances: Chances, group: int, blocks: set[int | None]) -> Array:
+        own = sorted(block for block in blocks if block is not None)
+        found: Array = chances.p[group][:, own].prod(axis=1)
+        return found
+
+    def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
+        """Return mu, the estimated share of each axis' items clipped to [0, 1], shape (axes, R)."""
+        found = np.zeros((len(self.axes), len(chances.q)))
+        for axis in self.axes_of(0, drawn=True):
+            asked = [own * self.asked[axis] for own in rows]
+            total = sum(
+                (own * self.score(chances, group, [axis])).sum(axis=1) for group, own in enumerate(asked)
+            )
+            n = sum(own.sum(axis=1) for own in asked)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
+        return found
+
+    def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
+        """Return psi plus the group's value by cell, shape (R, cells): what a row counts for in the support.
+
+        Notes
+        -----
+        With z_B the score of B on a row asked B, for sets A of the event's drawn axes and its other axes F,
+
+            c_A = sum_{B in A} (prod_{A - B} -mu) z_{F and B},    c^_A its mean over the n_A rows asked A,
+            support = sum_A (prod_{E - A} mu) c^_A,
+            h = support + sum_A [asked A] (prod_{E - A} mu) (c_A - c^_A) n / n_A.
+
+        The mean of h is the support, and its variance by n that of the support, whatever mu is. A row that
+        was asked nothing but F scores z_F times the product of all mu.
+        """
+        drawn, fixed = self.axes_of(event, drawn=True), self.axes_of(event, drawn=False)
+        subsets = [chosen for size in range(len(drawn) + 1) for chosen in itertools.combinations(drawn, size)]
+        off = {chosen: self.score(chances, group, [*fixed, *chosen]) for chosen in subsets}
+        for axis in drawn:
+            for chosen in subsets:
+                if axis in chosen:
+                    without = tuple(other for other in chosen if other != axis)
+                    off[chosen] -= mu[axis][:, None] * off[without]
+        n = rows.sum(axis=1, keepdims=True)
+        found = np.zeros(rows.shape)
+        for chosen in subsets:
+            asked = self.asked[list(chosen)].all(axis=0)
+            n_asked = (rows * asked).sum(axis=1, keepdims=True)
+            rest = [axis for axis in drawn if axis not in chosen]
+            weight = mu[rest].prod(axis=0)[:, None]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                mean = (rows * asked * off[chosen]).sum(axis=1, keepdims=True) / n_asked
+                found += weight * (asked * (off[chosen] - mean) * (n / n_asked) + mean)
+        return found

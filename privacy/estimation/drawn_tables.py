@@ -1,0 +1,130 @@
+"""Rows by what they were asked and show of an itemset, or a pair, where devices draw the questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.estimation.contingency_table import ContingencyTables, GroupCells
+from privacy.estimation.drawn_shapes import Chances, DrawnShape
+
+__all__ = ["DrawnTables"]
+
+Array: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnTables(ContingencyTables):
+    """The cells of both groups where devices draw questions: also rows asked a part of an itemset count.
+
+    Parameters
+    ----------
+    shape : DrawnShape
+    chances : Chances
+    all_rows : bool array, shape (R,)
+        False where a group with rows has none that was asked everything: complete rows alone count there.
+    """
+
+    shape: DrawnShape = field(repr=False)
+    chances: Chances = field(repr=False)
+
+    @classmethod
+    def of(
+        cls, shape: DrawnShape, chances: Chances, rows: tuple[Whole, Whole], positions: NDArray[np.intp]
+    ) -> DrawnTables:
+        """Score the cells; rows by cell of the direct and of the protected group, shape (R, cells)."""
+        complete = [own * shape.complete for own in rows]
+        whole = np.all(
+            [
+                (own.sum(axis=1) == 0) | (some.sum(axis=1) > 0)
+                for own, some in zip(rows, complete, strict=True)
+            ],
+            axis=0,
+        )
+        mu = shape.centres(chances, rows)
+        groups = [
+            _cells(shape, chances, group, np.where(whole[:, None], own, some), mu, whole)
+            for group, (own, some) in enumerate(zip(rows, complete, strict=True))
+        ]
+        return cls(
+            positions=positions,
+            groups=(groups[0], groups[1]),
+            n_blocks=shape.n_blocks,
+            is_drawn=True,
+            all_rows=whole,
+            complete=np.stack([own.sum(axis=1) for own in complete]),
+            shape=shape,
+            chances=chances,
+        )
+
+    def with_rows(self, protected: Whole) -> DrawnTables:
+        """Return the tables with other rows of the protected group: centres and means move with them."""
+        direct = self.groups[0].rows
+        return DrawnTables.of(self.shape, self.chances, (direct, protected), self.positions)
+
+    @property
+    def all_yes(self) -> Flags:
+        """Cells that match all they were asked, shape (R, cells): a forged row chooses what it was asked."""
+        return (
+            self.groups[1].possible
+            & np.where(self.all_rows[:, None], self.shape.yes, self.shape.complete)
+            & (self.shape.yes)
+        )
+
+    @property
+    def carrying(self) -> list[Whole]:
+        """Complete rows of each group by which sides they match."""
+        shape = self.shape
+        sides = [
+            np.prod(
+                [shape.matches[place] for place, axis in enumerate(shape.axes) if side in axis.sides], axis=0
+            )
+            for side in range(shape.n_sides)
+        ]
+        which = sum(
+            (side.astype(np.int64) << place for place, side in enumerate(sides)), np.zeros(1, np.int64)
+        )
+        return [
+            np.stack(
+                [
+                    (group.rows * (shape.complete & (which == cell))).sum(axis=1)
+                    for cell in range(1 << shape.n_sides)
+                ],
+                axis=1,
+            )
+            for group in self.groups
+        ]
+
+
+def _cells(
+    shape: DrawnShape, chances: Chances, group: int, rows: Whole, mu: Array, whole: Flags
+) -> GroupCells:
+    truth = np.stack([shape.truth(chances, group, event) for event in range(len(shape.events))])
+    numerators = np.zeros((len(shape.events), *rows.shape))
+    for event in range(len(shape.events)):
+        if shape.impossible(event):
+            continue
+        everything = [*shape.axes_of(event, drawn=False), *shape.axes_of(event, drawn=True)]
+        with np.errstate(invalid="ignore"):
+            numerators[event] = truth[event][:, None] * np.where(
+                whole[:, None],
+                shape.influence(chances, group, event, rows, mu),
+                shape.score(chances, group, everything),
+            )
+    # What no row of the group was asked cannot be shown; it has no score.
+    seen = np.zeros((len(rows), shape.asked_alike.max(initial=0) + 1), dtype=np.int64)
+    for cell, alike in enumerate(shape.asked_alike.tolist()):
+        seen[:, alike] += rows[:, cell]
+    possible = (seen > 0)[:, shape.asked_alike]
+    return GroupCells(
+        rows=rows,
+        numerator=np.where(possible, numerators, 0.0),
+        truth=truth,
+        shared=shape.shared(chances, group),
+        possible=possible,
+    )

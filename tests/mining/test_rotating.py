@@ -1,0 +1,148 @@
+"""Mining of rows whose devices drew the questions, from simulated devices to rules and what they bear."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from mining.candidates import join, single_items
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.family import itemset_family, rule_family
+from mining.inference import infer
+from mining.pipeline import mine
+from mining.split_sample import halved, measured_again
+from mining.studies.simulation import simulate, study_design, true_rows
+from mining.thresholds import Sides, Thresholds
+from privacy.estimation import estimate, required_counts
+from privacy.policy import LEAST_COMPLETE
+from privacy.survey.booklets import Rotation
+from privacy.survey.design import Design
+from tests.privacy.estimation.designs import design, opened, protected, yes_no
+
+PREVALENCES = (0.3, 0.4, 0.5, 0.3, 0.35, 0.45)
+
+
+def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, NDArray[np.bool_]]:
+    rng = np.random.default_rng(seed)
+    asked = study_design([3, 3], truth_probability=7000, unrelated=5000, light=light, questions_per_person=2)
+    truth = true_rows(n, PREVALENCES, 0.5, rng)
+    return simulate(asked, truth, rng.random(n) < 0.25, rng).matrix, truth
+
+
+@pytest.mark.parametrize("light", [None, 8500])
+def test_from_drawn_questions_to_rules_and_what_they_bear(light: int | None) -> None:
+    matrix, truth = simulated(4000, seed=1, light=light)
+    thresholds = Thresholds(support=0.1, target="respondents", max_size=3)
+    result = mine(matrix, matrix.design, thresholds)
+    assert result.draw_tests.all_rows
+    assert len(result.draw_tests.tests) == 2
+    kept = set(result.itemsets.itemsets)
+    assert kept >= {(0,), (1,), (0, 1), (0, 4), (0, 1, 3)}
+    assert (0, 1, 2) not in kept
+    for row in result.itemsets:
+        true = truth[:, row.items].all(axis=1).mean()
+        # Six standard errors: a false alarm comes once in millions of runs.
+        assert abs(row.estimate.value - true) < 6 * row.estimate.standard_error_respondents
+        assert (row.estimate.n_used, row.estimate.all_rows) == (4000, True)
+        share = matrix.design.drawn_together(row.items)
+        assert abs(row.estimate.n - 4000 * float(share)) < 6 * np.sqrt(4000 * float(share * (1 - share)))
+    found = infer(result, CountCache(matrix))
+    assert found.families.itemsets.total == itemset_family(matrix.design, 3).total
+    rule = result.rules.sides.index(((0,), (1,)))
+    assert found.lift.p_values[rule] < 1e-6
+    assert found.flips[rule] > 0
+    assert len(found.rules) == len(result.rules)
+
+
+def test_engines_agree_on_drawn_questions() -> None:
+    matrix, _ = simulated(1500, seed=2)
+    found = [
+        mine(matrix, matrix.design, Thresholds(support=0.1), engine=name) for name in ("numpy", "mlxtend")
+    ]
+    assert found[0].itemsets.itemsets == found[1].itemsets.itemsets
+    assert found[0].itemsets.estimates.value.tolist() == found[1].itemsets.estimates.value.tolist()
+
+
+def test_all_rows_are_closer_to_the_truth_than_complete_ones() -> None:
+    matrix, _ = simulated(6000, seed=3)
+    cache = CountCache(matrix)
+    counts = cache.need(required_counts([(0, 1)], matrix.design))
+    assert counts.all_rows
+    every = estimate(counts, (0, 1), matrix.design)
+    complete = estimate(counts, (0, 1), matrix.design, within=(6, 7))
+    assert (complete.n_used, complete.n, complete.all_rows) == (every.n, every.n, False)
+    assert every.standard_error < 0.85 * complete.standard_error
+
+
+ASKS_TWO = design(protected("b", 6000, *(yes_no(key, 5000) for key in "abcd"), asks=2))
+LISTED = design(
+    protected("b", 6000, *(yes_no(key, 5000) for key in "abcd"), asks=3, booklets=((0, 1, 2), (0, 1, 3)))
+)
+PARTS = design(
+    opened("o", yes_no("oa")),
+    *(protected(key, 6000, yes_no(f"{key}1", 5000), yes_no(f"{key}2", 5000)) for key in "bcd"),
+    rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=2),),
+)
+
+
+@pytest.mark.parametrize("asked", [ASKS_TWO, LISTED, PARTS])
+def test_nothing_is_a_candidate_or_a_hypothesis_that_no_device_is_asked_together(asked: Design) -> None:
+    level, rules = single_items(asked), 0
+    family = dict(itemset_family(asked, 4).by_size)
+    for size in (2, 3, 4):
+        level = join(asked, level, on_arrays=True)
+        assert all(asked.drawn_together(items) for items in level.tolist())
+        # Nothing is missed: whatever is left out leaves no set above it either.
+        assert family.get(size, 0) == len(level)
+        rules += len(level) * (2**size - 2)
+    assert rule_family(asked, Sides(), 4, ordered=True).total == rules
+
+
+def test_a_part_with_too_many_sets_is_corrected_for_more_than_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    exact = itemset_family(LISTED, 3).total
+    monkeypatch.setattr("mining.family.MOST_SETS", 3)
+    assert itemset_family(LISTED, 3).total > exact
+
+
+def few(n: int, asked_both: int) -> BitMatrix:
+    asked = np.zeros((n, 4), dtype=bool)
+    both = np.arange(n) < asked_both
+    asked[both, :2] = True
+    asked[~both, 2:] = True
+    return BitMatrix.from_booleans(ASKS_TWO, asked.copy(), np.zeros(n, dtype=bool), asked=asked)
+
+
+@pytest.mark.parametrize(("rows", "kept"), [(LEAST_COMPLETE - 1, False), (LEAST_COMPLETE, True)])
+def test_an_itemset_that_few_were_asked_is_not_listed(rows: int, kept: bool) -> None:
+    matrix = few(600, rows)
+    result = mine(matrix, ASKS_TWO, Thresholds(support=0.1, max_size=2))
+    assert ((0, 1) in result.itemsets.itemsets) == kept
+    assert (2, 3) in result.itemsets.itemsets
+
+
+def test_each_half_must_have_enough_complete_rows() -> None:
+    matrix = few(600, 150)
+    _, second = halved(matrix, np.random.default_rng(1))
+    listing = mine(matrix, ASKS_TWO, Thresholds(support=0.1, max_size=2))
+    found = measured_again(listing, CountCache(second))
+    assert ((0, 1) in listing.itemsets.itemsets, (0, 1) in found.itemsets.itemsets) == (True, False)
+    assert (2, 3) in found.itemsets.itemsets
+
+
+def test_where_a_question_is_avoided_complete_rows_alone_count() -> None:
+    """The rows of `few` are not drawn by chance: the test says so, and complete rows alone are used."""
+    result = mine(few(600, 150), ASKS_TWO, Thresholds(support=0.1, max_size=2))
+    assert [test.key for test in result.draw_tests.rejected] == ["b"]
+    assert not result.itemsets.estimates.all_rows.any()
+    assert result.itemsets.estimates.n_used.tolist() == result.itemsets.estimates.n.tolist()
+
+
+def test_an_answered_part_says_that_any_of_its_questions_was_asked() -> None:
+    matrix, _ = simulated(50, seed=5)
+    asked = matrix.design
+    assert asked.answered_column(0) in matrix.full
+    assert asked.asked_column(0) not in matrix.full

@@ -1,0 +1,119 @@
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy
+
+from privacy.estimation import SupportCounts
+from privacy.estimation.draw_tests import DrawTest, DrawTests, draw_terms, draw_test, draw_tests, skip_test
+from privacy.policy import DRAW_TEST_SIZE
+from privacy.survey.booklets import Booklets
+from privacy.survey.design import Design
+from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE
+from tests.privacy.estimation.drawn_rows import a_law, counted, sent
+
+FOUR_OF_TEN = Booklets(key="b", total=10, size=4)
+ALL = np.array(list(itertools.combinations(range(10), 4)))
+
+
+def counts_of(drawn: np.ndarray) -> np.ndarray:
+    """How often each question is in the sets, by how often each set was drawn; shape (..., questions)."""
+    held = (ALL[:, :, None] == np.arange(10)).any(axis=1)
+    return np.asarray(drawn) @ held
+
+
+def test_the_statistic_of_questions_is_that_of_a_sample_without_replacement() -> None:
+    """sum (n_i - n f)^2 (m - 1) / (n f (1 - f) m), with m - 1 degrees of freedom."""
+    counts = np.array([8100, 7950, 8000, 8020, 7930, 8010, 7990, 8060, 7940, 8000])
+    statistic = ((counts - 8000) ** 2).sum() * 9 / (20_000 * 0.4 * 0.6 * 10)
+    expected = scipy.stats.chi2.sf(statistic, 9)
+    assert draw_test(FOUR_OF_TEN, counts, 20_000) == pytest.approx(expected, rel=1e-9)
+
+
+def test_it_rejects_one_survey_in_a_thousand() -> None:
+    rng = np.random.default_rng(20)
+    drawn = rng.multinomial(20_000, np.full(len(ALL), 1 / len(ALL)), size=4_000)
+    rejected = sum(
+        draw_test(FOUR_OF_TEN, asked, 20_000, drawn=own) < DRAW_TEST_SIZE
+        for asked, own in zip(counts_of(drawn), drawn, strict=True)
+    )
+    # Of 4,000 at most 16 by a binomial bound of 1e-6: 4 are expected.
+    assert rejected <= scipy.stats.binom.isf(1e-6, 4_000, 2 * DRAW_TEST_SIZE)
+
+
+def test_it_finds_a_tenth_who_leave_when_they_see_a_question_with_a_chance_of_99_percent() -> None:
+    chances = np.where((ALL == 0).any(axis=1), 0.9, 1.0)
+    rng = np.random.default_rng(21)
+    drawn = rng.multinomial(20_000, chances / chances.sum(), size=1_000)
+    found = [
+        draw_test(FOUR_OF_TEN, asked, 20_000, drawn=own) < DRAW_TEST_SIZE
+        for asked, own in zip(counts_of(drawn), drawn, strict=True)
+    ]
+    # A power of .985 or less has less than 1e-6 chance to be seen as this much.
+    assert np.mean(found) >= 0.985
+
+
+def test_two_questions_that_are_avoided_together_show_in_the_sets() -> None:
+    both = np.isin(ALL, (0, 1)).sum(axis=1) == 2
+    drawn = np.where(both, 60.0, 100.0)
+    n = int(drawn.sum())
+    apart = draw_test(FOUR_OF_TEN, counts_of(np.full(len(ALL), n / len(ALL))), n, drawn=drawn)
+    assert apart < DRAW_TEST_SIZE
+
+
+def test_few_rows_in_each_set_leave_the_test_of_questions_alone() -> None:
+    drawn = np.zeros(len(ALL))
+    drawn[0] = 1000
+    even = np.full(10, 400)
+    assert draw_test(FOUR_OF_TEN, even, 1000, drawn=drawn) == pytest.approx(1.0)
+
+
+def test_skips_that_depend_on_a_question_are_found_and_equal_ones_are_not() -> None:
+    asked = np.array([[600, 300, 300], [300, 600, 300], [300, 300, 600]])
+    assert skip_test([asked], [[60, 60, 60]], [900], 2) == pytest.approx(1.0)
+    assert skip_test([asked], [[90, 45, 45]], [900], 2) < DRAW_TEST_SIZE
+    assert skip_test([asked], [[0, 0, 0]], [900], 2) == 1.0
+    assert skip_test([asked, asked], [[60, 60, 60], [90, 45, 45]], [900, 900], 2) < DRAW_TEST_SIZE
+    assert skip_test([np.zeros((3, 3))], [[0, 0, 0]], [0], 2) == 1.0
+
+
+def test_the_covariance_of_skips_is_that_of_every_drawing_and_coin() -> None:
+    """Of 6 rows each pair was asked twice; every way that two of them skip gives the mean statistic 2."""
+    pairs = [(0, 1), (0, 2), (1, 2)] * 2
+    asked = np.array([[sum(i in pair and j in pair for pair in pairs) for j in range(3)] for i in range(3)])
+    own = []
+    for skipping in itertools.combinations(range(6), 2):
+        lost = np.array([sum(i in pairs[row] for row in skipping) for i in range(3)])
+        share = 2 / 6
+        spread = share * (1 - share) * (asked - np.outer(np.diag(asked), np.diag(asked)) / 6)
+        off = lost - share * np.diag(asked)
+        own.append(off @ np.linalg.pinv(spread) @ off)
+    # Drawn without replacement: n / (n - 1) times the degrees of freedom.
+    assert np.mean(own) == pytest.approx(2 * 6 / 5)
+
+
+@pytest.mark.parametrize("name", ROTATING)
+def test_surveys_as_chance_gives_them_pass_every_test(name: str) -> None:
+    rotating = ROTATING[name]
+    rows = sent(rotating, a_law(rotating, seed=5, direct=Fraction(0)))
+    found = draw_tests(counted(rotating, rows, draw_terms(rotating), all_rows=False), rotating)
+    assert found.all_rows
+    assert found.tests
+    assert all(test.p_value > 0.99 for test in found.tests)
+
+
+def test_what_is_rejected_is_named() -> None:
+    fine, bad = (DrawTest(about="draw", key=key, n=10, p_value=p) for key, p in (("a", 0.5), ("b", 0.0005)))
+    found = DrawTests(tests=(fine, bad))
+    assert not found.all_rows
+    assert found.rejected == (bad,)
+    assert DrawTests(tests=()).all_rows
+
+
+def test_counts_of_a_part_that_one_question_of_was_avoided_are_rejected() -> None:
+    asked: Design = TWO_OF_THREE
+    table = {(): (0, 3000), (3,): (0, 1800), (4,): (0, 2100), (5,): (0, 2100)}
+    table |= {(3, 4): (0, 900), (3, 5): (0, 900), (4, 5): (0, 1200)}
+    (test,) = draw_tests(SupportCounts(table), asked).tests
+    assert (test.about, test.key, test.n, test.rejects) == ("draw", "b", 3000, True)

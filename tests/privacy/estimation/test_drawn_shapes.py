@@ -1,0 +1,227 @@
+"""Supports from all rows where devices draw questions: exact, over every true row, drawing and coin."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+
+from privacy.estimation import SupportCounts, covariance, estimate, required_counts
+from privacy.estimation.moments import Estimator
+from privacy.survey import Design
+from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no
+from tests.privacy.estimation.drawn_rows import (
+    SCALE,
+    a_law,
+    counted,
+    covariance_of,
+    has,
+    influences,
+    sent,
+    share_of,
+    units,
+    was_asked,
+)
+from tests.privacy.estimation.records import Row, disguises, drawings, itemset_score, itemsets, true_rows
+
+DIRECT = {name: Fraction(1, 4) if name != "with a skip" else Fraction(0) for name in ROTATING}
+
+
+def reachable(design: Design, most: int = 3) -> list[tuple[int, ...]]:
+    return [
+        items
+        for items in itemsets(design, most)
+        if design.drawn_together(design.items[item].question for item in items)
+    ]
+
+
+@pytest.mark.parametrize("name", ROTATING)
+def test_the_support_from_all_rows_is_the_true_one_and_its_error_that_of_its_definition(name: str) -> None:
+    rotating = ROTATING[name]
+    law = a_law(rotating, seed=7, direct=DIRECT[name])
+    rows = sent(rotating, law)
+    for items in reachable(rotating):
+        counts = counted(rotating, rows, required_counts([items], rotating), all_rows=True)
+        found = estimate(counts, items, rotating)
+        truth = share_of(rotating, law, items)
+        _, parts = units(rotating, items)
+        mu = {part: share_of(rotating, law, part) for part in parts}
+        h = influences(rotating, rows, items, mu)
+        assert found.all_rows == bool(parts)
+        assert found.n_used == pytest.approx(SCALE, rel=1e-9)
+        complete = sum(chance for row, chance in rows.items() if was_asked(rotating, row, items))
+        assert found.n == pytest.approx(float(complete * SCALE), rel=1e-9)
+        assert found.value == pytest.approx(float(truth), abs=1e-9)
+        variance = covariance_of(rows, h, h)
+        assert found.standard_error**2 * SCALE == pytest.approx(float(variance), rel=1e-8)
+        about_these = variance - (truth - truth**2)
+        assert found.standard_error_respondents**2 * SCALE == pytest.approx(float(about_these), rel=1e-7)
+
+
+@pytest.mark.parametrize("name", ROTATING)
+def test_the_support_from_complete_rows_is_the_true_one_with_the_error_of_their_scores(name: str) -> None:
+    rotating = ROTATING[name]
+    law = a_law(rotating, seed=11, direct=DIRECT[name])
+    rows = sent(rotating, law)
+    for items in reachable(rotating):
+        found = estimate(
+            counted(rotating, rows, required_counts([items], rotating), all_rows=False), items, rotating
+        )
+        complete = {row: chance for row, chance in rows.items() if was_asked(rotating, row, items)}
+        n = sum(complete.values())
+        z = {row: itemset_score(rotating, row, items) for row in complete}
+        truth = share_of(rotating, law, items)
+        assert not found.all_rows
+        assert found.n == found.n_used == pytest.approx(float(n * SCALE), rel=1e-9)
+        assert found.value == pytest.approx(float(truth), abs=1e-9)
+        square = sum(chance * z[row] ** 2 for row, chance in complete.items()) / n
+        assert found.standard_error**2 * found.n == pytest.approx(float(square - truth**2), rel=1e-8)
+        assert found.standard_error_respondents**2 * found.n == pytest.approx(float(square - truth), rel=1e-7)
+
+
+@pytest.mark.parametrize("name", ROTATING)
+@pytest.mark.parametrize("mu", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_what_a_row_counts_for_is_unbiased_for_any_centre(name: str, mu: Fraction) -> None:
+    """The sum over A of the products, each by the chance to be asked A, has the mean [x has E]."""
+    rotating = ROTATING[name]
+    for items in reachable(rotating):
+        fixed, parts = units(rotating, items)
+        for row in true_rows(rotating, direct=False):
+            mean = Fraction(0)
+            for drawn, share in drawings(rotating, row):
+                for disguised, coin in disguises(rotating, drawn):
+                    mean += share * coin * _counts_for(rotating, disguised, fixed, parts, mu)
+            assert mean == has(rotating, row, items)
+
+
+def _counts_for(
+    design: Design, row: Row, fixed: tuple[int, ...], parts: list[tuple[int, ...]], mu: Fraction
+) -> Fraction:
+    total = Fraction(0)
+    for size in range(len(parts) + 1):
+        for chosen in itertools.combinations(parts, size):
+            items = sum(chosen, ())
+            if not was_asked(design, row, items):
+                continue
+            off = sum(
+                (-mu) ** (size - inner) * itemset_score(design, row, (*fixed, *sum(within, ())))
+                for inner in range(size + 1)
+                for within in itertools.combinations(chosen, inner)
+            )
+            chance = design.drawn_together(design.items[item].question for item in items)
+            total += mu ** (len(parts) - size) * off / chance
+    return total
+
+
+PAIRS = {
+    "two of three": [((0,), (1,)), ((0,), (0, 1)), ((0, 1), (0, 1)), ((1,), (0, 2))],
+    "with a skip": [((0,), (1,)), ((0, 2), (0,))],
+    "choices": [((0,), (3, 4)), ((1,), (3,)), ((1,), (2,)), ((3,), (0, 3)), ((3, 4), (4,))],
+    "two strengths": [((0,), (1,)), ((0, 1), (1,))],
+    "beside others": [((0, 1), (3,)), ((0,), (1, 4)), ((1, 3), (3, 4)), ((0, 3), (0, 1))],
+    "two parts": [((0, 1), (3,)), ((0, 3), (1,)), ((0, 1), (1, 4))],
+    "parts": [((0,), (1,)), ((0, 1), (2,)), ((1, 2), (0, 2))],
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_covariances_from_all_rows_are_those_of_their_definition(name: str) -> None:
+    rotating = ROTATING[name]
+    law = a_law(rotating, seed=13, direct=DIRECT[name])
+    rows = sent(rotating, law)
+    for first, second in PAIRS[name]:
+        union = tuple(sorted({*first, *second}))
+        if not rotating.drawn_together(rotating.items[item].question for item in union):
+            continue
+        # The parts of a pair are those of its union, cut by side: their product in place of their own share.
+        counts = counted(rotating, rows, required_counts([(first, second)], rotating), all_rows=True)
+        h = {}
+        for items in (first, second):
+            _, parts = units(rotating, items)
+            h[items] = influences(
+                rotating, rows, items, {part: share_of(rotating, law, part) for part in parts}
+            )
+        expected = covariance_of(rows, h[first], h[second])
+        found = covariance(counts, first, second, rotating)
+        assert found * SCALE == pytest.approx(float(expected), rel=1e-6, abs=1e-9)
+        excluded = any(
+            rotating.questions[one.question].kind == "single" and one.question == other.question and a != b
+            for a, b in itertools.product(first, second)
+            for one, other in [(rotating.items[a], rotating.items[b])]
+        )
+        both = Fraction(0) if excluded else share_of(rotating, law, union)
+        about_these = expected - (both - share_of(rotating, law, first) * share_of(rotating, law, second))
+        found = covariance(counts, first, second, rotating, target="respondents")
+        assert found * SCALE == pytest.approx(float(about_these), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_pooled_weighs_the_groups_by_what_their_disguise_leaves(estimator: Estimator) -> None:
+    rotating = ROTATING["two strengths"]
+    law = a_law(rotating, seed=17, direct=Fraction(1, 4))
+    rows = sent(rotating, law)
+    found = estimate(
+        counted(rotating, rows, required_counts([(0, 1)], rotating), all_rows=True),
+        (0, 1),
+        rotating,
+        estimator=estimator,
+    )
+    shares = [
+        share_of(rotating, {row: chance for row, chance in law.items() if row.direct == group}, (0, 1))
+        / weight
+        for group, weight in ((True, Fraction(1, 4)), (False, Fraction(3, 4)))
+    ]
+    weight = Fraction(1, 4) if estimator == "stratified" else Fraction(1, 4) * 8 / (Fraction(1, 4) * 8 + 3)
+    assert (found.direct, found.protected) == pytest.approx([float(share) for share in shares], abs=1e-9)
+    assert found.value == pytest.approx(float(weight * shares[0] + (1 - weight) * shares[1]), abs=1e-9)
+
+
+def test_the_golden_of_two_of_three_questions_holds() -> None:
+    """e^epsilon = 5 from p = 1/2 and four pairs of answers: n Var = 3/2 for one question and for two."""
+    law = {row: Fraction(1, 8) for row in true_rows(TWO_OF_THREE, direct=False)}
+    rows = sent(TWO_OF_THREE, law)
+    for items in ((0,), (1, 2)):
+        counts = counted(TWO_OF_THREE, rows, required_counts([items], TWO_OF_THREE), all_rows=True)
+        found = estimate(counts, items, TWO_OF_THREE)
+        assert found.standard_error**2 * SCALE == pytest.approx(1.5, rel=1e-9)
+
+
+GOLDENS = [
+    (10, 4, 0.543972, (2.1122, 2.6402, 3.1682)),
+    (10, 4, 0.770109, (1.0538, 1.3173, 1.5808)),
+    (10, 7, 0.888647, (0.4523, 0.3957, 0.2798)),
+    (20, 5, 0.626160, (2.5505, 4.3040, 7.2929)),
+]
+
+
+def fourier(m: int, j: int, p: float, size: int) -> float:
+    """n Var at uniform truth with theta = 1/2: 4^-k sum over a of C(k, a) / (f_a p^2)."""
+    every = math.comb(m, j)
+    return (
+        sum(math.comb(size, a) * every / math.comb(m - a, j - a) for a in range(1, size + 1)) / 4**size / p**2
+    )
+
+
+@pytest.mark.parametrize(("m", "j", "p", "golden"), GOLDENS)
+def test_the_goldens_hold_at_uniform_truth(m: int, j: int, p: float, golden: tuple[float, ...]) -> None:
+    """Answers and decoys that are fair coins are sent as fair coins: every count is a share of all rows."""
+    kept = round(10_000 * p)
+    asked = design(protected("b", kept, *(yes_no(f"q{place}", 5000) for place in range(m)), asks=j))
+    everybody = 40 * math.comb(m, j) * 64
+    for size, expected in enumerate(golden, start=1):
+        assert fourier(m, j, p, size) == pytest.approx(expected, abs=6e-5)
+        items = tuple(range(size))
+        table = {}
+        for request in required_counts([items], asked):
+            questions = {column - m if column >= m else column for column in request}
+            having = sum(column < m for column in request)
+            table[request] = (0, int(everybody * asked.drawn_together(questions) / 2**having))
+        found = estimate(SupportCounts(table, all_rows=True), items, asked)
+        assert found.value == pytest.approx(0.5**size, rel=1e-12)
+        variance = found.standard_error**2 * everybody
+        assert variance == pytest.approx(fourier(m, j, kept / 10_000, size), rel=1e-9)
+        few = estimate(SupportCounts(table), items, asked)
+        share = float(asked.drawn_together(items))
+        q, q_observed = 0.5**size, 0.5**size
+        one_row = q_observed * (1 - q) / (kept / 10_000) ** 2
+        assert few.standard_error**2 * everybody == pytest.approx(one_row / share, rel=1e-9)
