@@ -115,7 +115,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.analysis.weighting",
         "surveys.disclosure.disclosure",
         "surveys.export.package",
-        "surveys.questionnaire.checks.rotating",
     ),
     "LEAST_DIRECT": _decision(
         "rows of the direct group from which on the two groups are told apart",
@@ -326,6 +325,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "people who were asked all questions of an itemset that a plan counts on",
         "as many as a survey must have for anything of it to be published",
         "privacy.risk.better_design",
+        "surveys.questionnaire.checks.rotating",
     ),
     "AUDIT_LEAST_ROWS": _decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",

@@ -13,14 +13,18 @@ rows recognised as true at 50, 90 and 95 % (``reidentification``), new draws, di
 ``audit.lone`` the same bounds for numbers and places, by `audit_channel` (channel_audit.py), and after launch
 how many of their rows give the answer away (scale_rows.py), where whoever counted them says so;
 ``audit.items`` the posterior of each item alone and after the worst row; ``audit.open`` the rows that open
-answers single out; ``audit.group`` the direct group and its flag; ``audit.light``, a `StrengthAudit`, what
-rows of that group tell where they are disguised too. ``audit.worst_item``, ``audit.worst_block`` and
-``audit.recognised`` sum it up. ``audit.to_json()`` is plain data; ``lines(audit)`` is the audit in sentences,
-one a `Line` with a translatable template, and ``line.text`` is its English.
+answers single out, ``audit.own`` those that asked questions and open answers do; ``audit.group`` the direct
+group and its flag; ``audit.light``, a `StrengthAudit`, what rows of that group tell where they are disguised
+too. ``audit.worst_item``, ``audit.worst_block`` and ``audit.recognised`` sum it up. ``audit.to_json()`` is
+plain data; ``lines(audit)`` is the audit in sentences, one a `Line` with a translatable template, and
+``line.text`` is its English.
 
 The parts can be used alone:
 
-- `budget`, `block_budget`, `amplification` (budget.py): gamma and epsilon of blocks;
+- `budget`, `block_budget`, `amplification` (budget.py): gamma and epsilon of blocks; `question_odds`:
+  the odds of one answer to one question;
+- `expected_own` (own_combinations.py): rows that asked questions and open answers single out, where each
+  person is asked some questions only;
 - `truthful_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py):
   what one row tells;
 - `row_distribution` (row_distribution.py): the chances of all rows of a block, by classes; `reidentification`
@@ -48,7 +52,7 @@ The parts can be used alone:
 from privacy.risk.adversaries import Attacker, attackers
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
 from privacy.risk.breach import least_property, no_breach, worst_property
-from privacy.risk.budget import amplification, block_budget, budget
+from privacy.risk.budget import amplification, block_budget, budget, question_odds
 from privacy.risk.calibration import construct_block, largest_block, largest_truth_probability
 from privacy.risk.channel_audit import ChannelAudit, audit_channel
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_prior
@@ -62,6 +66,7 @@ from privacy.risk.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.lines import lines
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.open_answers import expected_unique
+from privacy.risk.own_combinations import OwnCombinations, expected_own
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.planning import PlanFigures, figures_of
 from privacy.risk.posterior import (
@@ -98,6 +103,7 @@ __all__ = [
     "Observed",
     "ObservedBlock",
     "OpenCells",
+    "OwnCombinations",
     "PlanFigures",
     "PlannedSurvey",
     "Prevalence",
@@ -122,6 +128,7 @@ __all__ = [
     "distortion",
     "exclusive_decoys",
     "exclusive_prior",
+    "expected_own",
     "expected_unique",
     "figures_of",
     "flag_posterior",
@@ -139,6 +146,7 @@ __all__ = [
     "optimise",
     "perfect_privacy",
     "proposed_light",
+    "question_odds",
     "redraw_exposure",
     "reidentification",
     "risk",

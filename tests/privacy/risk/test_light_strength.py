@@ -11,10 +11,10 @@ from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON, shift
 from privacy.channels.planar_mechanisms import grid_response, square_mechanism
 from privacy.channels.planar_window import Windows
-from privacy.risk.budget import block_budget
+from privacy.risk.budget import block_budget, budget
 from privacy.risk.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.whole_odds import whole_odds
-from privacy.survey import Block, Condition, Design
+from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.block import default_refusal
 from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
@@ -150,3 +150,33 @@ def test_a_disguise_that_no_epsilon_makes_has_no_lighter_one() -> None:
     for disguise in (shift(AGES, 3), PLACES["two levels"].blocks[0].disguise):
         with refused("light", disguise.mechanism):
             lighter(disguise, 1.0)
+
+
+def test_where_devices_ask_some_questions_only_the_most_that_one_is_asked_is_kept_below_six() -> None:
+    rotating = replace(
+        shielded("a", 3000, *(yes_no(f"a{n}", theta) for n, theta in enumerate((5000, 4000, 5000, 3000)))),
+        questions_per_person=2,
+    )
+    turns = [shielded(key, 5000, yes_no(key, 5000)) for key in ("b", "c", "d")]
+    everybody = live(rotating, *turns)
+    design = replace(
+        everybody, rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=2),), mechanism=0
+    )
+
+    def lit(of: Design) -> tuple[float, Design]:
+        found = proposed_light(of)
+        assert found is not None
+        blocks = [replace(block, light=light) for block, light in zip(of.blocks, found.lights, strict=True)]
+        made = replace(of, blocks=tuple(blocks), group=GroupPolicy(policy="choice"), mechanism=0)
+        law = made.in_group(direct=True)
+        assert law is not None
+        return found.power, law
+
+    power, law = lit(design)
+    gammas = [block_budget(block).amplification or 0 for block in design.blocks]
+    # One person is asked two of the three parts that take turns.
+    assert power == pytest.approx(min(2.0, 6 / math.log(gammas[0] * 3 * 3)))
+    assert budget(law).epsilon <= 6
+    assert block_budget(law.blocks[0]).epsilon == pytest.approx(power * math.log(gammas[0]), abs=1e-3)
+    # All three together leave no room for a second strength.
+    assert proposed_light(everybody) is None

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from privacy.risk import audit_design
+from privacy.risk import audit_design, lines
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import block_audit, light_audit
 from privacy.risk.impossible_answers import impossible_decoys
@@ -300,3 +300,15 @@ def test_designs_without_rotation_are_told_as_they_were() -> None:
     assert audit.own is None
     assert not audit.rotates
     assert {(block.booklet, block.drawn, block.known[0].asked) for block in audit.blocks} == {((), 1.0, 1)}
+
+
+def test_what_cannot_be_true_together_is_told_of_the_questions_that_show_it_most() -> None:
+    audit = audit_design(
+        live(rotating(THREE, 2)), {key: [2000] for key in "xyz"}, exclusive=[["x", "y", "z"]]
+    )
+    (decoys,) = audit.impossible
+    # "Yes" to y and z, .5 * .65, is the pair that a booklet shows most often.
+    assert (decoys.share, decoys.counted_in) == (Fraction(325, 1000), False)
+    texts = [line.text for line in lines(audit)]
+    assert any("32.5 % of the decoys say what nobody's truth can be" in text for text in texts)
+    assert any("these shares are of the questions that show it most often" in text for text in texts)

@@ -8,6 +8,7 @@ import pytest
 from privacy.risk.budget import block_budget, budget
 from privacy.survey import Block, Condition, Design, GroupPolicy, Rotation
 from privacy.survey.booklets import Booklet
+from surveys.authoring.problem_places import place_of
 from surveys.questionnaire.checks import Level, check_definition
 from surveys.questionnaire.checks.ceilings import (
     asking_fewer,
@@ -22,8 +23,10 @@ from surveys.questionnaire.checks.content import check_content
 from surveys.questionnaire.checks.drawn import check_drawn
 from surveys.questionnaire.checks.finding import Finding
 from surveys.questionnaire.checks.rotating import check_rotating
-from surveys.questionnaire.recommended import margin_of
-from tests.cast.checked_surveys import CEILINGS, protected, survey_of, yes_no
+from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.questionnaire.recommended import margin_of, recommended
+from tests.cast.checked_surveys import CEILINGS, protected, survey_of, unprotected, yes_no
+from tests.cast.rotating import rotating_document
 from tests.vectors.designs import opened, shielded
 from tests.vectors.designs import yes_no as question
 
@@ -164,19 +167,17 @@ def test_of_a_rotation_the_parts_that_one_person_can_be_asked_are_summed() -> No
     assert most_together([one for one in placed if one[1] not in out], rotations) <= 3.0
 
 
-def turned(asked: int = 4, **more: object) -> object:
-    """A definition of ten questions of which each person is asked some."""
+def turned(**more: object) -> Definition:
+    """A definition of ten questions of which each person is asked four."""
     asked_of = [yes_no(f"q{n}", prevalence=1000, **more) for n in range(10)]
-    definition = survey_of(protected("b", *asked_of, p=P))
-    block = replace(definition.design.blocks[0], questions_per_person=asked)
-    return replace(definition, design=replace(definition.design, blocks=(block,), mechanism=0))
+    return survey_of(protected("b", *asked_of, p=P, questions_per_person=4))
 
 
 def test_the_other_checks_look_at_what_one_person_is_asked() -> None:
     definition = turned(known=True)
-    codes = [one.code for one in check_definition(definition, ceilings=CEILINGS)]  # type: ignore[arg-type]
+    codes = [one.code for one in check_definition(definition, ceilings=CEILINGS)]
     assert codes == ["known_fact"] * 10
-    known = next(iter(check_content(definition.document, definition.design)))  # type: ignore[attr-defined]
+    known = next(iter(check_content(definition.document, definition.design)))
     # p / (p + (1 - p) / 2); the other nine questions, four a person, cost what four of ten do.
     assert "in up to 70 of 100 cases" in known.message
     assert "tells up to ε 3.00" in known.remedy
@@ -187,10 +188,33 @@ def test_the_other_checks_look_at_what_one_person_is_asked() -> None:
 def test_a_recommended_margin_counts_those_who_are_asked() -> None:
     definition = turned()
     whole = survey_of(protected("b", *(yes_no(f"q{n}", prevalence=1000) for n in range(10)), p=P))
-    block = definition.design.blocks[0]  # type: ignore[attr-defined]
-    assert margin_of(definition, block) == pytest.approx(  # type: ignore[arg-type]
-        margin_of(whole, whole.design.blocks[0]) / 0.4**0.5
+    asked = margin_of(definition, definition.design.blocks[0])
+    assert asked == pytest.approx(margin_of(whole, whole.design.blocks[0]) / 0.4**0.5)
+
+
+def test_what_is_recommended_counts_the_parts_of_a_rotation_that_tell_most() -> None:
+    definition = definition_parse(rotating_document())
+    # ε 3.00 of the ten, and of three short parts two with ε .69 each.
+    assert round(budget(definition.design).epsilon, 2) == 4.39
+    (survey,) = [
+        one for one in check_definition(definition, ceilings=CEILINGS) if one.code == "survey_epsilon"
+    ]
+    assert "(“ten” 3.00, “home” 0.69, “work” 0.69) tell up to ε 4.39" in survey.message
+    found = recommended(definition, ceilings=CEILINGS)
+    assert found is not None
+    assert 2.9 < budget(found.design).epsilon <= 3
+    assert [block.key for block in found.design.blocks if block not in definition.design.blocks] == ["ten"]
+
+
+def test_findings_have_a_place_in_the_builders_words() -> None:
+    document = rotating_document()
+    document["blocks"].insert(
+        0, unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
     )
+    document["blocks"][2]["asked_if"] = {"question": "city", "options": ["yes"]}
+    found = {one.code: one.path for one in check_definition(definition_parse(document), ceilings=CEILINGS)}
+    assert found["rotation_routed"] == "rotations[0]"
+    assert place_of(found["rotation_routed"], document)
 
 
 def test_balanced_pairs_need_no_more_sets_than_pass() -> None:
