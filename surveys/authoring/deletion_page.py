@@ -1,4 +1,4 @@
-"""The page on which an administrator deletes a survey whose time has come."""
+"""The page on which an administrator deletes a survey, or sets the day on which it is deleted."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from surveys.access.permissions import get_administrator, get_surveys_for_report, staff_page
 from surveys.authoring.deletion import belongings_of, survey_delete
+from surveys.authoring.retention import retention_set
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
@@ -38,13 +40,33 @@ class DeletionForm(forms.Form):
         return given
 
 
+class DayForm(forms.Form):
+    """The day on which the sweeper deletes the survey."""
+
+    delete_on = forms.CharField(
+        label=gettext_lazy("Deleted on"), max_length=40, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say what would go, and delete it once its name is typed."""
+    """Say what would go; delete it once its name is typed, or set the day on which it goes."""
     administrator = get_administrator(request.user)
     survey = get_object_or_404(get_surveys_for_report(administrator), slug=slug)
-    form = DeletionForm(*([request.POST] if request.method == "POST" else []), survey=survey)
+    sets_day = "delete_on" in request.POST
+    day_form = DayForm(request.POST if sets_day else None, initial={"delete_on": survey.delete_on})
+    if day_form.is_valid():
+        day = day_form.cleaned_data["delete_on"]
+        try:
+            retention_set(survey, day=day, by=administrator.get_username(), now=timezone.now())
+        except SurveyError as refusal:
+            day_form.add_error("delete_on", sentences(refusal))
+        else:
+            told = _("Survey %(slug)s is deleted on %(day)s.") % {"slug": slug, "day": day}
+            messages.success(request, told)
+            return redirect("report:survey", slug)
+    form = DeletionForm(*([request.POST] if request.method == "POST" and not sets_day else []), survey=survey)
     if form.is_valid():
         try:
             survey_delete(survey, by=administrator.get_username())
@@ -57,6 +79,7 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "survey": survey,
         "form": form,
+        "day_form": day_form,
         "over": survey.state == Survey.State.CLOSED and survey.settled,
         "counts": [
             (_("versions"), rows.get("Version", 0)),
@@ -66,4 +89,5 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
             (_("verdicts"), rows.get("Verdict", 0)),
         ],
     }
-    return render(request, "authoring/delete_survey.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors or day_form.errors else 200
+    return render(request, "authoring/delete_survey.html", context, status=status)

@@ -49,3 +49,29 @@ def test_a_reviewer_may_not(client: Client) -> None:
     client.force_login(alice())
     assert client.get(PATH).status_code == client.post(PATH, {"slug": "habits"}).status_code == 403
     assert Survey.objects.exists()
+
+
+def test_a_day_is_set_on_a_survey_that_is_still_open_and_never_put_off(ada: Client) -> None:
+    published()
+    assert "Set the day" in ada.get(PATH).content.decode()
+    done = ada.post(PATH, {"delete_on": "2099-03-01"}, follow=True)
+    assert "Survey habits is deleted on 2099-03-01." in done.content.decode()
+    assert str(Survey.objects.get().delete_on) == "2099-03-01"
+    assert AuditEvent.objects.get(action="survey_retention").actor == "ada"
+    for day, says in (
+        ("2099-03-02", "Respondents read that all answers are deleted on 2099-03-01."),
+        ("2020-01-01", "2020-01-01 has begun"),
+        ("soon", "soon is no day"),
+        ("", "This field is required"),
+    ):
+        refused = ada.post(PATH, {"delete_on": day})
+        assert refused.status_code == 422
+        assert says.lower() in refused.content.decode().lower()
+    assert str(Survey.objects.get().delete_on) == "2099-03-01"
+
+
+def test_a_reviewer_sets_no_day(client: Client) -> None:
+    published()
+    client.force_login(alice())
+    assert client.post(PATH, {"delete_on": "2099-03-01"}).status_code == 403
+    assert Survey.objects.get().delete_at is None

@@ -79,7 +79,7 @@ def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
         "version": 1,
         "design_id": version.design_id,
         "wording_id": version.wording_id,
-        "schedule": {"time_zone": "UTC", "opens_at": None, "closes_at": None},
+        "schedule": {"time_zone": "UTC", "opens_at": None, "closes_at": None, "delete_at": None},
     }
 
 
