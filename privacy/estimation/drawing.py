@@ -65,7 +65,7 @@ class Drawing:
         common = np.full((len(questions), masks.shape[1]), ~np.uint64(0))
         for column, own in zip(questions.T, inside.T, strict=True):
             common[own] &= masks[column[own] - first]
-        found: NDArray[np.bool_] = common.any(axis=1)
+        found: NDArray[np.bool_] = np.asarray(common.any(axis=1))
         return found
 
     @cached_property

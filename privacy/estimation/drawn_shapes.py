@@ -146,7 +146,7 @@ class DrawnShape:
     @cached_property
     def complete(self) -> Flags:
         """Cells of rows that were asked everything."""
-        found: Flags = self.asked.all(axis=0)
+        found: Flags = np.asarray(self.asked.all(axis=0))
         return found
 
     @cached_property

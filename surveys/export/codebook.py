@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from privacy.coins import SCALE
 from privacy.survey.design import Block, Design, Question
 from surveys.export.rows import asked_name, group_name, skipped_name
+from surveys.export.variables import Variable
 from surveys.models import Version
 from surveys.report.tables import safe_text
 
@@ -54,18 +55,16 @@ def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[E
     return tuple(_entries(version, design, with_group=with_group))
 
 
-def languages_of(version: Version) -> tuple[str, ...]:
-    """Return the languages that the survey has."""
-    return tuple(version.wording["title"]) if "title" in version.wording else tuple(version.survey.title)
-
-
-def codebook_csv(entries: tuple[Entry, ...], languages: tuple[str, ...]) -> str:
-    """Return the codebook as CSV."""
+def codebook_csv(
+    entries: tuple[Entry, ...], languages: tuple[str, ...], variables: tuple[Variable, ...]
+) -> str:
+    """Return the codebook as CSV, with what SPSS and Stata have in place of a column and a value."""
+    named = {variable.column: variable for variable in variables}
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(
         [
-            "column", "value", "block", "kind", "kept",
+            "column", "value", "spss_stata_name", "spss_stata_code", "block", "kind", "kept",
             *_numbers(entries),
             *(f"question_{language}" for language in languages),
             *(f"meaning_{language}" for language in languages),
@@ -75,13 +74,21 @@ def codebook_csv(entries: tuple[Entry, ...], languages: tuple[str, ...]) -> str:
         numbers = [getattr(entry, name) for name in _numbers(entries)]
         writer.writerow(
             [
-                entry.column, entry.value, entry.block, entry.kind, entry.kept,
+                entry.column, entry.value, *_labelled(entry, named), entry.block, entry.kind, entry.kept,
                 *("" if number is None else number for number in numbers),
                 *(safe_text(entry.question.get(language, "")) for language in languages),
                 *(safe_text(entry.meaning.get(language, "")) for language in languages),
             ]
         )  # fmt: skip
     return out.getvalue()
+
+
+def _labelled(entry: Entry, named: Mapping[str, Variable]) -> tuple[str, str]:
+    """Return name and code of an entry in SPSS and Stata; nothing where they have no such column or code."""
+    variable = named.get(entry.column)
+    if variable is None:
+        return "", ""
+    return variable.name, str(variable.code_of.get(entry.value, ""))
 
 
 def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
@@ -91,11 +98,15 @@ def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
     return ("truth_probability", *light, "unrelated_share", "skip_share")
 
 
-def codebook_page(entries: tuple[Entry, ...], languages: tuple[str, ...], *, title: str) -> str:
+def codebook_page(
+    entries: tuple[Entry, ...], languages: tuple[str, ...], variables: tuple[Variable, ...], *, title: str
+) -> str:
     """Return the codebook as one page without scripts, to be read from disk."""
+    named = {variable.column: variable for variable in variables}
     lines = [
         {
             "entry": entry,
+            "labelled": " = ".join(filter(None, _labelled(entry, named))),
             "texts": [
                 (language, entry.question.get(language, ""), entry.meaning.get(language, ""))
                 for language in languages

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
-from privacy.survey.design import Block
+from privacy.survey.design import Block, Design
 
-__all__ = ["law_text"]
+__all__ = ["law_text", "laws_of"]
+
+
+def laws_of(design: Design) -> Iterator[tuple[str, str]]:
+    """Yield name and law of each protected part, of each strength where there are two."""
+    ways = ((False, "strongly disguised"), (True, "lightly disguised"))
+    for block in design.blocks:
+        for direct, way in ways if block.protected and design.has_two_strengths else ():
+            if (mine := block.in_group(direct=direct)) is not None:
+                yield f"{block.key}, {way}", law_text(mine)
+        if block.protected and not design.has_two_strengths:
+            yield block.key, law_text(block)
 
 
 def law_text(block: Block) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,11 +26,16 @@ from privacy.survey.layout import Layout
 from surveys.analysis.run_summary import RunPage, run_page
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
-from surveys.export.codebook import codebook_csv, codebook_page, entries_of, languages_of
+from surveys.export.codebook import codebook_csv, codebook_page, entries_of
+from surveys.export.coded_rows import coded_rows
 from surveys.export.figures import itemsets_csv, rules_csv
-from surveys.export.laws import law_text
+from surveys.export.file_notes import file_notes
+from surveys.export.kinds import FileKind, languages_of
+from surveys.export.labelled_files import labelled_file
+from surveys.export.laws import laws_of
 from surveys.export.rows import Released, column_names, released, tables
 from surveys.export.scripts import python_script, r_script, regression_scripts, run_settings
+from surveys.export.variables import variables_of
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.labels import labels_of
@@ -39,8 +45,16 @@ MOST_BYTES: Final = 1 << 30
 """Largest snapshot that is taken into memory, in bytes of packed rows."""
 
 
-def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> None:
-    """Write the ZIP file of a run.
+def data_export(
+    run: Run,
+    out: IO[bytes],
+    *,
+    by: User | None,
+    now: datetime,
+    kind: FileKind = "zip",
+    language: str = "en",
+) -> None:
+    """Write the ZIP file of a run, or its rows alone for one program.
 
     Parameters
     ----------
@@ -51,6 +65,10 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
     by : User or None
         Who takes the data; None for the command line.
     now : datetime
+    kind : {"zip", "sav", "dta"}
+        What is written: everything, or the rows alone for SPSS or for Stata.
+    language : str
+        One of the survey's, for the labels of SPSS and Stata; the other files have all of them.
 
     Raises
     ------
@@ -71,12 +89,15 @@ def data_export(run: Run, out: IO[bytes], *, by: User | None, now: datetime) -> 
     del rows
     # Files are in English: their reader need not be who asked for them. Labels come in every language.
     with override("en"):
-        _write(run, page, design, found, out)
+        if kind == "zip":
+            _write(run, page, design, found, out)
+        else:
+            _write_labelled(run, design, found, out, kind, language)
     audit_event_record(
         actor=by.get_username() if by else "command line",
         action="data_export",
         target=f"{run.survey.slug} run {run.pk}",
-        detail={"snapshot": run.snapshot_digest, "groups": found.with_group},
+        detail={"snapshot": run.snapshot_digest, "groups": found.with_group, "file": kind},
     )
 
 
@@ -92,6 +113,7 @@ def _check(run: Run, page: RunPage) -> None:
 
 def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[bytes]) -> None:
     entries = entries_of(run.version, design, with_group=found.with_group)
+    variables = variables_of(run.version, design, with_group=found.with_group, language="en")
     languages = languages_of(run.version)
     labels = labels_of(run.version, design)
     constants = run_settings(run, design, page, found)
@@ -100,8 +122,8 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
         _text(archive, "README.md", _readme(run, page, design, found))
         _rows(archive, found, design)
         _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
-        _text(archive, "codebook.csv", codebook_csv(entries, languages))
-        _text(archive, "codebook.html", codebook_page(entries, languages, title=title))
+        _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
+        _text(archive, "codebook.html", codebook_page(entries, languages, variables, title=title))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         _text(archive, "reproduce.py", python_script(constants))
@@ -110,9 +132,25 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
             _text(archive, name, text)
 
 
+def _write_labelled(
+    run: Run, design: Design, found: Released, out: IO[bytes], kind: FileKind, language: str
+) -> None:
+    variables = variables_of(run.version, design, with_group=found.with_group, language=language)
+    notes = file_notes(run, design, variables)
+    with _directory() as name:
+        path = Path(name) / f"rows.{kind}"
+        labelled_file(path, kind, coded_rows(found, design), variables, notes)
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, out)
+
+
+def _directory() -> TemporaryDirectory[str]:
+    """Return a directory that goes when its files are copied: some writers seek or ask for their place."""
+    return TemporaryDirectory(prefix="sotto-export-", dir=settings.SOTTO_HOME)
+
+
 def _rows(archive: zipfile.ZipFile, found: Released, design: Design) -> None:
-    # Parquet tells its place and CSV does not; a directory that goes when the files are in the archive.
-    with TemporaryDirectory(prefix="sotto-export-", dir=settings.SOTTO_HOME) as name:
+    with _directory() as name:
         directory = Path(name)
         _as_csv(directory / "rows.csv", found, design)
         _as_parquet(directory / "rows.parquet", found, design)
@@ -152,21 +190,10 @@ def _readme(run: Run, page: RunPage, design: Design, found: Released) -> str:
             "served": run.version.holds_undisguised,
             "columns": column_names(design, with_group=found.with_group),
             "design": design,
-            "blocks": list(_laws(design)),
+            "blocks": list(laws_of(design)),
             "opened": [block for block in design.blocks if not block.protected],
         },
     )
-
-
-def _laws(design: Design) -> Iterator[tuple[str, str]]:
-    """Yield name and law of each protected part, of each strength where there are two."""
-    ways = ((False, "strongly disguised"), (True, "lightly disguised"))
-    for block in design.blocks:
-        for direct, way in ways if block.protected and design.has_two_strengths else ():
-            if (mine := block.in_group(direct=direct)) is not None:
-                yield f"{block.key}, {way}", law_text(mine)
-        if block.protected and not design.has_two_strengths:
-            yield block.key, law_text(block)
 
 
 def _about(run: Run) -> dict[str, str]:

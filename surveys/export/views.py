@@ -18,18 +18,27 @@ from privacy.errors import PrivacyError
 from surveys.access.permissions import get_staff, get_survey_for_report, staff_page
 from surveys.analysis.run_summary import shown_of
 from surveys.errors.core_refusals import sentences
+from surveys.export.kinds import TYPES, FileKind, languages_of
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
+from surveys.questionnaire.languages import language_of
 
 
 class ExportForm(forms.Form):
-    """Which run's rows."""
+    """Which run's rows, and for whom: each file has a button of its own."""
 
     run = forms.TypedChoiceField(label=gettext_lazy("Rows and figures of"), coerce=int)
+    language = forms.ChoiceField(label=gettext_lazy("Language of the labels"), required=False)
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in TYPES], required=False)
 
     def __init__(self, *args: object, runs: list[Run], **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]  # as Django's form takes them
         self.fields["run"].choices = [(run.pk, _named(run)) for run in runs]  # type: ignore[attr-defined]
+        tags = dict.fromkeys(tag for run in runs for tag in languages_of(run.version))
+        self.several_languages = len(tags) > 1
+        self.fields["language"].choices = [  # type: ignore[attr-defined]
+            (tag, language_of(tag).name) for tag in tags
+        ]
 
 
 @staff_page
@@ -41,20 +50,28 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
     form = ExportForm(request.POST if request.method == "POST" else None, runs=runs, initial=_asked(request))
     if form.is_valid():
         run = next(run for run in runs if run.pk == form.cleaned_data["run"])
+        kind: FileKind = form.cleaned_data["kind"] or "zip"
         # Sent after this function ends; the response closes it, and with that it is gone.
         file = TemporaryFile(prefix="sotto-", dir=settings.SOTTO_HOME)  # noqa: SIM115  # closed by the response
         try:
             # Loaded where it is used: pyarrow is a third of a web process.
             from surveys.export.package import data_export
 
-            data_export(run, file, by=get_staff(request.user), now=timezone.now())
+            data_export(
+                run,
+                file,
+                by=get_staff(request.user),
+                now=timezone.now(),
+                kind=kind,
+                language=form.cleaned_data["language"] or languages_of(run.version)[0],
+            )
         except PrivacyError as refusal:
             file.close()
             form.add_error(None, sentences(refusal))
         else:
             file.seek(0)
-            name = f"sotto-{survey.slug}-run-{run.pk}.zip"
-            return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+            name = f"sotto-{survey.slug}-run-{run.pk}.{kind}"
+            return FileResponse(file, as_attachment=True, filename=name, content_type=TYPES[kind])
     return _page(request, survey, runs, form)
 
 

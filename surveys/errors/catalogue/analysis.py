@@ -106,6 +106,10 @@ WORDS: Final = {
         _("The rows take %(size)s MB."),
         _("At most %(most)s MB fit into one file: ask the operator for the database’s batches."),
     ),
+    "too_large.cells": (
+        _("The rows have %(value)s cells."),
+        _("A file for SPSS or Stata holds at most %(most)s: take the ZIP file, both read its rows.csv."),
+    ),
     "damaged_batch": (
         _("the rows of batch %(value)s do not have the digest %(digest)s"),
         _("restore the database from a backup"),

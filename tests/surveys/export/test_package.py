@@ -138,7 +138,7 @@ def test_each_export_is_in_the_audit_log(tmp_path: Path) -> None:
     unpacked(run, tmp_path)
     event = AuditEvent.objects.get(action="data_export")
     assert (event.actor, event.target) == ("alice", f"habits run {run.pk}")
-    assert event.detail == {"snapshot": run.snapshot_digest, "groups": True}
+    assert event.detail == {"snapshot": run.snapshot_digest, "groups": True, "file": "zip"}
 
 
 def test_what_may_not_leave_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

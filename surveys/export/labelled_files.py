@@ -1,0 +1,159 @@
+"""Files that SPSS and Stata read: codes with labels, reasons why an answer is missing, and notes."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pandas as pd
+import pyreadstat
+
+from surveys.errors.error import SurveyError
+from surveys.export.coded_rows import Codes
+from surveys.export.kinds import FileKind
+from surveys.export.stata_notes import add_stata_notes
+from surveys.export.variables import STATA_CODES, Variable
+
+FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
+"""SPSS takes 64 bytes, Stata 80 characters."""
+
+MOST_CELLS: Final = 20_000_000
+"""Rows times columns of one file: it is written as a whole, in some 20 seconds at that size."""
+
+_SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 256, 120, 80
+"""Bytes of a variable's label, of a value's and of a line of the file's notes."""
+_STATA_LABEL, _STATA_VALUE = 80, 1_000
+"""Characters of a variable's label, and as many of a value's as a table can show."""
+
+
+def labelled_file(
+    path: Path,
+    kind: FileKind,
+    columns: Mapping[str, Codes],
+    variables: tuple[Variable, ...],
+    notes: tuple[str, ...],
+) -> None:
+    """Write the rows for one of the programs.
+
+    Parameters
+    ----------
+    path : Path
+        A new file.
+    kind : {"sav", "dta"}
+    columns : dict of arrays
+        As `surveys.export.coded_rows.coded_rows` gives them.
+    variables : tuple of Variable
+        What the columns are called and mean.
+    notes : tuple of str
+        Paragraphs that belong to the file.
+
+    Raises
+    ------
+    SurveyError
+        ``too_large`` to be written as a whole.
+    """
+    cells = sum(map(len, columns.values()))
+    if cells > MOST_CELLS:
+        raise SurveyError("too_large.cells", cells, most=MOST_CELLS)
+    write = _write_spss if kind == "sav" else _write_stata
+    write(path, columns, variables, notes)
+
+
+def _write_spss(
+    path: Path, columns: Mapping[str, Codes], variables: tuple[Variable, ...], notes: tuple[str, ...]
+) -> None:
+    pyreadstat.write_sav(
+        pd.DataFrame({variable.name: columns[variable.column] for variable in variables}),
+        path,
+        file_label=FILE_LABEL,
+        row_compress=True,
+        note=[line for note in notes for line in _lines(note)],
+        column_labels={variable.name: _bytes(variable.label, _SPSS_LABEL) for variable in variables},
+        variable_value_labels={
+            variable.name: dict(_labels_in_spss(variable))
+            for variable in variables
+            if variable.values or variable.missing
+        },
+        # SPSS takes three of a variable, and none has more: open answers are drawn of everybody.
+        missing_ranges={
+            variable.name: [*sorted(variable.missing)] for variable in variables if variable.missing
+        },
+        variable_measure={variable.name: "nominal" if variable.values else "scale" for variable in variables},
+        variable_format={variable.name: "F8.0" for variable in variables},
+    )
+
+
+def _labels_in_spss(variable: Variable) -> Iterator[tuple[int | float, str]]:
+    for code, text in (variable.values | variable.missing).items():
+        yield code, _bytes(text, _SPSS_VALUE)
+
+
+def _write_stata(
+    path: Path, columns: Mapping[str, Codes], variables: tuple[Variable, ...], notes: tuple[str, ...]
+) -> None:
+    pyreadstat.write_dta(
+        pd.DataFrame({variable.name: _with_letters(columns[variable.column]) for variable in variables}),
+        path,
+        file_label=FILE_LABEL,
+        version=14,
+        column_labels={variable.name: _characters(variable.label, _STATA_LABEL) for variable in variables},
+        variable_value_labels={
+            variable.name: _labels_in_stata(variable)
+            for variable in variables
+            if variable.values or variable.missing
+        },
+        missing_user_values={
+            variable.name: [STATA_CODES[code] for code in sorted(variable.missing)]
+            for variable in variables
+            if variable.missing
+        },
+    )
+    own = {"_dta": notes} | {
+        variable.name: (f"{variable.column}: {variable.label} ({variable.kept})",) for variable in variables
+    }
+    add_stata_notes(path, own)
+
+
+def _with_letters(codes: Codes) -> Any:
+    if (codes >= 0).all():
+        return codes
+    found = codes.astype(object)
+    for code, letter in STATA_CODES.items():
+        found[codes == code] = letter
+    return found
+
+
+def _labels_in_stata(variable: Variable) -> dict[Any, str]:
+    answers: dict[Any, str] = {
+        code: _characters(text, _STATA_VALUE) for code, text in variable.values.items()
+    }
+    return answers | {STATA_CODES[code]: text for code, text in variable.missing.items()}
+
+
+def _characters(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def _bytes(text: str, most: int) -> str:
+    """Return the beginning of a text that takes at most so many bytes.
+
+    Examples
+    --------
+    >>> _bytes("是否", 6), _bytes("是否是", 6)
+    ('是否', '是…')
+    """
+    if len(text.encode()) <= most:
+        return text
+    return text.encode()[: most - 3].decode(errors="ignore").rstrip() + "…"
+
+
+def _lines(note: str) -> Iterator[str]:
+    """Yield a note in lines of at most 80 bytes: SPSS keeps no longer ones."""
+    for line in textwrap.wrap(note, _SPSS_NOTE, break_on_hyphens=False):
+        rest = line
+        while rest:
+            start = rest.encode()[:_SPSS_NOTE].decode(errors="ignore")
+            yield start
+            rest = rest[len(start) :]

@@ -1,0 +1,192 @@
+"""The variables of a file for SPSS or Stata: names that both take, codes, and labels in one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from privacy.survey.design import Block, Design, Question
+from surveys.export.rows import group_name, skipped_name
+from surveys.models import Version
+from surveys.questionnaire.languages import text_in
+
+NOT_ASKED: Final = -9
+SKIPPED: Final = -8
+NOT_ANSWERED: Final = -7
+NOT_DRAWN: Final = -6
+STATA_CODES: Final = {NOT_ASKED: "a", SKIPPED: "b", NOT_ANSWERED: "c", NOT_DRAWN: "d"}
+"""Stata's own missing values (.a to .d); in SPSS the numbers are declared missing."""
+
+LONGEST_NAME: Final = 32
+"""Characters of a name in Stata; SPSS takes twice as many."""
+
+# Words of the two languages, whatever their capitals.
+_RESERVED: Final = re.compile(
+    r"all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with|byte|double|float|if|in|int|long|str\d+|strl|using",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variable:
+    """One column of the file of rows as SPSS and Stata hold it.
+
+    Attributes
+    ----------
+    name : str
+        Valid in both programs, and unique whatever the capitals.
+    column : str
+        Its name in the file of rows.
+    label : str
+        What was asked, whole; programs hold its beginning.
+    values : dict of int to str
+        The codes of answers, and what they mean.
+    keys : dict of int to str
+        The codes of answers, and what the file of rows has instead of them.
+    missing : dict of int to str
+        The codes of answers that are not there.
+    kept : str
+        "disguised" or "as answered".
+    """
+
+    name: str
+    column: str
+    label: str
+    values: dict[int, str] = field(default_factory=dict)
+    keys: dict[int, str] = field(default_factory=dict)
+    missing: dict[int, str] = field(default_factory=dict)
+    kept: str = "as answered"
+
+    @property
+    def code_of(self) -> dict[str, int]:
+        """The codes by what the file of rows has."""
+        return {key: code for code, key in self.keys.items()}
+
+
+def variables_of(
+    version: Version, design: Design, *, with_group: bool, language: str
+) -> tuple[Variable, ...]:
+    """Return the variables in the order of the file of rows.
+
+    Notes
+    -----
+    What ``<block>.asked`` says there stands here in the missing codes.
+    """
+    # What Sotto itself says is there in the languages of its pages, and in English for all others.
+    with override(language):
+        found = list(_variables(version, design, with_group=with_group, language=language))
+    names = valid_names([variable.column for variable in found])
+    return tuple(
+        Variable(**{**vars(variable), "name": name}) for variable, name in zip(found, names, strict=True)
+    )
+
+
+def valid_names(columns: Iterable[str]) -> tuple[str, ...]:
+    """Return a name for each column that SPSS and Stata both take.
+
+    Examples
+    --------
+    >>> valid_names(["age", "Age", "took=pens", "2nd", "with", "a" * 40])
+    ('age', 'Age_2', 'took_pens', 'v_2nd', 'v_with', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')
+    """
+    taken: set[str] = set()
+    return tuple(_valid_name(column, taken) for column in columns)
+
+
+def _valid_name(column: str, taken: set[str]) -> str:
+    name = re.sub(r"[^A-Za-z0-9_]", "_", column)
+    if not name[0].isalpha() or _RESERVED.fullmatch(name):
+        name = f"v_{name}"
+    # SPSS warns of a "_" at the end.
+    name = start = name[:LONGEST_NAME].rstrip("_")
+    number = 2
+    while name.lower() in taken:
+        name = f"{start[: LONGEST_NAME - 1 - len(str(number))]}_{number}"
+        number += 1
+    taken.add(name.lower())
+    return name
+
+
+def _variables(version: Version, design: Design, *, with_group: bool, language: str) -> Iterator[Variable]:
+    if with_group:
+        strengths = design.has_two_strengths
+        yield Variable(
+            name="",
+            column=group_name(design),
+            label=_("Which group the row belongs to"),
+            values={
+                1: _("lightly disguised") if strengths else _("sent as it is"),
+                2: _("strongly disguised") if strengths else _("disguised"),
+            },
+            keys={1: "direct", 2: "protected"},
+        )
+    for block, said in zip(design.blocks, version.wording["blocks"], strict=True):
+        for question, wording in zip(block.questions, said["questions"], strict=True):
+            yield from _of_question(block, question, wording, design, language)
+        if block.refusal is not None:
+            yield Variable(
+                name="",
+                column=skipped_name(block.key, design),
+                label=_("Skipped: %(part)s") % {"part": text_in(said.get("title"), language) or block.key},
+                values={0: _("no"), 1: _("yes")},
+                keys={0: "0", 1: "1"},
+                kept="disguised" if block.protected else "as answered",
+            )
+
+
+def _of_question(
+    block: Block, question: Question, wording: dict[str, Any], design: Design, language: str
+) -> Iterator[Variable]:
+    text = text_in(wording["text"], language)
+    common: dict[str, Any] = {
+        "name": "",
+        "missing": _missing(block, design),
+        "kept": "disguised" if block.protected else "as answered",
+    }
+    options = [text_in(option["text"], language) for option in wording.get("options") or ()]
+    if question.kind == "multi":
+        for key, option in zip(question.options, options, strict=True):
+            yield Variable(
+                column=f"{question.key}={key}",
+                label=f"{text} – {option}",
+                values={0: _("no"), 1: _("yes")},
+                keys={0: "0", 1: "1"},
+                **common,
+            )
+    elif question.disguise is not None:
+        yield Variable(column=question.key, label=text, **common)
+    elif question.kind == "single":
+        yield Variable(
+            column=question.key,
+            label=text,
+            values=dict(enumerate(options, start=1)),
+            keys=dict(enumerate(question.options, start=1)),
+            **common,
+        )
+    else:
+        yield Variable(
+            column=question.key,
+            label=text,
+            values={0: _("no"), 1: _("yes")},
+            keys={0: "0", 1: "1"},
+            **common,
+        )
+
+
+def _missing(block: Block, design: Design) -> dict[int, str]:
+    """Return why an answer of the block can be missing."""
+    found = {}
+    if block.asked_if is not None:
+        found[NOT_ASKED] = _("Not asked")
+    if block.refusal is not None:
+        found[SKIPPED] = _("Skipped")
+    if not block.protected:
+        found[NOT_ANSWERED] = _("Not answered")
+    elif block.is_rotating or design.in_rotation(block.key):
+        found[NOT_DRAWN] = _("Not drawn by the device")
+    return found

@@ -1,0 +1,168 @@
+"""Files for SPSS and Stata, read back by other programs than the one that wrote them where there are any."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+import pytest
+from django.utils import timezone
+from pandas.io.stata import StataReader
+
+from mining.thresholds import Thresholds
+from surveys.errors.error import SurveyError
+from surveys.export import labelled_files
+from surveys.export.kinds import FileKind
+from surveys.export.labelled_files import FILE_LABEL, labelled_file
+from surveys.export.package import data_export
+from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED, Variable
+from surveys.models import AuditEvent, Run
+from tests.cast.exports import everything, records, unpacked
+from tests.cast.runs import alice, mined
+
+LONG = "你有没有在上班的时候喝过酒？" * 30
+CHINESE = Variable(
+    name="drink", column="drink", label=LONG, values={0: "否", 1: "是" * 100}, keys={0: "0", 1: "1"},
+    missing={NOT_ASKED: "未问到", SKIPPED: "已跳过", NOT_ANSWERED: "未作答"}, kept="disguised",
+)  # fmt: skip
+CODES = np.array([1, 0, NOT_ASKED, SKIPPED, NOT_ANSWERED, 1], dtype=np.int32)
+NOTES = ("掩蔽过的回答" * 40, "A second paragraph.")
+
+
+def written(where: Path, kind: FileKind) -> Path:
+    path = where / f"rows.{kind}"
+    labelled_file(path, kind, {"drink": CODES}, (CHINESE,), NOTES)
+    return path
+
+
+def exported(run: Run, where: Path, kind: FileKind) -> Path:
+    out = io.BytesIO()
+    data_export(run, out, by=alice(), now=timezone.now(), kind=kind)
+    path = where / f"export.{kind}"
+    path.write_bytes(out.getvalue())
+    return path
+
+
+def test_spss_reads_chinese_labels_and_reasons_as_missing_values(tmp_path: Path) -> None:
+    path = written(tmp_path, "sav")
+    rows, about = pyreadstat.read_sav(path, user_missing=True)
+    assert rows["drink"].tolist() == CODES.tolist()
+    assert about.column_names_to_labels["drink"] == LONG[:84] + "…"
+    labels = about.variable_value_labels["drink"]
+    assert labels == {
+        0: "否",
+        1: "是" * 39 + "…",
+        NOT_ASKED: "未问到",
+        SKIPPED: "已跳过",
+        NOT_ANSWERED: "未作答",
+    }
+    assert [(limits["lo"], limits["hi"]) for limits in about.missing_ranges["drink"]] == [
+        (code, code) for code in (NOT_ASKED, SKIPPED, NOT_ANSWERED)
+    ]
+    assert "".join(about.notes) == "".join(NOTES)
+    assert about.file_label == FILE_LABEL
+    # Whoever does not ask for the reasons gets nothing in their place.
+    plain, _about = pyreadstat.read_sav(path)
+    assert plain["drink"].isna().tolist() == [False, False, True, True, True, False]
+
+
+def test_stata_reads_chinese_labels_and_reasons_as_its_own_missing_values(tmp_path: Path) -> None:
+    path = written(tmp_path, "dta")
+    # pandas reads Stata's files with a program of its own.
+    rows = pd.read_stata(path, convert_categoricals=False, convert_missing=True)
+    assert [str(value) for value in rows["drink"]] == ["1", "0", ".a", ".b", ".c", "1"]
+    with StataReader(path) as reader:
+        assert reader.data_label == FILE_LABEL
+        assert reader.variable_labels() == {"drink": LONG[:79] + "…"}
+        (labels,) = reader.value_labels().values()
+    assert {int(code): text for code, text in labels.items() if code < 2_147_483_621} == {
+        0: "否",
+        1: "是" * 100,
+    }
+    assert set(labels.values()) == {"否", "是" * 100, "未问到", "已跳过", "未作答"}
+    assert pyreadstat.read_dta(path)[1].notes == list(NOTES)
+
+
+@pytest.mark.r
+def test_r_reads_the_file_for_spss(tmp_path: Path) -> None:
+    """`foreign` shares no code with what wrote the file; `haven` does, and keeps the reasons."""
+    path = written(tmp_path, "sav")
+    script = f"""
+        path <- "{path}"
+        if (requireNamespace("foreign", quietly = TRUE)) {{
+          rows <- foreign::read.spss(path, use.value.labels = FALSE, reencode = "UTF-8")
+          labels <- attr(rows, "variable.labels")
+          values <- attr(rows$drink, "value.labels")
+        }} else if (requireNamespace("haven", quietly = TRUE)) {{
+          rows <- haven::read_sav(path, user_na = TRUE)
+          labels <- attr(rows$drink, "label")
+          values <- attr(rows$drink, "labels")
+        }} else quit(status = 3)
+        cat(as.numeric(rows$drink), labels[[1]], paste(sort(as.numeric(values)), collapse = " "), sep = "\n")
+    """
+    done = subprocess.run(["Rscript", "--vanilla", "-e", script], capture_output=True, text=True, check=False)
+    if done.returncode == 3:
+        pytest.skip("this R has neither foreign nor haven")
+    assert done.returncode == 0, done.stderr
+    *codes, label, values = done.stdout.splitlines()
+    # Without the reasons R says NA.
+    read = [CODES[place] if code == "NA" else int(code) for place, code in enumerate(codes)]
+    assert read == CODES.tolist()
+    assert codes[:2] == ["1", "0"]
+    assert label.startswith(LONG[:50])
+    assert values == "-9 -8 -7 0 1"
+
+
+def test_rows_beyond_what_is_written_as_a_whole_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labelled_files, "MOST_CELLS", 5)
+    with pytest.raises(SurveyError) as refusal:
+        written(tmp_path, "sav")
+    assert refusal.value.code == "too_large"
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+@pytest.mark.parametrize("kind", ["sav", "dta"])
+def test_the_file_of_a_run_holds_the_rows_of_the_zip_file_under_names_that_its_codebook_has(
+    tmp_path: Path, kind: FileKind
+) -> None:
+    run = mined(everything(), Thresholds(support=0.1, max_size=1))
+    path = exported(run, tmp_path, kind)
+    where = unpacked(run, tmp_path)
+    rows, about = (pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta)(path)
+    codebook = records(where / "codebook.csv")
+    names = {line["column"]: line["spss_stata_name"] for line in codebook}
+    codes = {
+        (line["column"], line["value"]): float(line["spss_stata_code"])
+        for line in codebook
+        if line["spss_stata_code"]
+    }
+    whole = pd.read_csv(where / "rows.csv", dtype=str)
+    assert [names[column] for column in whole] == list(rows)
+    # Each file draws an order of its own: counts of all distinct rows are the same.
+    for column in whole:
+        whole[column] = [
+            np.nan if pd.isna(value) else codes[column, value] if (column, value) in codes else float(value)
+            for value in whole[column]
+        ]
+    assert counted(whole) == counted(rows)
+    notes = " ".join(about.notes)
+    for said in (
+        "A plain share, mean or table", run.design_id, run.version.wording_id, run.snapshot_digest,
+        "with chance 6000 in 10,000", "not asked", "skipped", "not answered",
+    ):  # fmt: skip
+        assert said in notes
+    assert about.column_names_to_labels["what_never"] == "What? – never"
+    event = AuditEvent.objects.filter(action="data_export").order_by("pk")[0]
+    assert event.detail["file"] == kind
+
+
+def counted(rows: pd.DataFrame) -> dict[tuple[float, ...], int]:
+    lines = [tuple(line) for line in rows.astype(float).fillna(-1).to_numpy().tolist()]
+    return {line: lines.count(line) for line in set(lines)}
