@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.policy import DRAW_TEST_SIZE, FEW_ROWS
+from privacy.survey.block import Block
 from privacy.survey.booklets import MOST_LISTED, Booklets
 from privacy.survey.design import Design
 
@@ -203,7 +204,7 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
         drawn = None
         if block.n_booklets <= MOST_LISTED:
             drawn = counts.table(_booklets(design, number)).sum(axis=1)
-        sets = Booklets(key=block.key, total=len(columns), size=block.most_asked, listed=block.booklets)
+        sets = _sets(block)
         p_value = draw_test(sets, single.sum(axis=1), int(n.sum()), drawn=drawn)
         found.append(DrawTest(about="draw", key=block.key, n=int(n.sum()), p_value=p_value))
         if block.refusal is not None:
@@ -231,10 +232,14 @@ def _asked(design: Design, block: int) -> list[int]:
     return [design.asked_column(first + place) for place in range(len(design.blocks[block].questions))]
 
 
+def _sets(block: Block) -> Booklets:
+    return Booklets(key=block.key, total=len(block.questions), size=block.most_asked, listed=block.booklets)
+
+
 def _booklets(design: Design, block: int) -> list[Columns]:
     """Columns of each booklet: whoever was asked all of it was asked nothing else of the part."""
-    asked, own = _asked(design, block), design.blocks[block]
-    return [tuple(asked[place] for place in own.booklet(number)) for number in range(own.n_booklets)]
+    asked = _asked(design, block)
+    return [tuple(asked[place] for place in booklet) for booklet in _sets(design.blocks[block])]
 
 
 def _rotations(design: Design) -> list[tuple[Booklets, list[int]]]:
