@@ -29,6 +29,7 @@ from surveys.analysis import store
 from surveys.analysis.audit.storing import audit_ask
 from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
+from surveys.analysis.draw_facts import draws_summary
 from surveys.analysis.split_sample import Limits, mine_split_sample
 from surveys.disclosure.disclosure import rounded_count
 from surveys.disclosure.releasable_rows import drawing_of, releasable_rows
@@ -162,6 +163,7 @@ def _summary(
         "itemsets": len(result.itemsets),
         "rules": len(result.rules),
         "examined": result.n_candidates,
+        "draws": draws_summary(result.draw_tests),
         "epsilon": _finite(cost.epsilon),
         "epsilon_by_block": {block.key: _finite(block.epsilon) for block in cost.blocks},
         "truth": None if compared is None else _truth_summary(design, thresholds, compared),

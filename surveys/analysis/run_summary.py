@@ -14,6 +14,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from privacy.survey.question import SCALE_KINDS
 from surveys.analysis.audit_summary import AuditSummary, audit_summary
+from surveys.analysis.draw_facts import DrawFacts, draw_facts
 from surveys.analysis.safeguards import Safeguards, safeguards_of
 from surveys.disclosure.disclosure import Disclosure, disclosure, shown_count
 from surveys.disclosure.releasable_rows import drawing_of
@@ -117,6 +118,7 @@ class RunPage:
     tests: Mapping[str, Any] | None
     audit_summary: AuditSummary | None
     safeguards: Safeguards
+    draws: DrawFacts | None
     scales: tuple[ScaleLink, ...]
 
     @property
@@ -196,6 +198,7 @@ def run_page(run: Run, design: Design) -> RunPage:
         truth=_truth_part(run.summary.get("truth")),
         tests=run.summary.get("inference"),
         audit_summary=audit_summary(run.summary),
+        draws=draw_facts(run),
         safeguards=safeguards_of(run.version),
         scales=scale_links(design),
     )

@@ -10,6 +10,7 @@ from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.survey.design import Design, Item, Question
+from surveys.analysis.draw_facts import draw_facts
 from surveys.analysis.run_summary import RunPage
 from surveys.export.rows import Released, asked_name, group_name, skipped_name
 from surveys.models import Run
@@ -24,6 +25,7 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
     """Return what the scripts must know of a run, as plain numbers and texts."""
     thresholds = Thresholds.from_json(run.parameters)
     inference = run.summary.get("inference") or {}
+    inexact = _inexact(run, halves=thresholds.halves)
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -58,8 +60,8 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
         "group": group_name(design) if found.with_group else "",
         "items": [_item(item, design) for item in design.items],
         "tolerance": TOLERANCE,
-        "exact": not thresholds.halves,
-        "inexact_because": _halved() if thresholds.halves else "",
+        "exact": not inexact,
+        "inexact_because": inexact,
     }
 
 
@@ -137,6 +139,18 @@ def _values(item: Item, question: Question) -> list[str]:
     if question.disguise is not None:
         return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
     return [question.options[item.option] if question.kind == "single" else "1"]
+
+
+def _inexact(run: Run, *, halves: bool) -> str:
+    """Say why the scripts do not give the report's figures; nothing where they do."""
+    draws = draw_facts(run)
+    if draws is not None and draws.all_rows:
+        return (
+            "Each person was asked some of the questions. In the report whoever was asked some of an itemset "
+            "counts for it, too; these scripts count those who were asked all of it, so their errors are "
+            "larger: figures come near those of the report, but are not the same."
+        )
+    return _halved() if halves else ""
 
 
 def _halved() -> str:

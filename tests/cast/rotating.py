@@ -1,28 +1,67 @@
-"""Definitions with rotating parts: ten questions of which each person is asked four, and parts in turn."""
+"""A survey of which each person is asked some of the questions, with answers in it."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
-from privacy.survey.balanced_booklets import balanced_booklets
-from tests.cast.checked_surveys import document_of, protected, yes_no
+from django.utils import timezone
 
-TEN = [f"q{number}" for number in range(10)]
-# e^3 at fair coins, four questions together: p/(1 - p) = (e^3 - 1)/16.
-P = 5439
+from privacy.coins import Coins
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.intake.keys import mixer_ready
+from surveys.models import Version
+from tests.cast.devices import closed, stored
+from tests.cast.runs import definition
+
+SHARES = (0.5, 0.35, 0.3, 0.25, 0.2)
 
 
-def ten_of(per_person: int = 4, *, together: int | None = 3, p: int = P, **more: Any) -> dict[str, Any]:
-    """A part of ten yes/no questions, with a balanced list of sets, or with all of them."""
-    listed = balanced_booklets(10, per_person, together=together) if together else None
-    booklets = {"booklets": [list(booklet) for booklet in listed]} if listed else {}
-    return protected("ten", *map(yes_no, TEN), p=p, questions_per_person=per_person, **booklets, **more)
-
-
-def rotating_document(**changes: Any) -> dict[str, Any]:
-    """Four of ten questions, and of three short parts two."""
-    parts = [
-        protected(key, yes_no(f"{key}-1"), yes_no(f"{key}-2"), p=2000) for key in ("home", "work", "sport")
+def rotating_definition(slug: str) -> dict[str, Any]:
+    """Return a definition: each person is asked three of five questions."""
+    document = definition(slug, policy="protected")
+    document["blocks"] = [
+        {
+            "key": "habits",
+            "protected": True,
+            "truth_probability": 7500,
+            "refusal": 1200,
+            "title": {"en": "Habits"},
+            "questions_per_person": 3,
+            "questions": [
+                {
+                    "key": f"q{number}",
+                    "kind": "yes_no",
+                    "unrelated": [5000],
+                    "prevalence": [3000],
+                    "text": {"en": f"Habit {number}?"},
+                }
+                for number in range(len(SHARES))
+            ],
+        }
     ]
-    rotations = [{"blocks": ["home", "work", "sport"], "parts_per_person": 2}]
-    return document_of(ten_of(), *parts, **({"rotations": rotations} | changes))
+    return document
+
+
+def rotating(n: int = 3_000, *, slug: str = "turns", avoided: float = 0.0, seed: int = 3) -> Version:
+    """Return a closed survey with `n` answers; of those who draw the first question a share leaves."""
+    assert mixer_ready()
+    survey = survey_import(rotating_definition(slug), by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), reason="three of five say enough")
+    design, rng = version.to_design(), random.Random(seed)
+    (block,) = design.blocks
+    layout, words = Layout(design), iter(lambda: rng.getrandbits(32), None)
+    rows: list[bytes] = []
+    while len(rows) < n:
+        drawn = draw_questions(design, Coins(words))
+        if 0 in drawn[0] and rng.random() < avoided:
+            continue
+        mood = rng.random()
+        answers = {block.questions[at].key: int(mood < SHARES[at]) for at in drawn[0]}
+        record = disguise(design, {block.key: answers}, direct=False, coins=Coins(words), drawn=drawn)
+        rows.append(layout.pack(record))
+    stored(version, rows)
+    return closed(version)

@@ -1,0 +1,80 @@
+"""Whether chance alone decided who was asked what: kept with a run, and said beside its figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from privacy.estimation.draw_tests import DrawTests
+from surveys.formats.figures import number
+from surveys.models import Run
+
+__all__ = ["DrawFacts", "DrawLine", "draw_facts", "draws_summary"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawLine:
+    """One test of what devices drew.
+
+    Parameters
+    ----------
+    part : str
+        Key of the part; of a rotation the keys of its parts.
+    of_skips : bool
+        Whether it compares skips of those asked different questions, else how often questions were asked.
+    n, p_value : str
+        Rows, and the chance of a difference as large.
+    rejects : bool
+        Whether chance would hardly give what was sent.
+    """
+
+    part: str
+    of_skips: bool
+    n: int
+    p_value: str
+    rejects: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawFacts:
+    """The tests of a run, and whether rows that were asked a part of an itemset count."""
+
+    lines: tuple[DrawLine, ...]
+
+    @property
+    def all_rows(self) -> bool:
+        """Whether they count: no test says that the draw depends on the answers."""
+        return not any(line.rejects for line in self.lines)
+
+
+def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
+    """Return what a run keeps of these tests; None where devices draw nothing."""
+    return [
+        {
+            "about": test.about,
+            "part": test.key,
+            "n": test.n,
+            "p_value": test.p_value,
+            "rejects": test.rejects,
+        }
+        for test in tests.tests
+    ] or None
+
+
+def draw_facts(run: Run) -> DrawFacts | None:
+    """Return what a report says of them; None where devices draw nothing."""
+    kept = run.summary.get("draws")
+    if not kept:
+        return None
+    return DrawFacts(
+        lines=tuple(
+            DrawLine(
+                part=test["part"],
+                of_skips=test["about"] == "skip",
+                n=test["n"],
+                p_value=number(test["p_value"], 3),
+                rejects=test["rejects"],
+            )
+            for test in kept
+        )
+    )

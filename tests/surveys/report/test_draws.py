@@ -1,0 +1,82 @@
+"""A report of a survey that asks each person some questions says who was asked what, and what is counted."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from mining.thresholds import Thresholds
+from privacy.policy import DRAW_TEST_SIZE
+from surveys.models import ItemsetRow
+from tests.cast.exports import script, unpacked
+from tests.cast.rotating import SHARES, rotating
+from tests.cast.runs import alice, answered, mined
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+PAIRS = Thresholds(support=0.05, max_size=2, confidence=0.1)
+WARNED = "Something beside chance decided who was asked what"
+
+
+@pytest.fixture
+def reader(client: Client) -> Client:
+    client.force_login(alice())
+    return client
+
+
+def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Client, tmp_path: Path) -> None:
+    run = mined(rotating(), PAIRS)
+    (draw, skip) = run.summary["draws"]
+    assert (draw["about"], skip["about"], draw["part"], draw["n"]) == ("draw", "skip", "habits", 3_000)
+    assert min(draw["p_value"], skip["p_value"]) > DRAW_TEST_SIZE
+    about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    assert "Whoever was asked some of an itemset counts for it, too." in about
+    assert "Each question was asked as often as chance gives." in about
+    assert WARNED not in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    # n is the number of those who were asked all of it: three of five, and three of ten pairs.
+    for row in ItemsetRow.objects.filter(run=run):
+        assert abs(row.n - 3_000 * (0.6 if row.size == 1 else 0.3)) < 6 * (3_000 * 0.25) ** 0.5
+    # The estimates are those of the people, five standard errors around.
+    singles = {row.items: row for row in ItemsetRow.objects.filter(run=run, size=1)}
+    assert len(singles) == len(SHARES)
+    for number, share in enumerate(SHARES):
+        row = singles[f",{number},"]
+        assert abs(row.support - share) < 5 * row.support_se
+    where = unpacked(run, tmp_path)
+    with (where / "rows.csv").open(encoding="utf-8") as file:
+        asked = [row["habits.asked"].split() for row in csv.DictReader(file)]
+    assert {len(questions) for questions in asked} == {3}
+    done = script(where)
+    assert "asked some of the questions" in done.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_only_complete_rows_count_and_a_page_warns_where_a_question_is_avoided(
+    reader: Client, tmp_path: Path
+) -> None:
+    run = mined(rotating(6_000, slug="avoided", avoided=0.4), PAIRS)
+    assert run.summary["draws"][0]["rejects"]
+    about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    assert "In an itemset only those count who were asked all of it." in about
+    assert WARNED in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    # Complete rows are what the scripts count: every figure is the same.
+    done = script(unpacked(run, tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every figure is the same." in done.stdout
+
+
+def test_a_survey_that_asks_everybody_everything_says_nothing_of_draws(reader: Client) -> None:
+    run = mined(answered(), Thresholds(support=0.2))
+    assert run.summary["draws"] is None
+    assert "Who was asked what" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+
+
+def test_the_file_of_itemsets_has_the_same_n(reader: Client) -> None:
+    run = mined(rotating(slug="file"), PAIRS)
+    text = reader.get(f"/en/staff/runs/{run.pk}/itemsets.csv").getvalue().decode()
+    numbers = sorted(int(row["n"]) for row in csv.DictReader(io.StringIO(text)))
+    assert numbers == sorted(row.n for row in ItemsetRow.objects.filter(run=run))
