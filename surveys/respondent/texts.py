@@ -290,6 +290,7 @@ def _rotating() -> dict[str, str]:
     return {
         "block_rotating": _("You are asked {count} of these {questions} questions. Other people get others."),
         "block_show": _("Show my questions"),
+        "odds_one_answer": _("One of your answers alone could make them at most {m} % sure."),
         "error_show": _("Show your questions to go on."),
     }
 

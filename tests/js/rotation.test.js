@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, drawGroup, draws } from "../../surveys/static/surveys/js/disguise.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
-import { bodyLength, groupDesign, pack } from "../../surveys/static/surveys/js/layout.js";
+import { bodyLength, groupDesign, inGroup, pack } from "../../surveys/static/surveys/js/layout.js";
 import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
-import { leastLikelyDecoy, rowOdds, tellingAnswers, worstBooklet, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { leastLikelyDecoy, oneAnswerOf100, rowOdds, tellingAnswers, worstBooklet, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { everything, isBooklet, rotates } from "../../surveys/static/surveys/js/rotation.js";
 import { code, design, fillFrom, hex, opened, shielded, vectors, yesNo } from "./cast.js";
 
@@ -57,8 +57,9 @@ test("of all bodies of a small design each is read, or refused, as Python does",
 
 test("odds of the rows of a booklet equal Python's to the last bit, and the worst booklet is the same", () => {
   assert.ok(GOLDEN.odds.length > 8);
-  for (const { design: name, prevalence, block, worst, worst_booklet: booklet, rows } of GOLDEN.odds) {
+  for (const { design: name, prevalence, block, worst, worst_booklet: booklet, one_answer_of_100: one, rows } of GOLDEN.odds) {
     const plan = GOLDEN.designs[name];
+    assert.equal(oneAnswerOf100(inGroup(plan.blocks[block], false)), one);
     assert.deepEqual(worstBooklet(plan.blocks[block]), booklet);
     assert.deepEqual(leastLikelyDecoy(plan, block), worst);
     for (const { row, ...expected } of rows) {

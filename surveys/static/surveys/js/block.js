@@ -3,8 +3,8 @@
 import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
 import { groupDesign, inGroup } from "./layout.js";
-import { tellingAnswers } from "./odds.js";
-import { oddsLabel } from "./label.js";
+import { oneAnswerOf100, tellingAnswers } from "./odds.js";
+import { oddsLabel, ofHundred } from "./label.js";
 import { answerList, blockTag, said } from "./parts.js";
 import { inWords, isScaleKind, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
@@ -67,7 +67,9 @@ function tellingCard({ state, texts, wording, prevalence }, block) {
   const own = state.design.blocks[block];
   if (isRotating(own)) {
     // Of the questions that would tell the most: which ones this device drew is not shown yet.
-    return el("div", { class: "card stack" }, oddsLabel(texts, found, values, false));
+    const m = ofHundred(texts, oneAnswerOf100(inGroup(own, state.direct)));
+    const one = el("p", {}, fill(texts.odds_one_answer, { m }));
+    return el("div", { class: "card stack" }, oddsLabel(texts, found, values, false), mostAsked(own) > 1 && one);
   }
   return el(
     "div",

@@ -25,7 +25,7 @@ function dots(count) {
 }
 
 /** A count of people of a hundred; never as if it were certain. */
-function ofHundred(texts, count) {
+export function ofHundred(texts, count) {
   return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? String(count);
 }
 

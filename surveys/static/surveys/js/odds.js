@@ -225,6 +225,21 @@ export function worstBooklet(block) {
   return order.slice(0, mostAsked(block)).sort((a, b) => a - b);
 }
 
+/**
+ * The most that one answer by itself makes of an even chance, in people of a hundred, rounded up: gamma / (1 + gamma) with
+ * gamma = 1 + p / ((1 - p)(1 - r) q), q the rarest decoy answer to one question.
+ * @param {Block} block of one strength, with a coin
+ * @returns {number}
+ */
+export function oneAnswerOf100({ truth_probability: truth, refusal, questions }) {
+  const q = questions.map(rarest).reduce((least, other) => (compare(other, least) < 0 ? other : least));
+  const decoy = times(times(tenThousandths(10000 - truth), tenThousandths(10000 - (refusal ?? 0))), q);
+  const kept = BigInt(truth) * decoy.down;
+  const drawn = decoy.up * SCALE;
+  const all = kept + 2n * drawn;
+  return Number((100n * (kept + drawn) + all - 1n) / all);
+}
+
 /** @param {Block} block @returns {(Value | null)[]} null for what the worst booklet does not ask */
 function leastLikelyAnswers(block) {
   const asked = worstBooklet(block);

@@ -1,22 +1,28 @@
 """What pages say of surveys that ask each person some questions only."""
 
-from dataclasses import replace
+import json
+from collections import Counter
 
+import numpy as np
 import pytest
 from django.test import Client
-from django.utils import timezone
 
+from mining.studies.simulation import words
+from privacy.coins import Coins
+from privacy.risk import audit_from_json
 from privacy.risk.budget import block_budget, budget, question_odds
-from privacy.survey import Rotation
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout, Record
+from privacy.survey.rotation import draw_questions
 from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
-from surveys.analysis.audit.selectors import audit_before
-from surveys.models import Version
+from surveys.analysis.audit.selectors import audit_answers, audit_before
+from surveys.models import Batch, Version
 from surveys.questionnaire.certainty import at_most
 from surveys.questionnaire.design_summary import block_lines
 from surveys.report.audit.page import audit_page
 from surveys.report.audit.risk import part_lines, points_of
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.devices import published
+from tests.cast.devices import closed, published, stored
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -24,32 +30,38 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 def rotating_version() -> Version:
     """Three of eight questions, and one of two short parts; both strengths."""
     you = unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "Do you live in a city?"}})
-    first = published(
+    eight = [yes_no(f"q{n}") for n in range(8)]
+    return published(
         document_of(
             you,
-            protected("eight", *(yes_no(f"q{n}") for n in range(8)), p=7000, light=8000),
+            protected("eight", *eight, p=7000, light=8000, refusal=1200, questions_per_person=3),
             protected("short", yes_no("u"), yes_no("v"), p=5000, light=6000),
             protected("other", yes_no("w"), p=2000, light=3000),
             group={"policy": "choice", "light": True},
+            rotations=[{"blocks": ["short", "other"], "parts_per_person": 1}],
         )
     )
-    design = first.to_design()
-    blocks = tuple(
-        replace(block, questions_per_person=3) if block.key == "eight" else block for block in design.blocks
-    )
-    rotations = (Rotation(blocks=("short", "other"), parts_per_person=1),)
-    turned = replace(design, blocks=blocks, rotations=rotations, mechanism=0)
-    version = Version(
-        survey=first.survey,
-        number=first.number + 1,
-        design=turned.to_json(),
-        design_id=turned.design_id,
-        wording=first.wording,
-        wording_id=first.wording_id,
-        published_at=timezone.now(),
-    )
-    version.save()
-    return version
+
+
+def answer(version: Version, count: int) -> None:
+    """Let devices answer: yes to the first question of a part by 80 %, to others by 30 %; a tenth skips."""
+    design, layout = version.to_design(), Layout(version.to_design())
+    rng = np.random.default_rng(11)
+    coins, rows = Coins(words(rng)), []
+    for number in range(count):
+        drawn = draw_questions(design, coins)
+        answers: dict[str, object] = {"you": {"city": int(rng.integers(2))}}
+        for block, booklet in list(zip(design.blocks, drawn, strict=True))[1:]:
+            asked = {
+                block.questions[place].key: int(rng.random() < (0.8 if place == 0 else 0.3))
+                for place in booklet
+            }
+            if asked:
+                skips = block.refusal is not None and rng.random() < 0.1
+                answers[block.key] = "skipped" if skips else asked
+        record = disguise(design, answers, direct=number % 4 == 0, coins=coins, drawn=drawn)
+        rows.append(layout.pack(record))
+    stored(version, rows)
 
 
 def found_of(version: Version) -> AuditedSurvey:
@@ -83,7 +95,7 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     assert "by one answer alone" in text
     page = audit_page(audit_before(version, n=1000))
     eight = page.blocks[0]
-    assert (eight.per_person, eight.questions, eight.odds) == ("3", 8, "5.67")
+    assert (eight.per_person, eight.questions, eight.odds) == ("3", 8, "6.3")
     assert page.own == "1.14 %"
     said = " ".join(sentence for part in page.parts for sentence in part.sentences)
     assert "Part eight: each person is asked 3 of its 8 questions, drawn by the device." in said
@@ -107,3 +119,33 @@ def test_the_survey_page_says_how_many_each_person_is_asked(admin_client: Client
     text = " ".join(admin_client.get("/en/staff/surveys/checked/").content.decode().split())
     assert "Each person is asked 3 of these 8 questions." in text
     assert "takes turns with other parts that tell more; not in the sum" in text
+
+
+def test_rows_of_people_who_were_asked_different_questions_are_audited() -> None:
+    version = rotating_version()
+    answer(version, 4_000)
+    found = audit_answers(closed(version))
+    assert found.light is not None
+    shares = {item.key: item.prevalence for item in found.items}
+    # 1,125 of 3,000 were asked each of the eight; some 1,000 answered; six standard errors, .0226 each.
+    assert shares["q0"] == pytest.approx(0.8, abs=0.14)
+    assert shares["q7"] == pytest.approx(0.3, abs=0.14)
+    eight, short, _other = found.blocks
+    assert (eight.prior, eight.n, len(eight.booklet)) == ("marginals", 3_000, 3)
+    assert 1_350 < (short.n or 0) < 1_650
+    assert found.own is not None
+    assert found.own.counted
+    assert found.own.n == 4_000
+    shown = {(record.drawn, record.answers[0]) for record in records_of(version)}
+    alone = Counter((record.drawn, record.answers[0]) for record in records_of(version))
+    assert found.own.share == sum(count == 1 for count in alone.values()) / 4_000
+    assert len(shown) > 200
+    assert found.light.n == 1_000
+    assert audit_from_json(json.loads(json.dumps(found.to_json()))).blocks[0].booklet == eight.booklet
+
+
+def records_of(version: Version) -> list[Record]:
+    layout = Layout(version.to_design())
+    (batch,) = Batch.objects.filter(version=version)
+    packed = bytes(batch.packed)
+    return [layout.unpack(packed[at : at + layout.n_bytes]) for at in range(0, len(packed), layout.n_bytes)]
