@@ -25,8 +25,8 @@ from surveys.respondent.joining import COMMON, join_modules
 MODULES: Final = Path(__file__).resolve().parents[1] / "static" / "surveys" / "js"
 # What pages name: that of a survey, and that of one that is closed.
 ENTRANCES: Final = ("respond", "closed")
-# What the page of a survey waits for before its first screen, what one by invitation waits for besides, and
-# what that of a closed one does; the entrance last.
+# What the page of a survey waits for before its first screen, what one by invitation or one that rotates does
+# besides, and what that of a closed one does; the entrance last.
 OPEN: Final = (f"{COMMON}.js", "key-file.js", "respond.js")
 BY_INVITATION: Final = ("invitation.js",)
 ROTATING: Final = ("drawing.js",)

@@ -189,17 +189,21 @@ PLANTS = {
 REDRAW = "state = { ...state, drawn: drawing.drawQuestions(design, new Coins(platformFill(9))) };"
 
 
-@pytest.mark.parametrize("place", PLANTS, ids=["on our Back", "on another language", "on every way back"])
-def test_a_page_that_draws_again_is_found(turning, device, place):
-    here, context = turning(), device()
+def plant(context: BrowserContext, place: str, planted: str) -> None:
+    """Let the page's program have something else in one place."""
 
     def spoilt(route: Any) -> None:
         script = route.fetch().text()
         assert script.count(place) == 1
-        planted = script.replace(place, PLANTS[place].replace("REDRAW", REDRAW))
-        route.fulfill(body=planted, content_type="text/javascript")
+        route.fulfill(body=script.replace(place, planted), content_type="text/javascript")
 
     context.route("**/program/*/respond.js", spoilt)
+
+
+@pytest.mark.parametrize("place", PLANTS, ids=["on our Back", "on another language", "on every way back"])
+def test_a_page_that_draws_again_is_found(turning, device, place):
+    here, context = turning(), device()
+    plant(context, place, PLANTS[place].replace("REDRAW", REDRAW))
     steps = follow(here, context)
     first = next(steps)
     assert any(asked != first for asked in steps)
@@ -237,6 +241,35 @@ def test_until_a_part_is_shown_nothing_of_the_page_tells_what_was_drawn(turning,
     # What is shown does differ: the comparison can fail.
     first = pictures(here, device(words=drew["first"]), ANSWERS, "question:stole")
     assert first[5] != others[5]
+
+
+LEAKS = {
+    "an attribute": "room.dataset.asked = state.drawn;",
+    "a count": "room.dataset.total = state.drawn.flat().length;",
+    "session storage": "sessionStorage.asked = state.drawn;",
+    "the history": "history.replaceState({ place: 0, asked: String(state.drawn) }, '');",
+    "a form": "document.body.append(Object.assign(document.createElement('input'), { value: state.drawn }));",
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_page_that_tells_too_soon_what_was_drawn_is_found(turning, device, leak):
+    here, found = turning(), []
+    for words in ((0, 0), (2, 5)):
+        context = device(words=words)
+        plant(context, "  furnish();\n  trail =", f"  {LEAKS[leak]}\n  furnish();\n  trail =")
+        found.append(pictures(here, context, ANSWERS, "intro"))
+    assert found[0] != found[1]
+
+
+def test_what_a_page_loads_is_the_same_whatever_was_drawn(turning, device):
+    here, loaded = turning(), []
+    for words in ((0, 0), (2, 5)):
+        tap = Tap(context := device(words=words))
+        visited(here, context).walk(ANSWERS)
+        loaded.append(sorted((sent.method, sent.url) for sent in tap.requests))
+    assert len(loaded[0]) > 5
+    assert loaded[0] == loaded[1]
 
 
 def test_each_load_draws_anew_and_every_booklet_is_as_likely(turning, device):

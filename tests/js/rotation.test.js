@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { Coins } from "../../surveys/static/surveys/js/coins.js";
+import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, drawGroup, draws } from "../../surveys/static/surveys/js/disguise.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { bodyLength, groupDesign, inGroup, pack } from "../../surveys/static/surveys/js/layout.js";
@@ -180,4 +180,24 @@ test("the answers that tell most are those of the worst booklet, under either st
   const [strong, light] = [false, true].map((direct) => tellingAnswers(groupDesign(plan, direct), stated, 0));
   assert.deepEqual(strong.values, [null, 1, 1]);
   assert.ok(light.even > strong.even);
+});
+
+test("what the platform's generator draws is uniform, and parts say nothing of questions", () => {
+  const lines = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [1, 3, 5], [1, 4, 6], [2, 3, 6], [2, 4, 5]];
+  const seven = shielded("a", 5000, Array.from({ length: 7 }, (_, number) => yesNo(`q${number}`, 5000)));
+  const others = ["b", "c", "d"].map((key) => shielded(key, 5000, [yesNo(key, 5000)]));
+  const plan = turning([{ ...seven, questions_per_person: 3, booklets: lines }, ...others], {
+    rotations: [{ blocks: ["b", "c", "d"], parts_per_person: 2 }],
+  });
+  const counts = {};
+  const loads = 42_000;
+  for (let load = 0; load < loads; load += 1) {
+    const drawn = JSON.stringify(drawQuestions(plan, new Coins(platformFill(drawWords(plan)))));
+    counts[drawn] = (counts[drawn] ?? 0) + 1;
+  }
+  assert.equal(Object.keys(counts).length, 21);
+  const expected = loads / 21;
+  const statistic = Object.values(counts).reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  // The quantile of 20 degrees of freedom for a false alarm in a million runs.
+  assert.ok(statistic < 65.42, JSON.stringify(counts));
 });

@@ -117,6 +117,8 @@ def test_only_where_something_rotates_a_page_says_so() -> None:
         rotating,
     ]
     assert [page.rotates for page in (plain, parts, turning)] == [False, True, True]
+    drawing = [any("drawing.js" in url for url in page.scripts) for page in (plain, parts, turning)]
+    assert drawing == [False, True, True]
     assert plain.rotations == ()
     assert turning.rotations == ({"titles": ["Part short", "Part middle", "Part long"], "per_person": 2},)
     assert [part["per_person"] for part in turning.all_parts] == [None, 3, None, None, None]
