@@ -325,6 +325,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "people who were asked all questions of an itemset that a plan counts on",
         "as many as a survey must have for anything of it to be published",
         "privacy.risk.better_design",
+        "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
     ),
     "AUDIT_LEAST_ROWS": _decision(

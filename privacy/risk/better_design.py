@@ -7,7 +7,7 @@ uniform truth, for the mean over supports of one item up to the largest that is 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,6 +37,8 @@ class BetterDesign:
 
     Parameters
     ----------
+    n : int
+        Respondents whom the parts are planned for.
     epsilon : float
         Of the parts as they are.
     sizes : tuple of int
@@ -45,12 +47,12 @@ class BetterDesign:
         n times the variance of supports of one, two and three items: as it is, and of `rotating`; infinite
         where nobody is asked so many together.
     rotating : AskedPart or None
-        All questions in one part at the same epsilon, or less where a ceiling is to be kept; None where no
-        design of this kind is within the ceilings.
+        All questions in one part at the same epsilon, or less where a ceiling is to be kept: the most precise
+        of those for which n is enough; None where there is none within the ceilings.
     rotating_epsilon : float
         Its epsilon; infinite where there is none.
     equal : AskedPart or None
-        The design that is as precise as the parts are with the least epsilon.
+        The design that is as precise as the parts are with the least epsilon, n being enough for it.
     equal_epsilon : float
         That epsilon, rounded up to hundredths.
     ceiling : float
@@ -66,6 +68,7 @@ class BetterDesign:
     Variances are per respondent, so that the ratio of two is the ratio of people for the same errors.
     """
 
+    n: int
     epsilon: float
     sizes: tuple[int, ...]
     variances: tuple[float, ...]
@@ -92,16 +95,21 @@ class BetterDesign:
     def saves(self) -> bool:
         """Whether enough people are saved, or enough epsilon, for the change to be worth while."""
         most = 1 - LEAST_SAVED
-        return self.rotating_mean <= most * self.mean or self.equal_epsilon <= most * self.epsilon
+        return self.people <= most * self.n or self.equal_epsilon <= most * self.epsilon
 
-    def people(self, n: int) -> int | None:
-        """Return how many respondents `rotating` needs for the errors that the parts have with n."""
-        share = self.rotating_mean / self.mean
-        return _people(n, share) if math.isfinite(share) else None
+    @property
+    def people(self) -> float:
+        """How many respondents `rotating` needs for the errors that the parts have with n.
 
-    def least_people(self, n: int) -> int:
-        """Return below how many respondents no design of this epsilon has the errors of the parts with n."""
-        return _people(n, self.bound / self.mean)
+        At least as many as leave enough who were asked all items of the largest itemset; infinite where there
+        is no such design.
+        """
+        return math.inf if self.rotating is None else _people(self.rotating, self.mean, self.n, self.sizes)
+
+    @property
+    def least_people(self) -> int:
+        """Below how many respondents no design of this epsilon has the errors of the parts with n."""
+        return max(1, math.ceil(self.n * self.bound / self.mean - 1e-9))
 
 
 def rotating_part(
@@ -141,6 +149,7 @@ def better_design(
     parts: Sequence[AskedPart],
     epsilon: float,
     *,
+    n: int,
     largest: int = 2,
     skips: bool = False,
     most_epsilon: float = math.inf,
@@ -155,6 +164,8 @@ def better_design(
         As they are, of at most 60 questions together.
     epsilon : float
         Of all of them together.
+    n : int
+        Respondents.
     largest : int
         Supports of one item up to so many count alike, at most 3.
     skips : bool
@@ -173,12 +184,16 @@ def better_design(
 
     Examples
     --------
-    Ten questions in five parts of two at a total epsilon of 3, n = 1,800.
+    Ten questions in five parts of two at a total epsilon of 3. Three of ten are the most precise; among 6,366
+    people 356 would be as precise, but a hundred must have been asked each pair.
 
     >>> gain = math.expm1(3 / 5)
-    >>> found = better_design([AskedPart(questions=2, truth=gain / (gain + 4))] * 5, 3)
-    >>> found.rotating.per_person, found.people(1_800), found.least_people(1_800), found.equal_epsilon
-    (3, 101, 64, 0.83)
+    >>> parts = [AskedPart(questions=2, truth=gain / (gain + 4))] * 5
+    >>> for n in (1_000_000, 6_366):
+    ...     found = better_design(parts, 3, n=n)
+    ...     print(found.rotating.per_person, found.people, found.least_people, found.equal_epsilon)
+    3 55848 35306 0.83
+    3 1500 225 0.83
     """
     questions = sum(part.questions for part in parts)
     size = validation.whole_number(largest, "largest itemset", low=1, high=LARGEST_SIZE)
@@ -186,9 +201,30 @@ def better_design(
     sizes = tuple(range(1, size + 1))
     own = mean_variance(parts, sizes, rotations=rotations)
     ceiling = min(epsilon, most_epsilon)
-    rotating = _best(questions, ceiling, sizes, skips=skips, most_odds=most_odds)
-    equal, equal_epsilon = _as_precise(questions, ceiling, own, sizes, skips=skips, most_odds=most_odds)
+    respondents = validation.whole_number(n, "n", low=1, high=10**12, code="n")
+
+    def designs(most: float) -> list[AskedPart]:
+        """Return what can be asked with so much epsilon."""
+        found = (
+            rotating_part(questions, asked, most, skips=skips, most_odds=most_odds)
+            for asked in range(size, questions)
+        )
+        return [part for part in found if part.truth > 0]
+
+    def best(most: float) -> AskedPart | None:
+        """Return the most precise design with so much epsilon."""
+        enough = [part for part in designs(most) if people_for_complete_rows(part, size) <= n]
+        return min(enough, key=lambda part: mean_variance([part], sizes), default=None)
+
+    def as_precise(most: float) -> AskedPart | None:
+        """Return the same, if it is as precise as the parts."""
+        part = best(most)
+        return part if part and mean_variance([part], sizes) <= own else None
+
+    rotating = best(ceiling)
+    equal, equal_epsilon = _least_epsilon(as_precise, ceiling)
     return BetterDesign(
+        n=respondents,
         epsilon=epsilon,
         sizes=sizes,
         variances=_variances(parts, rotations),
@@ -229,33 +265,17 @@ def share_alone(booklets: int, n: int) -> float:
     return (1 - 1 / booklets) ** (n - 1)
 
 
-def _best(
-    questions: int, epsilon: float, sizes: Sequence[int], *, skips: bool, most_odds: float
-) -> AskedPart | None:
-    found = [
-        part
-        for asked in range(max(sizes), questions)
-        if (part := rotating_part(questions, asked, epsilon, skips=skips, most_odds=most_odds)).truth > 0
-    ]
-    return min(found, key=lambda part: mean_variance([part], sizes), default=None)
-
-
-def _as_precise(
-    questions: int, most: float, variance: float, sizes: Sequence[int], *, skips: bool, most_odds: float
+def _least_epsilon(
+    as_precise: Callable[[float], AskedPart | None], most: float
 ) -> tuple[AskedPart | None, float]:
-    """Return the design of the least epsilon, in hundredths, with at most this mean variance."""
-
-    def best(step: int) -> AskedPart | None:
-        part = _best(questions, step / _STEPS, sizes, skips=skips, most_odds=most_odds)
-        return part if part and mean_variance([part], sizes) <= variance else None
-
+    """Return the first design that is found by rising epsilon, in hundredths, and its epsilon."""
     low, high = 0, math.floor(most * _STEPS + 1e-9)
-    if not (found := best(high)):
+    if not (found := as_precise(high / _STEPS)):
         return None, math.inf
     # More epsilon is never less precise: the least step that is precise enough is found by halving.
     while high - low > 1:
         middle = (low + high) // 2
-        if part := best(middle):
+        if part := as_precise(middle / _STEPS):
             found, high = part, middle
         else:
             low = middle
@@ -276,5 +296,8 @@ def _epsilon(part: AskedPart | None, *, skips: bool) -> float:
     return math.log1p(part.truth / (1 - part.truth) * (2**part.per_person + skips))
 
 
-def _people(n: int, share: float) -> int:
-    return max(1, math.ceil(n * share - 1e-9))
+def _people(part: AskedPart, mean: float, n: int, sizes: Sequence[int]) -> float:
+    """Return how many people a design needs for a mean variance over n, and for enough complete rows."""
+    needed = n * mean_variance([part], sizes) / mean
+    complete = people_for_complete_rows(part, max(sizes))
+    return max(math.ceil(needed - 1e-9), complete) if math.isfinite(needed + complete) else math.inf

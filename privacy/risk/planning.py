@@ -166,10 +166,10 @@ def figures_of(
 
 
 def _better(survey: PlannedSurvey, *, largest: int, most_odds: float) -> BetterDesign | None:
-    if sum(survey.block_sizes) < min(largest, LARGEST_SIZE):
+    if sum(survey.block_sizes) < largest <= LARGEST_SIZE:
         return None
     epsilon = _epsilon(survey, survey.truth_probability / SCALE)
-    return better_design(survey.parts, epsilon, largest=largest, most_odds=most_odds)
+    return better_design(survey.parts, epsilon, n=survey.n, largest=largest, most_odds=most_odds)
 
 
 def itemset_error(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
-from privacy.policy import MOST_OWN
+from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN
 from privacy.risk.better_design import (
     BetterDesign,
     better_design,
@@ -64,23 +64,18 @@ class FewerPeople:
     rows: tuple[SizeRow, ...]
 
 
-def fewer_people(found: BetterDesign, *, n: int, parts: Sequence[AskedPart]) -> FewerPeople:
-    """Say what a better design saves among n people.
-
-    Parameters
-    ----------
-    found : BetterDesign
-    n : int
-    parts : sequence of AskedPart
-        As they are.
-    """
+def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeople:
+    """Say what a better design saves, beside the parts as they are."""
+    n = found.n
     questions = sum(part.questions for part in parts)
     is_capped = found.ceiling < found.epsilon
     bound = (
         _("No design with ε %(epsilon)s needs fewer than %(people)s.")
         if is_capped
         else _("No design of this protection needs fewer than %(people)s.")
-    ) % {"people": _people(found.least_people(n)), "epsilon": number(found.ceiling)}
+    ) % {"people": _people(found.least_people), "epsilon": number(found.ceiling)}
+    # So few have no report, whatever the design is.
+    bounds = (bound,) if found.least_people >= LEAST_COMPLETE_ROWS else ()
     rotating = found.rotating
     if not found.saves or rotating is None or rotating.per_person is None:
         none = (
@@ -93,14 +88,13 @@ def fewer_people(found: BetterDesign, *, n: int, parts: Sequence[AskedPart]) -> 
             else _("Asking each person fewer of these %(count)s questions saves nothing here.")
             % {"count": questions}
         )
-        return FewerPeople(saves=False, sentences=(none, bound), other_side=_split_costs(parts), rows=())
+        return FewerPeople(saves=False, sentences=(none, *bounds), other_side=_split_costs(parts), rows=())
     sentences = []
-    people = found.people(n)
-    if people is not None and people < n:
+    if found.people < n:
         sentences.append(
             _("The same precision with %(people)s instead of %(now)s: ask each %(asked)s of these %(count)s.")
             % {
-                "people": _people(people),
+                "people": _people(int(found.people)),
                 "now": f"{n:,}",
                 "asked": rotating.per_person,
                 "count": _questions(questions),
@@ -127,7 +121,7 @@ def fewer_people(found: BetterDesign, *, n: int, parts: Sequence[AskedPart]) -> 
     )
     return FewerPeople(
         saves=True,
-        sentences=(*sentences, bound),
+        sentences=(*sentences, *bounds),
         other_side=(*_other_side(found, rotating, n=n), *_split_costs(parts)),
         rows=rows,
     )
@@ -137,15 +131,15 @@ def of_draft(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> FewerPeople | None:
     """Say what a better design saves a draft; None where it has too few protected yes/no questions."""
-    found = _found(definition, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    return found and fewer_people(found[1], n=n, parts=found[0])
+    found = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    return found and fewer_people(found[1], parts=found[0])
 
 
 def draft_with_fewer_people(
-    definition: Definition, *, ceilings: Ceilings, largest: int, most_odds: float
+    definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> dict[str, Any] | None:
     """Return the document of a draft with the better design; None where it would save nothing."""
-    found = _found(definition, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    found = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     if found is None or not found[1].saves or (rotating := found[1].rotating) is None:
         return None
     keys = [block.key for block in joinable(definition.design)]
@@ -160,7 +154,7 @@ def draft_with_fewer_people(
 
 
 def _found(
-    definition: Definition, *, ceilings: Ceilings, largest: int, most_odds: float
+    definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> tuple[list[AskedPart], BetterDesign] | None:
     blocks = joinable(definition.design)
     questions = sum(len(block.questions) for block in blocks)
@@ -170,6 +164,7 @@ def _found(
     found = better_design(
         parts,
         math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks),
+        n=n,
         largest=largest,
         skips=any(block.refusal is not None for block in blocks),
         most_epsilon=ceilings.block.warn,

@@ -67,6 +67,7 @@ class TakeForm(_OddsForm):
     """Of which draft the better design was shown, and what it was chosen for."""
 
     revision = forms.IntegerField(min_value=0)
+    n = forms.IntegerField(min_value=1, max_value=MOST_RESPONDENTS)
     items = _items()
     odds = _odds()
 

@@ -79,6 +79,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
     if definition is not None and form.is_valid():
         document = draft_with_fewer_people(
             definition,
+            n=form.cleaned_data["n"],
             ceilings=site_ceilings(),
             largest=form.cleaned_data["items"],
             most_odds=form.most_odds,
@@ -140,8 +141,7 @@ def _figures(form: PlanForm) -> dict[str, PlanPage | FewerPeople | None]:
         largest=values["items"],
         most_odds=form.most_odds,
     )
-    better = found.better
-    fewer = None if better is None else fewer_people(better, n=values["n"], parts=found.survey.parts)
+    fewer = None if found.better is None else fewer_people(found.better, parts=found.survey.parts)
     return {"plan": plan_page(found), "fewer": fewer}
 
 

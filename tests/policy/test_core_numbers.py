@@ -265,17 +265,19 @@ def test_sharpest_at__a_survey_of_a_thousand_pays_least_for_looking_often() -> N
 
 
 @pytest.mark.parametrize(
-    ("variance", "epsilon", "saves"), [(0.91, 2.73, False), (0.9, 3, True), (1, 2.7, True)]
+    ("people", "epsilon", "saves"), [(910, 2.73, False), (900, 3, True), (1_000, 2.7, True)]
 )
 def test_least_saved__a_tenth_of_the_people_or_of_epsilon_is_proposed(
-    variance: float, epsilon: float, saves: bool
+    people: int, epsilon: float, saves: bool
 ) -> None:
+    # One of two questions with p = 1: n times the variance is 1/2, so that it needs half of n.
     found = BetterDesign(
+        n=1_000,
         epsilon=3,
         sizes=(1,),
-        variances=(1.0, math.inf, math.inf),
-        rotating_variances=(variance, math.inf, math.inf),
-        rotating=None,
+        variances=(500 / people, math.inf, math.inf),
+        rotating_variances=(0.5, math.inf, math.inf),
+        rotating=AskedPart(questions=2, truth=1.0, per_person=1),
         rotating_epsilon=3,
         equal=None,
         equal_epsilon=epsilon,

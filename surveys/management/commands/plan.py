@@ -1,6 +1,7 @@
 """`manage.py plan`: what a survey of yes/no questions would cost in privacy, and what it could show."""
 
 import json
+import math
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -55,6 +56,12 @@ class Command(BaseCommand):
             "--error", type=float, default=0.02, help="wanted standard error of an item (default: .02)"
         )
         parser.add_argument("--epsilon", type=float, help="ceiling of a block, for the best p and block size")
+        parser.add_argument(
+            "--items", type=int, choices=(1, 2, 3), default=2, help="largest itemset planned for (default: 2)"
+        )
+        parser.add_argument(
+            "--odds", type=float, default=math.inf, help="ceiling of the odds of one question"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -71,6 +78,8 @@ class Command(BaseCommand):
                     error=options["error"],
                 ),
                 most_epsilon=options["epsilon"],
+                largest=options["items"],
+                most_odds=options["odds"],
             )
         except PrivacyError as refusal:
             raise CommandError(sentences(refusal)) from refusal
@@ -102,11 +111,37 @@ def _text(figures: PlanFigures) -> str:
             f"{NAMES[other.name]}, p {other.truth_probability:.3g}, epsilon {number(other.epsilon)}:"
         )
         lines += _errors(other.errors)
+    lines += _better(figures)
     if figures.largest_block is not None:
         best = figures.best_truth_probability
         lines.append(f"under that ceiling p at most {'none' if best is None else best / 10_000}")
         lines.append(f"under that ceiling a block of at most {figures.largest_block} questions at this p")
     return "\n".join(lines)
+
+
+def _better(figures: PlanFigures) -> list[str]:
+    """Say what asking each person some of the questions saves."""
+    found, n = figures.better, figures.survey.n
+    if found is None:
+        return []
+    part, equal = found.rotating, found.equal
+    lines = [f"no design of this protection needs fewer than {found.least_people:,} people"]
+    if not found.saves or part is None:
+        return ["asking each person fewer of the questions saves nothing here", *lines]
+    if found.people < n:
+        lines.append(
+            f"the same precision with {found.people:,} people instead of {n:,}: ask each "
+            f"{part.per_person} of {part.questions} questions, p {part.truth:.4f}"
+        )
+    if equal is not None and found.equal_epsilon < found.epsilon:
+        lines.append(
+            f"the same {n:,} people, and epsilon {number(found.equal_epsilon)} instead of "
+            f"{number(found.epsilon)}: ask each {equal.per_person}, p {equal.truth:.4f}"
+        )
+    for size, now, then in zip((1, 2, 3), found.variances, found.rotating_variances, strict=True):
+        if math.isfinite(now):
+            lines.append(f"  {size} item{'s' * (size > 1)}: n x variance {now:.4g}, then {then:.4g}")
+    return lines
 
 
 def _errors(errors: tuple[ItemsetError, ...]) -> list[str]:

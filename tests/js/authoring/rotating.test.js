@@ -7,7 +7,8 @@ import { asDrawn } from "../../../surveys/static/surveys/js/authoring/drawn-part
 import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { demandedRefusal } from "../../../surveys/static/surveys/js/authoring/protection.js";
 import * as rotating from "../../../surveys/static/surveys/js/authoring/rotating.js";
-import { answersFor } from "../../../surveys/static/surveys/js/authoring/strength.js";
+import { setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
+import { answersFor, keepStrengths, strengthOf, SURE, truthFor } from "../../../surveys/static/surveys/js/authoring/strength.js";
 
 const PAIRS = [[0, 1], [0, 2], [1, 2]];
 
@@ -97,4 +98,30 @@ test("of parts that take turns the dearest count, as many as one person gets", (
 test("where four of ten are asked, two and a half times as many people answer", () => {
   const [all, some] = [answersFor(5_000, 0.05), answersFor(5_000, 0.05, 0.4)];
   assert.ok(some >= 2.4 * all && some <= 2.6 * all);
+});
+
+test("a strength holds for the questions that one person is asked: 1 + p / ((1 - p) q) with q of their patterns", () => {
+  const ten = parts(10);
+  const four = parts(4);
+  const rotated = rotating.withPerPerson(ten, 0, 4);
+  for (const strength of Object.keys(SURE)) {
+    assert.equal(truthFor(part(rotated), strength), truthFor(part(four), strength));
+    assert.ok(truthFor(part(rotated), strength) > truthFor(part(ten), strength));
+  }
+  // The set with the least likely decoy decides: 0.3 is in one of the two.
+  const three = parts(3);
+  const low = setAt(three, ["blocks", 0, "questions", 2, "unrelated"], [3000]);
+  const listed = rotating.withBooklets(rotating.withPerPerson(low, 0, 2), 0, [[0, 1], [1, 2]]);
+  const pair = { ...part(listed), questions: part(low).questions.slice(1) };
+  delete pair.questions_per_person;
+  delete pair.booklets;
+  assert.equal(truthFor(part(listed), "medium"), truthFor(pair, "medium"));
+});
+
+test("a part keeps its strength when each person is asked fewer of its questions", () => {
+  const ten = parts(10);
+  const before = setAt(ten, ["blocks", 0, "truth_probability"], truthFor(part(ten), "medium"));
+  const after = keepStrengths(rotating.withPerPerson(before, 0, 4), before);
+  assert.equal(strengthOf(part(after)), "medium");
+  assert.ok(part(after).truth_probability > part(before).truth_probability);
 });

@@ -41,37 +41,54 @@ def said(
     return found
 
 
-def taken(document: dict[str, Any], *, largest: int = 2, most_odds: float = math.inf) -> dict[str, Any]:
+def taken(
+    document: dict[str, Any], *, n: int = 6366, largest: int = 2, most_odds: float = math.inf
+) -> dict[str, Any]:
     found = draft_with_fewer_people(
-        definition_parse(document), ceilings=CEILINGS, largest=largest, most_odds=most_odds
+        definition_parse(document), n=n, ceilings=CEILINGS, largest=largest, most_odds=most_odds
     )
     assert found is not None
     return found
 
 
 def test_a_draft_is_told_how_many_people_or_how_much_epsilon_it_can_save() -> None:
-    found = said(five_parts())
+    found = said(five_parts(), n=100_000)
     assert found.saves
-    # 39.5 against 2.2, and a bound of 1.39: of 6,366 people about 356 and 225.
+    # 39.5 against 2.2, and a bound of 1.39.
     assert found.sentences == (
-        "The same precision with 356 people instead of 6,366: ask each 3 of these 10 questions.",
-        "Or the same 6,366 people, and ε 0.83 instead of 3: ask each 2 of them.",
-        "No design of this protection needs fewer than 225 people.",
+        "The same precision with 5,579 people instead of 100,000: ask each 3 of these 10 questions.",
+        "Or the same 100,000 people, and ε 0.83 instead of 3: ask each 2 of them.",
+        "No design of this protection needs fewer than 3,530 people.",
     )
     assert [row.size for row in found.rows] == [1, 2, 3]
     # 3 of 10: shares 334, pairs 1,500, triples 12,000 until a hundred were asked all of them.
     assert [row.complete for row in found.rows] == ["334", "1,500", "12,000"]
     part = AskedPart(questions=10, truth=0.7046, per_person=3)
-    wanted = [100 * math.sqrt(variance_of_size([part], size) / 6366) for size in (1, 2, 3)]
+    wanted = [100 * math.sqrt(variance_of_size([part], size) / 100_000) for size in (1, 2, 3)]
     assert [float(row.then) for row in found.rows] == pytest.approx(wanted, rel=5e-3)
     assert all(float(row.then) < float(row.now) for row in found.rows)
 
 
+def test_among_fewer_people_enough_must_have_been_asked_each_pair() -> None:
+    # 356 would be as precise, and of them 24 would have been asked a given pair.
+    assert (
+        said(five_parts())
+        .sentences[0]
+        .startswith("The same precision with 1,500 people instead of 6,366: ask")
+    )
+    # Of 1,000 people a hundred are asked each pair from four of ten on.
+    few = said(five_parts(), n=1000)
+    assert few.sentences[0] == (
+        "The same precision with 750 people instead of 1,000: ask each 4 of these 10 questions."
+    )
+    assert [row.complete for row in few.rows] == ["250", "750", "3,000"]
+
+
 def test_the_other_side_is_told_too() -> None:
-    sides = said(five_parts()).other_side
+    sides = said(five_parts(), n=100_000).other_side
     # (1 + p)/(1 - p) of p = .704 and .1704.
     assert "up to 5.76 times likelier from somebody of whom it is true, now 1.41 times" in sides[0]
-    assert sides[1].startswith("There are 30 sets of questions; <0.1 % of the people")
+    assert sides[1].startswith("There are 30 sets of questions; 0 % of the people")
     half = [protected(key, yes_no(f"{key}1"), yes_no(f"{key}2")) for key in ("a", "b", "c", "d", "e")]
     assert "8.05 in 5 parts, 6.93 in one" in said(document_of(*half)).other_side[-1]
 
@@ -94,7 +111,7 @@ def test_where_nothing_is_saved_the_page_says_so(questions: int) -> None:
     assert found.rows == ()
     assert (
         draft_with_fewer_people(
-            definition_parse(document_of(part)), ceilings=CEILINGS, largest=2, most_odds=math.inf
+            definition_parse(document_of(part)), n=6366, ceilings=CEILINGS, largest=2, most_odds=math.inf
         )
         is None
     )
@@ -115,7 +132,7 @@ def yes_no_open(key: str) -> dict[str, Any]:
 
 def test_the_draft_that_is_taken_asks_the_same_with_the_same_protection() -> None:
     before = five_parts(unprotected("open", yes_no_open("o")))
-    document = taken(before)
+    document = taken(before, n=100_000)
     part, other = document["blocks"]
     assert other == before["blocks"][-1]
     assert [question["key"] for question in part["questions"]] == [
@@ -167,8 +184,8 @@ def test_a_draft_that_tells_too_much_may_be_more_precise_than_what_is_recommende
 
 
 def test_a_draft_that_rotates_already_is_compared_as_it_is() -> None:
-    document = taken(five_parts())
-    assert not said(document).saves
+    document = taken(five_parts(), n=100_000)
+    assert not said(document, n=100_000).saves
 
 
 @pytest.mark.django_db
@@ -176,10 +193,10 @@ def test_a_draft_that_rotates_already_is_compared_as_it_is() -> None:
 def test_the_button_takes_the_design_that_was_shown_once(admin_client: Client) -> None:
     document = five_parts() | {"slug": "five"}
     draft_create(document, slug="five", source="scratch", by="ana", now=timezone.now())
-    page = admin_client.get("/en/staff/surveys/five/planner/", {"n": "6366"}).content.decode()
-    assert "The same precision with 356 people instead of 6,366" in page
-    fields = dict(re.findall(r'<input type="hidden" name="(revision|items|odds)" value="([^"]*)"', page))
-    assert fields == {"revision": "1", "items": "2", "odds": ""}
+    page = admin_client.get("/en/staff/surveys/five/planner/", {"n": "100000"}).content.decode()
+    assert "The same precision with 5,579 people instead of 100,000" in page
+    fields = dict(re.findall(r'<input type="hidden" name="(revision|n|items|odds)" value="([^"]*)"', page))
+    assert fields == {"revision": "1", "n": "100000", "items": "2", "odds": ""}
     answer = admin_client.post("/en/staff/surveys/five/planner/take", fields, follow=True)
     assert "Each person is asked some of the questions now." in answer.content.decode()
     survey = Survey.objects.get(slug="five")
@@ -193,7 +210,7 @@ def test_the_button_takes_the_design_that_was_shown_once(admin_client: Client) -
 @pytest.mark.one_database
 def test_a_draft_that_somebody_else_saved_meanwhile_is_not_overwritten(admin_client: Client) -> None:
     draft_create(five_parts() | {"slug": "five"}, slug="five", source="scratch", by="ana", now=timezone.now())
-    fields = {"revision": "0", "items": "2", "odds": ""}
+    fields = {"revision": "0", "n": "6366", "items": "2", "odds": ""}
     admin_client.post("/en/staff/surveys/five/planner/take", fields)
     assert "questions_per_person" not in Survey.objects.get(slug="five").definition["blocks"][0]
 
@@ -205,9 +222,9 @@ def test_the_planner_says_the_same_of_what_is_only_planned(admin_client: Client)
     plan = {"p": "17.05", "theta": "50", "blocks": "2, 2, 2, 2, 2", "n": "6366"}
     page = admin_client.get(address, plan).content.decode()
     gain = 0.1705 / 0.8295
-    found = better_design([AskedPart(questions=2, truth=0.1705)] * 5, 5 * math.log1p(4 * gain))
-    assert f"with {found.people(6366)} people instead of 6,366" in page
-    assert f"fewer than {found.least_people(6366)} people" in page
+    found = better_design([AskedPart(questions=2, truth=0.1705)] * 5, 5 * math.log1p(4 * gain), n=6366)
+    assert f"with {found.people:,} people instead of 6,366" in page
+    assert f"fewer than {found.least_people} people" in page
     assert admin_client.get(address, plan | {"odds": "1"}).status_code == 422
     assert admin_client.get(address, plan | {"items": "4"}).status_code == 422
     assert "saves nothing here" in admin_client.get(address, {"p": "70", "blocks": "3"}).content.decode()
