@@ -35,6 +35,7 @@ SOTTO_EPSILON_WARN_BLOCK        epsilon of a protected part above which publishi
 SOTTO_EPSILON_REFUSE_BLOCK      and above which it needs a written reason (default: 6)
 SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 3)
 SOTTO_EPSILON_REFUSE_SURVEY     (default: 6)
+SOTTO_IDLE_MINUTES              after so long without a click a log-in of the staff ends (default: 60)
 SOTTO_METRICS                   where the sweeper answers /metrics: 127.0.0.1:9464, or the path of a Unix
                                 socket (default: nowhere)
 SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
@@ -313,6 +314,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -345,6 +347,7 @@ AUTH_PASSWORD_VALIDATORS = [
 # How long a link works that lets somebody set a password, and how long a log-in lasts.
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
 SESSION_COOKIE_AGE = 12 * 3600
+SESSION_IDLE_MINUTES = env_number("SOTTO_IDLE_MINUTES", 60)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "report:surveys"
 

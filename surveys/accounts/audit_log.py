@@ -58,6 +58,8 @@ ACTIONS: Final = {
     "rows_import": _("imported disguised answers"),
     "run_cancel": _("cancelled a run"),
     "run_request": _("asked for a run"),
+    "session_end": _("ended one of their log-ins"),
+    "sessions_end": _("ended their log-ins elsewhere"),
     "survey_access": _("changed who can answer"),
     "survey_close": _("closed a survey"),
     "survey_delete": _("deleted a survey with its answers"),

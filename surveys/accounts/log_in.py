@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
-from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -96,12 +93,3 @@ def _kept_out_for(minutes: int) -> ValidationError:
         minutes,
     )
     return ValidationError(text, code="kept_out", params={"minutes": minutes})
-
-
-def sessions_step() -> None:
-    """Delete the sessions that ran out: the sweeper's step.
-
-    Nothing is written where none has: the sweeper comes round every other second.
-    """
-    if Session.objects.filter(expire_date__lt=timezone.now()).exists():
-        import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()

@@ -8,6 +8,8 @@ app_name = "accounts"
 
 urlpatterns = [
     path("account/", own.account, name="account"),
+    path("account/sessions/<int:session_id>/end", own.end_session, name="end_session"),
+    path("account/sessions/end-elsewhere", own.end_elsewhere, name="end_elsewhere"),
     path("set-password/<uidb64>/<token>/", own.SetPasswordView.as_view(), name="set_password"),
     path("people/", views.people, name="people"),
     path("people/invite", views.invite, name="invite"),

@@ -7,6 +7,7 @@ from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
+from surveys.models.staff_session import StaffSession
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
 
@@ -27,6 +28,7 @@ __all__ = [
     "Run",
     "SavedView",
     "SharedPage",
+    "StaffSession",
     "Survey",
     "Verdict",
     "Version",

@@ -67,6 +67,8 @@ ADDRESSES: Final = {
     "shared:picture":           ("open 404",          "open 405"),
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
+    "accounts:end_session":     ("405",               "staff 404"),
+    "accounts:end_elsewhere":   ("405",               "staff 302"),
     "accounts:set_password":    ("open 410",          "open 410"),
     "accounts:people":          ("administrator 200", "405"),
     "accounts:invite":          ("administrator 200", "administrator 422"),
@@ -202,6 +204,7 @@ class World:
             "secret": secret,
             "shared_id": shared.pk,
             "view_id": view.pk,
+            "session_id": 0,
             "digest": "0" * 64,
             "name": "respond.js",
         }
