@@ -70,6 +70,8 @@ MOST_OF_ADDRESS: Final = 20
 MOST_OF_NAME: Final = 50
 FLOOD: Final = 100
 LOCKED_OUT_MINUTES: Final = 15
+MOST_OF_CODES: Final = 10
+CODES_LOCKED_OUT_HOURS: Final = 24
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,6 +370,16 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LOCKED_OUT_MINUTES": _decision(
         "how long who failed too often is kept out",
         "long for a machine that guesses, short for a person",
+        "surveys.accounts.lock_out",
+    ),
+    "MOST_OF_CODES": _decision(
+        "wrong codes of the second step in a row, from anywhere, that keep a name out",
+        "who guesses has the password already, and three of a million codes are right",
+        "surveys.accounts.lock_out",
+    ),
+    "CODES_LOCKED_OUT_HOURS": _decision(
+        "how long who typed too many wrong codes is kept out",
+        "ten guesses a day find a code with a chance of one in ninety a year",
         "surveys.accounts.lock_out",
     ),
 }

@@ -36,7 +36,10 @@ class RecordsConfig(AdminConfig):
         super().ready()
         from django.contrib import admin
         from django.contrib.auth.models import Group, User
+        from django_otp.plugins.otp_static.models import StaticDevice
+        from django_otp.plugins.otp_totp.models import TOTPDevice
 
         from surveys.admin import registers as registers
 
-        admin.site.unregister([Group, User])
+        # Secrets of second factors are read by nobody.
+        admin.site.unregister([Group, User, StaticDevice, TOTPDevice])

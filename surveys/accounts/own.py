@@ -18,8 +18,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from surveys.access.permissions import get_staff, staff_page
+from surveys.access.permissions import get_staff, own_page
 from surveys.access.roles import Role, roles_of
+from surveys.access.second_factor import second_factor_of
 from surveys.accounts.forms import ROLE_TEXTS
 from surveys.accounts.lock_out import failures_forget
 from surveys.accounts.sessions import (
@@ -33,7 +34,7 @@ from surveys.models.audit_event import audit_event_record
 
 
 @sensitive_post_parameters()
-@staff_page
+@own_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
     """Show who is logged in and what they may do, and change their password."""
@@ -53,6 +54,7 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "roles": [ROLE_TEXTS[role] for role in Role if role in roles],
+        "has_second_factor": second_factor_of(user) is not None,
         "sessions": sessions_open(user, now=timezone.now()),
         "this_session": request.session.session_key,
         "idle_minutes": settings.SESSION_IDLE_MINUTES,
@@ -60,7 +62,7 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
 
 
-@staff_page
+@own_page
 @require_POST
 def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
     """End one of one's own sessions."""
@@ -71,7 +73,7 @@ def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
     return redirect("accounts:account")
 
 
-@staff_page
+@own_page
 @require_POST
 def end_elsewhere(request: HttpRequest) -> HttpResponse:
     """End all of one's own sessions but this one."""

@@ -18,10 +18,12 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.db import OperationalError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.models import StaffSession
 from surveys.models.audit_event import audit_event_record
@@ -74,8 +76,11 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     if isinstance(user, AnonymousUser) or not user.is_authenticated:
         return user
     now = timezone.now()
-    found = sessions_open(user, now=now).filter(session=request.session.session_key).first()
-    if found is None:
+    device = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
+    sessions = sessions_open(user, now=now).annotate(has_second_factor=Exists(device))
+    found = sessions.filter(session=request.session.session_key).first()
+    # Whichever way a session came about: without the code it is nobody's.
+    if found is None or (found.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
         request.session.flush()
         return AnonymousUser()
     match = request.resolver_match

@@ -1,13 +1,13 @@
 """What the database keeps."""
 
 from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
-from surveys.models.audit_event import AuditEvent, LogInFailures
+from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
+from surveys.models.log_in import LogInFailures, StaffSession
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
-from surveys.models.staff_session import StaffSession
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
 
