@@ -54,7 +54,6 @@ UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
 MOST_OWN: Final = 0.1
 LEAST_SAVED: Final = 0.1
-LEAST_COMPLETE_ROWS: Final = 100
 
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
@@ -74,6 +73,8 @@ MOST_OF_ADDRESS: Final = 20
 MOST_OF_NAME: Final = 50
 FLOOD: Final = 100
 LOCKED_OUT_MINUTES: Final = 15
+MOST_OF_CODES: Final = 10
+CODES_LOCKED_OUT_HOURS: Final = 24
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +131,9 @@ TABLE: Final[Mapping[str, Decision]] = {
         "rows asked everything in an itemset from which on a run lists it, where devices draw questions",
         "fewer saw it together; a test of so few rows decides by chance",
         "mining.itemsets",
+        "privacy.risk.better_design",
+        "surveys.planner.fewer_people",
+        "surveys.questionnaire.checks.rotating",
     ),
     "LEAST_PROFILE": _decision(
         "rows that share each combination of answers to open questions which are told together",
@@ -321,13 +325,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "asking each person other questions is a change to explain; a few people less do not pay for it",
         "privacy.risk.better_design",
     ),
-    "LEAST_COMPLETE_ROWS": _decision(
-        "people who were asked all questions of an itemset that a plan counts on",
-        "as many as a survey must have for anything of it to be published",
-        "privacy.risk.better_design",
-        "surveys.planner.fewer_people",
-        "surveys.questionnaire.checks.rotating",
-    ),
     "AUDIT_LEAST_ROWS": _decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",
         "fewer have a prior that is mostly noise",
@@ -395,6 +392,16 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LOCKED_OUT_MINUTES": _decision(
         "how long who failed too often is kept out",
         "long for a machine that guesses, short for a person",
+        "surveys.accounts.lock_out",
+    ),
+    "MOST_OF_CODES": _decision(
+        "wrong codes of the second step in a row, from anywhere, that keep a name out",
+        "who guesses has the password already, and three of a million codes are right",
+        "surveys.accounts.lock_out",
+    ),
+    "CODES_LOCKED_OUT_HOURS": _decision(
+        "how long who typed too many wrong codes is kept out",
+        "ten guesses a day find a code with a chance of one in ninety a year",
         "surveys.accounts.lock_out",
     ),
 }

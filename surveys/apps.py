@@ -15,12 +15,15 @@ class SurveysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have every connection to the database looked at."""
+        """Have every connection to the database looked at, and every log-in noted."""
+        from django.contrib.auth.signals import user_logged_in
         from django.db.backends.signals import connection_created
 
+        from surveys.accounts.sessions import session_begin
         from surveys.server.newer_database import look
 
         connection_created.connect(look, dispatch_uid="surveys.server.newer_database")
+        user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
 
 
 class RecordsConfig(AdminConfig):
@@ -33,7 +36,10 @@ class RecordsConfig(AdminConfig):
         super().ready()
         from django.contrib import admin
         from django.contrib.auth.models import Group, User
+        from django_otp.plugins.otp_static.models import StaticDevice
+        from django_otp.plugins.otp_totp.models import TOTPDevice
 
         from surveys.admin import registers as registers
 
-        admin.site.unregister([Group, User])
+        # Secrets of second factors are read by nobody.
+        admin.site.unregister([Group, User, StaticDevice, TOTPDevice])

@@ -37,12 +37,16 @@ SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a ser
 SOTTO_EPSILON_REFUSE_SURVEY     (default: 6)
 SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
                                 backups hold deleted answers (default: not said)
+SOTTO_IDLE_MINUTES              after so long without a click a log-in of the staff ends (default: 60)
 SOTTO_METRICS                   where the sweeper answers /metrics: 127.0.0.1:9464, or the path of a Unix
                                 socket (default: nowhere)
 SOTTO_MAIL                      server for mail to administrators: smtp://user:password@host:25,
                                 smtp+starttls:// or smtps:// (default: no mail)
 SOTTO_MAIL_FROM                 whom it is from (default: sotto@ the first of ALLOWED_HOSTS)
 SOTTO_LOG                       plain or json lines (default: plain)
+SOTTO_SECOND_FACTOR             who has to log in with a code too: administrators, exports, or both with a
+                                comma; exports is everybody who takes disguised answers away (default:
+                                nobody has to)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)
 DEBUG                           1 for development only (default: 0)
@@ -232,6 +236,17 @@ def metrics_place() -> str:
     return text
 
 
+def second_factor_for() -> frozenset[str]:
+    """Return SOTTO_SECOND_FACTOR: any of "administrators" and "exports"."""
+    named = frozenset(env_list("SOTTO_SECOND_FACTOR", []))
+    if not named <= {"administrators", "exports"}:
+        raise ImproperlyConfigured(
+            f"SOTTO_SECOND_FACTOR is {','.join(sorted(named))[:80]!r}; "
+            "write administrators, exports, or both."
+        )
+    return named
+
+
 def log_format() -> str:
     """Return SOTTO_LOG: "plain" or "json"."""
     text = os.environ.get("SOTTO_LOG", "").strip() or "plain"
@@ -298,6 +313,9 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "csp",
@@ -316,6 +334,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -347,7 +366,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # How long a link works that lets somebody set a password, and how long a log-in lasts.
 PASSWORD_RESET_TIMEOUT = 3 * 24 * 3600
+# What an app calls a log-in here. Wrong codes are counted by the lock-out, in both steps, from all devices; a
+# code is right half a minute early or late and no more, however often it was.
+OTP_TOTP_ISSUER = f"Sotto {ALLOWED_HOSTS[0].lstrip('.')}"
+OTP_TOTP_SYNC = False
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 SESSION_COOKIE_AGE = 12 * 3600
+SECOND_FACTOR_FOR = second_factor_for()
+SESSION_IDLE_MINUTES = env_number("SOTTO_IDLE_MINUTES", 60)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "report:surveys"
 

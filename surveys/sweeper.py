@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
-from surveys.accounts.log_in import sessions_step
+from surveys.accounts.sessions import sessions_step
 from surveys.analysis.prefetch import columns_step
 from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step

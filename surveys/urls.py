@@ -6,10 +6,14 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
 from surveys.accounts.log_in import LogInView
+from surveys.accounts.second_step import SecondStepView
 from surveys.doctor.health import live, ready
 from surveys.intake.api import PATH, submit
 from surveys.report.urls import audit_patterns, shared_patterns
 from surveys.respondent.views import clear_device, home, program
+
+# Where a second factor is missing it says so.
+handler403 = "surveys.accounts.second_factor_pages.forbidden"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("live", live, name="live"),
@@ -25,6 +29,7 @@ urlpatterns += i18n_patterns(
     path("", include("surveys.respondent.urls")),
     path("shared/", include((shared_patterns, "shared"))),
     path("staff/log-in/", LogInView.as_view(), name="login"),
+    path("staff/log-in/code/", SecondStepView.as_view(), name="second_step"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     path("staff/", include("surveys.accounts.urls")),
     path("staff/", include("surveys.authoring.urls")),

@@ -37,14 +37,14 @@ def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
     return str(device) if name is None or of_name == name_digest(name) else ""
 
 
-def device_remember(request: HttpRequest, response: HttpResponse, *, name: str) -> None:
-    """Have the device known from now on as one that `name` logged in from."""
+def device_remember(request: HttpRequest, response: HttpResponse, *, name: str, path: str) -> None:
+    """Have the device known from now on as one that `name` logged in from; `path` is the log-in page's."""
     device = device_of(request.COOKIES, name=name) or secrets.token_hex(16)
     response.set_cookie(
         COOKIE,
         signing.dumps((device, name_digest(name)), salt=_SALT),
         max_age=FAMILIAR_SECONDS,
-        path=request.path,
+        path=path,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Strict",

@@ -7,8 +7,10 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Count
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.access.roles import Role, roles_held
+from surveys.access.second_factor import second_factor_of
 from surveys.accounts.lock_out import name_digest, names_locked_out
 from surveys.models import Survey
 
@@ -30,6 +32,8 @@ class Person:
         How many belong to them.
     kept_out_until : datetime or None
         Until when failed log-ins keep them out.
+    second_factor : bool
+        Whether they log in with a code too.
     """
 
     id: int
@@ -41,6 +45,7 @@ class Person:
     last_log_in: datetime | None
     surveys: int
     kept_out_until: datetime | None
+    second_factor: bool
 
 
 def people(*, now: datetime) -> list[Person]:
@@ -50,8 +55,9 @@ def people(*, now: datetime) -> list[Person]:
         Survey.objects.exclude(owner=None).order_by().values_list("owner").annotate(count=Count("pk"))
     )
     kept_out = names_locked_out(now=now)
+    with_code = set(TOTPDevice.objects.filter(confirmed=True).values_list("user", flat=True))
     return [
-        _person(row, surveys=owned.get(row.pk, 0), kept_out=kept_out)
+        _person(row, surveys=owned.get(row.pk, 0), kept_out=kept_out, second_factor=row.pk in with_code)
         for row in rows.order_by("-is_active", "username")
     ]
 
@@ -59,10 +65,15 @@ def people(*, now: datetime) -> list[Person]:
 def person(user: User, *, now: datetime) -> Person:
     """Return one account."""
     surveys = Survey.objects.filter(owner=user).count()
-    return _person(user, surveys=surveys, kept_out=names_locked_out(now=now))
+    return _person(
+        user,
+        surveys=surveys,
+        kept_out=names_locked_out(now=now),
+        second_factor=second_factor_of(user) is not None,
+    )
 
 
-def _person(user: User, *, surveys: int, kept_out: dict[str, datetime]) -> Person:
+def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_factor: bool) -> Person:
     held = roles_held(user)
     return Person(
         id=user.pk,
@@ -74,6 +85,7 @@ def _person(user: User, *, surveys: int, kept_out: dict[str, datetime]) -> Perso
         last_log_in=user.last_login,
         surveys=surveys,
         kept_out_until=kept_out.get(name_digest(user.get_username())),
+        second_factor=second_factor,
     )
 
 

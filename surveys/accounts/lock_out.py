@@ -9,6 +9,9 @@ nobody which names exist.
 Attempts from a device that the name logged in from before count for this device alone: no stranger can keep
 its owner out.
 
+Codes of the second step count as passwords do, and beside that for the name, wherever they come from and in
+however many sessions: ten wrong ones in a row end guessing for a day. Only who has the password gets so far.
+
 An attempt is counted before its password is looked at and taken back when it was right, so that attempts sent
 at once cannot be more than attempts sent one after the other.
 """
@@ -27,10 +30,19 @@ from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
-from privacy.policy import FLOOD, LOCKED_OUT_MINUTES, MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
+from privacy.policy import (
+    CODES_LOCKED_OUT_HOURS,
+    FLOOD,
+    LOCKED_OUT_MINUTES,
+    MOST_OF_ADDRESS,
+    MOST_OF_CODES,
+    MOST_OF_NAME,
+    MOST_OF_NAME_AT_ADDRESS,
+)
 from surveys.models import LogInFailures
 
 LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
+CODES_LOCKED_OUT_FOR: Final = timedelta(hours=CODES_LOCKED_OUT_HOURS)
 # Where a count ends: its column holds 32,767.
 _LAST_NUMBER: Final = 30_000
 
@@ -62,7 +74,9 @@ class Attempt:
     is_last: bool
 
 
-def attempt_count(*, name: str, address: str, now: datetime, device: str = "") -> Attempt:
+def attempt_count(
+    *, name: str, address: str, now: datetime, device: str = "", is_code: bool = False
+) -> Attempt:
     """Count an attempt to log in.
 
     Parameters
@@ -70,6 +84,8 @@ def attempt_count(*, name: str, address: str, now: datetime, device: str = "") -
     name, address : str
     device : str
         One that this name logged in from before, or "".
+    is_code : bool
+        Whether it is the second step, after a password that was right.
 
     Raises
     ------
@@ -86,6 +102,9 @@ def attempt_count(*, name: str, address: str, now: datetime, device: str = "") -
             of_name: MOST_OF_NAME,
             _everywhere(): FLOOD,
         }
+    of_codes = _digest("codes", of_name)
+    if is_code:
+        most[of_codes] = MOST_OF_CODES
     of_nobody = {of_address, _everywhere()}
     # Who is kept out costs no write.
     _refuse(LogInFailures.objects.filter(key__in=most, until__gt=now), of_address, now=now)
@@ -103,14 +122,24 @@ def attempt_count(*, name: str, address: str, now: datetime, device: str = "") -
         _refuse(rows, of_address, now=now)
         for row in rows:
             row.failures = min(row.failures + 1, _LAST_NUMBER)
-            row.until = now + LOCKED_OUT_FOR
+            row.until = now + (CODES_LOCKED_OUT_FOR if row.key == of_codes else LOCKED_OUT_FOR)
             row.save(update_fields=["failures", "until"])
     return Attempt(keys=most, name=of_name, is_last=bool(_full(rows, of_address)))
 
 
 def attempt_failed(attempt: Attempt, *, now: datetime) -> None:
     """Have an attempt whose password was wrong count from now on."""
-    LogInFailures.objects.filter(key__in=attempt.keys).update(until=now + LOCKED_OUT_FOR)
+    counts = LogInFailures.objects.filter(key__in=attempt.keys)
+    # That of codes holds longer already.
+    counts.filter(until__lt=now + LOCKED_OUT_FOR).update(until=now + LOCKED_OUT_FOR)
+
+
+def attempt_take_back(attempt: Attempt) -> None:
+    """Take back an attempt whose password was right and whose code is still to come.
+
+    Failures stay: a right password could else be typed again and again to guess at codes without end.
+    """
+    LogInFailures.objects.filter(key__in=attempt.keys, failures__gt=0).update(failures=F("failures") - 1)
 
 
 def attempt_succeeded(attempt: Attempt) -> None:

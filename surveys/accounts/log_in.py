@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
-from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from surveys.access.second_factor import second_factor_of
 from surveys.accounts.familiar import address_of, device_of, device_remember
-from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_failed, attempt_succeeded
+from surveys.accounts.lock_out import (
+    LockedOut,
+    attempt_count,
+    attempt_failed,
+    attempt_succeeded,
+    attempt_take_back,
+)
 from surveys.accounts.people import LOG_IN_PAGE
+from surveys.accounts.second_step import second_step_begin
 from surveys.models.audit_event import audit_event_record
 
 
@@ -34,6 +41,7 @@ class LogInForm(AdminAuthenticationForm):
         ),
     }
     kept_out: LockedOut | None = None
+    needs_code = False
 
     def clean(self) -> dict[str, Any]:
         """Look at the password, unless too many were wrong lately."""
@@ -62,7 +70,9 @@ class LogInForm(AdminAuthenticationForm):
                     action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
                     audit_event_record(actor=LOG_IN_PAGE, action=action, target=name)
             raise
-        attempt_succeeded(attempt)
+        user = self.get_user()
+        self.needs_code = second_factor_of(user) is not None
+        (attempt_take_back if self.needs_code else attempt_succeeded)(attempt)
         return values
 
 
@@ -72,11 +82,16 @@ class LogInView(LoginView):
     form_class = LogInForm
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Log in, and say so in the audit log."""
+        """Log in, and say so in the audit log; ask for a code first who has a second factor."""
+        if form.needs_code:
+            after = self.get_redirect_url()
+            second_step_begin(self.request, form.get_user())
+            query = {self.redirect_field_name: after} if after else None
+            return redirect(reverse("second_step", query=query))
         name = form.get_user().get_username()
         audit_event_record(actor=name, action="log_in", target=name)
         response = super().form_valid(form)
-        device_remember(self.request, response, name=name)
+        device_remember(self.request, response, name=name, path=self.request.path)
         return response
 
     def form_invalid(self, form: Any) -> HttpResponse:
@@ -96,12 +111,3 @@ def _kept_out_for(minutes: int) -> ValidationError:
         minutes,
     )
     return ValidationError(text, code="kept_out", params={"minutes": minutes})
-
-
-def sessions_step() -> None:
-    """Delete the sessions that ran out: the sweeper's step.
-
-    Nothing is written where none has: the sweeper comes round every other second.
-    """
-    if Session.objects.filter(expire_date__lt=timezone.now()).exists():
-        import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import PasswordResetConfirmView
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from surveys.access.permissions import get_staff, staff_page
+from surveys.access.permissions import get_staff, own_page
 from surveys.access.roles import Role, roles_of
+from surveys.access.second_factor import second_factor_of
 from surveys.accounts.forms import ROLE_TEXTS
 from surveys.accounts.lock_out import failures_forget
+from surveys.accounts.sessions import (
+    session_end,
+    session_keep_alone,
+    sessions_end,
+    sessions_end_elsewhere,
+    sessions_open,
+)
 from surveys.models.audit_event import audit_event_record
 
 
 @sensitive_post_parameters()
-@staff_page
+@own_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
     """Show who is logged in and what they may do, and change their password."""
@@ -35,16 +44,42 @@ def account(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         with transaction.atomic():
             form.save()
+            session_keep_alone(request, user)
             audit_event_record(
                 actor=user.get_username(), action="password_change", target=user.get_username()
             )
-        # This session goes on; those of other browsers hold the old password's digest and end.
-        update_session_auth_hash(request, user)
         messages.success(request, _("Your password is changed. Other browsers have to log in again."))
         return redirect("accounts:account")
     roles = roles_of(user)
-    context = {"form": form, "roles": [ROLE_TEXTS[role] for role in Role if role in roles]}
+    context = {
+        "form": form,
+        "roles": [ROLE_TEXTS[role] for role in Role if role in roles],
+        "has_second_factor": second_factor_of(user) is not None,
+        "sessions": sessions_open(user, now=timezone.now()),
+        "this_session": request.session.session_key,
+        "idle_minutes": settings.SESSION_IDLE_MINUTES,
+    }
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
+
+
+@own_page
+@require_POST
+def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
+    """End one of one's own sessions."""
+    user = get_staff(request.user)
+    session = get_object_or_404(sessions_open(user, now=timezone.now()), pk=session_id)
+    session_end(session, by=user.get_username())
+    messages.success(request, _("That log-in is ended."))
+    return redirect("accounts:account")
+
+
+@own_page
+@require_POST
+def end_elsewhere(request: HttpRequest) -> HttpResponse:
+    """End all of one's own sessions but this one."""
+    sessions_end_elsewhere(request, get_staff(request.user))
+    messages.success(request, _("You are logged in here only."))
+    return redirect("accounts:account")
 
 
 class SetPasswordView(PasswordResetConfirmView):
@@ -63,6 +98,7 @@ class SetPasswordView(PasswordResetConfirmView):
         name = form.user.get_username()
         with transaction.atomic():
             response = super().form_valid(form)
+            sessions_end(form.user)
             failures_forget(name)
             audit_event_record(actor=name, action="password_set", target=name)
         messages.success(self.request, _("Your password is set. Log in with it."))

@@ -19,6 +19,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from surveys.access.roles import Role, roles_held, roles_keep, roles_of
 from surveys.accounts.lock_out import failures_forget
+from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
@@ -93,6 +94,8 @@ def account_stop(user: User, *, by: str) -> None:
         _require_another_administrator(user)
     user.is_active = False
     user.save(update_fields=["is_active"])
+    # They would go on when the account is let in again.
+    sessions_end(user)
     _record("account_stop", user, by)
 
 
@@ -123,6 +126,7 @@ def account_reset(user: User, *, by: str) -> User:
         raise SurveyError("stopped")
     user.set_unusable_password()
     user.save(update_fields=["password"])
+    sessions_end(user)
     failures_forget(user.get_username())
     _record("account_reset", user, by)
     return user
@@ -156,6 +160,7 @@ def administrator_ensure(name: str, *, by: str) -> tuple[User, bool]:
     user.is_active = user.is_staff = True
     user.set_unusable_password()
     user.save()
+    sessions_end(user)
     roles_keep(user, roles_held(user) | {Role.ADMINISTRATOR})
     failures_forget(name)
     _record("account_rescue", user, by, new=is_new)

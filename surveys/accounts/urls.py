@@ -2,12 +2,19 @@
 
 from django.urls import path
 
-from surveys.accounts import log_pages, own, views
+from surveys.accounts import log_pages, own, second_factor_pages, views
 
 app_name = "accounts"
 
 urlpatterns = [
     path("account/", own.account, name="account"),
+    path("account/second-factor/", second_factor_pages.second_factor, name="second_factor"),
+    path("account/second-factor/begin", second_factor_pages.begin, name="second_factor_begin"),
+    path("account/second-factor/confirm", second_factor_pages.confirm, name="second_factor_confirm"),
+    path("account/second-factor/codes", second_factor_pages.recovery_codes, name="recovery_codes"),
+    path("account/second-factor/off", second_factor_pages.off, name="second_factor_off"),
+    path("account/sessions/<int:session_id>/end", own.end_session, name="end_session"),
+    path("account/sessions/end-elsewhere", own.end_elsewhere, name="end_elsewhere"),
     path("set-password/<uidb64>/<token>/", own.SetPasswordView.as_view(), name="set_password"),
     path("people/", views.people, name="people"),
     path("people/invite", views.invite, name="invite"),
@@ -17,6 +24,7 @@ urlpatterns = [
     path("people/<int:user_id>/stop", views.stop, name="stop"),
     path("people/<int:user_id>/resume", views.resume, name="resume"),
     path("people/<int:user_id>/let-in", views.let_in, name="let_in"),
+    path("people/<int:user_id>/second-factor-off", views.second_factor_off, name="take_second_factor_off"),
     path("surveys/<slug:slug>/owner", views.owner, name="owner"),
     path("log/", log_pages.log, name="log"),
     path("log.csv", log_pages.log_csv, name="log_csv"),

@@ -22,6 +22,7 @@ from surveys.accounts.forms import HandOverForm, InviteForm, PersonForm
 from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
 from surveys.accounts.lock_out import anybody_locked_out
+from surveys.accounts.second_factor import second_factor_off as taken_off
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
@@ -104,6 +105,23 @@ def resume(request: HttpRequest, user_id: int) -> HttpResponse:
 def let_in(request: HttpRequest, user_id: int) -> HttpResponse:
     """Forget the failed log-ins of the account."""
     return _act(request, user_id, services.account_let_in, _("%(name)s can try to log in again."))
+
+
+@staff_page
+@require_POST
+def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Take the second factor of somebody off who lost the device."""
+    by, user = get_administrator(request.user), _account(user_id)
+    try:
+        # One's own asks for a code, on the page of one's account.
+        if user.pk == by.pk:
+            raise SurveyError("own.second_factor")
+        taken_off(user, by=by.get_username(), reason=request.POST.get("reason", ""))
+    except SurveyError as refusal:
+        return _refused(request, user, refusal)
+    said = _("%(name)s logs in with the password alone until they set a second factor up again.")
+    messages.success(request, said % {"name": user.get_username()})
+    return redirect("accounts:person", user.pk)
 
 
 @staff_page

@@ -12,7 +12,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
+from surveys.access.permissions import get_staff
 from surveys.access.roles import Role, roles_of
+from surveys.access.second_factor import require_as_administrator
 
 
 class RecordsSite(AdminSite):
@@ -35,6 +37,7 @@ class RecordsSite(AdminSite):
                 return redirect_to_login(request.get_full_path())
             if not self.has_permission(request):
                 raise PermissionDenied
+            require_as_administrator(get_staff(request.user))
             return guarded(request, *args, **kwargs)
 
         return inner

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
 from surveys.access.permissions import get_staff, get_survey_for_report, staff_page
+from surveys.access.second_factor import require_to_export
 from surveys.analysis.run_summary import shown_of
 from surveys.errors.core_refusals import sentences
 from surveys.export.kinds import TYPES, FileKind, languages_of
@@ -46,6 +47,7 @@ class ExportForm(forms.Form):
 def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Say what the file holds; send it."""
     survey = get_survey_for_report(request.user, slug)
+    require_to_export(get_staff(request.user))
     runs = _exportable(survey)
     form = ExportForm(request.POST if request.method == "POST" else None, runs=runs, initial=_asked(request))
     if form.is_valid():

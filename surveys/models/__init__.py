@@ -1,9 +1,10 @@
 """What the database keeps."""
 
 from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
-from surveys.models.audit_event import AuditEvent, LogInFailures
+from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
+from surveys.models.log_in import LogInFailures, StaffSession
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
@@ -27,6 +28,7 @@ __all__ = [
     "Run",
     "SavedView",
     "SharedPage",
+    "StaffSession",
     "Survey",
     "Verdict",
     "Version",

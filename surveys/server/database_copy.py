@@ -28,8 +28,8 @@ from surveys.errors.error import SurveyError
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """Name of the file by vendor."""
 
-_SESSIONS: Final = "django_session"
-_FORGET: Final = f"DELETE FROM {_SESSIONS}"  # nosec B608
+# The first says whose the second are, and names them.
+_SESSIONS: Final = ("surveys_staffsession", "django_session")
 _AFTER: Final = (
     "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''",
     "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'",
@@ -79,7 +79,8 @@ def _sqlite_copy(path: Path) -> None:
         cursor.execute("VACUUM INTO %s", [str(path)])
     with contextlib.closing(sqlite3.connect(path)) as copy:
         copy.execute("PRAGMA secure_delete = ON")
-        copy.execute(_FORGET)
+        for table in _SESSIONS:
+            copy.execute(f"DELETE FROM {table}")  # nosec B608
         copy.commit()
 
 
@@ -106,7 +107,8 @@ def _sqlite_put(path: Path) -> None:
 
 
 def _postgresql_copy(path: Path) -> None:
-    options = ["--format=custom", "--no-owner", "--no-privileges", f"--exclude-table-data=*.{_SESSIONS}"]
+    options = ["--format=custom", "--no-owner", "--no-privileges"]
+    options += [f"--exclude-table-data=*.{table}" for table in _SESSIONS]
     with tempfile.TemporaryFile() as said:
         done = subprocess.run(
             [_program("pg_dump"), *options, f"--file={path}"], env=_environment(), stderr=said, check=False

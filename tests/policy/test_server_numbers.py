@@ -173,11 +173,11 @@ def test_least_batch_rows__of_a_hundred_rows_fifty_make_a_batch_and_fifty_stay()
     assert Batch.objects.get().n == 50
 
 
-def kept_out_after(tries: list[tuple[str, str]], name: str, address: str) -> bool:
+def kept_out_after(tries: list[tuple[str, str]], name: str, address: str, *, are_codes: bool = False) -> bool:
     for one, place in tries:
-        attempt_count(name=one, address=place, now=NOON)
+        attempt_count(name=one, address=place, now=NOON, is_code=are_codes)
     try:
-        attempt_count(name=name, address=address, now=NOON)
+        attempt_count(name=name, address=address, now=NOON, is_code=are_codes)
     except LockedOut:
         return True
     return False
@@ -221,3 +221,21 @@ def test_locked_out_minutes__who_failed_too_often_waits_a_quarter_of_an_hour() -
     with pytest.raises(LockedOut):
         attempt_count(name="ana", address="192.0.2.7", now=NOON + timedelta(minutes=15, seconds=-1))
     attempt_count(name="ana", address="192.0.2.7", now=NOON + timedelta(minutes=15, seconds=1))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("times", "kept_out"), [(9, False), (10, True)])
+def test_most_of_codes__ten_wrong_codes_keep_a_name_out_everywhere(times: int, kept_out: bool) -> None:
+    tries = [("ana", f"192.0.2.{number}") for number in range(times)]
+    assert kept_out_after(tries, "ana", "198.51.100.1", are_codes=True) is kept_out
+    # Passwords are not kept out by codes, and so nobody learns of them who has none.
+    attempt_count(name="ana", address="198.51.100.2", now=NOON)
+
+
+@pytest.mark.django_db
+def test_codes_locked_out_hours__who_typed_too_many_wrong_codes_waits_a_day() -> None:
+    for number in range(10):
+        attempt_count(name="ana", address=f"192.0.2.{number}", now=NOON, is_code=True)
+    with pytest.raises(LockedOut):
+        attempt_count(name="ana", address="198.51.100.1", now=NOON + timedelta(hours=23), is_code=True)
+    attempt_count(name="ana", address="198.51.100.1", now=NOON + timedelta(hours=24, seconds=1), is_code=True)

@@ -9,6 +9,9 @@ from django.utils.translation import gettext_noop as _
 WORDS: Final = {
     "taken.account": (_("there is an account %(name)s already"), _("choose another log-in name")),
     "own": (_("this is your own account"), _("change your password on your account’s page")),
+    "own.second_factor": (_("this is your own account"), _("take it off on your account’s page")),
+    "off": (_("%(name)s has no second factor"), _("nothing has to be done")),
+    "reason.second_factor": (_("the reason is missing"), _("write why: it stands in the log")),
     "stopped": (_("the account is stopped"), _("let it log in again first")),
     "no_builder": (_("%(name)s builds no surveys"), _("make them a researcher first")),
     "last_administrator": (

@@ -12,6 +12,7 @@ WORDS: Final = {
     "audit.no_survey": ("--design names a design of a survey", "name the survey too"),
     "coverage.too_small": ("--%(name)s %(given)s is too small", "give at least %(least)s"),
     "option.out": ("%(out)s cannot be written: %(error)s", ""),
+    "option.account": ("there is no account %(name)r", ""),
     "option.survey": ("there is no survey %(survey)r", ""),
     "delete_survey.really": ("nothing was deleted", "add --really to delete all of this"),
     "demo.state": ("the run %(state)s: %(message)s", ""),

@@ -1,19 +1,28 @@
-"""Log-ins that ran out leave the database by themselves."""
+"""Sessions of the staff: how they end, and that nobody else's key opens them."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys import sweeper
-from surveys.accounts.log_in import sessions_step
+from surveys.access.roles import Role
+from surveys.accounts import people
+from surveys.accounts.sessions import browser_words, sessions_step
+from surveys.models import AuditEvent, StaffSession
+from tests.cast.runs import answered, mined
+from tests.cast.staff import PASSWORD, able
 
 pytestmark = pytest.mark.django_db
+NEW = "eight quiet plums"
+PAGE = "/en/staff/account/"
 
 
 def session(key: str, **runs_out_in: float) -> None:
@@ -34,3 +43,145 @@ def test_a_round_with_nothing_to_delete_writes_nothing() -> None:
         sessions_step()
     assert len(queries) == 1
     assert queries[0]["sql"].startswith("SELECT")
+
+
+def logged_in(user: User, agent: str = "") -> Client:
+    """Return a browser in which somebody logged in by the page."""
+    browser = Client(headers={"user-agent": agent})
+    form = {"username": user.get_username(), "password": PASSWORD}
+    assert browser.post("/en/staff/log-in/", form)["Location"] == "/en/staff/"
+    return browser
+
+
+def is_in(browser: Client) -> bool:
+    return browser.get(PAGE).status_code == 200
+
+
+def shifted(user: User, **times: datetime) -> None:
+    assert StaffSession.objects.filter(user=user).update(**times) == 1
+
+
+def test_an_idle_session_ends_and_one_that_is_used_goes_on() -> None:
+    ana = able("ana", Role.RESEARCHER)
+    browser, now = logged_in(ana), timezone.now()
+    shifted(ana, used_at=now - timedelta(minutes=59))
+    assert is_in(browser)
+    assert StaffSession.objects.get().used_at >= now
+    shifted(ana, used_at=now - timedelta(minutes=60))
+    assert not is_in(browser)
+    assert not Session.objects.exists()
+
+
+def test_what_a_waiting_page_asks_by_itself_is_no_use() -> None:
+    adam = able("adam", Role.ADMINISTRATOR)
+    browser, run = logged_in(adam), mined(answered())
+    before = timezone.now() - timedelta(minutes=30)
+    shifted(adam, used_at=before)
+    assert browser.get(f"/en/staff/runs/{run.pk}/progress").status_code == 200
+    assert StaffSession.objects.get().used_at == before
+    browser.get("/en/staff/")
+    assert StaffSession.objects.get().used_at > before
+
+
+def test_a_session_ends_twelve_hours_after_it_began_however_much_it_is_used() -> None:
+    ana = able("ana", Role.RESEARCHER)
+    browser = logged_in(ana)
+    shifted(ana, begun_at=timezone.now() - timedelta(hours=12))
+    assert not is_in(browser)
+
+
+def test_the_sweeper_deletes_idle_sessions() -> None:
+    ana = able("ana", Role.RESEARCHER)
+    logged_in(ana)
+    sessions_step()
+    assert StaffSession.objects.count() == 1
+    shifted(ana, used_at=timezone.now() - timedelta(hours=2))
+    sessions_step()
+    assert (Session.objects.count(), StaffSession.objects.count()) == (0, 0)
+
+
+def test_a_session_that_nobody_noted_is_nobodys() -> None:
+    """As those from before the table was there, and any that is put together past the log-in page."""
+    browser = logged_in(able("ana", Role.RESEARCHER))
+    StaffSession.objects.all().delete()
+    assert not is_in(browser)
+
+
+def test_the_list_says_which_browsers_and_ends_one_or_all_others() -> None:
+    ana = able("ana", Role.RESEARCHER)
+    here = logged_in(ana, "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    phone = logged_in(
+        ana, "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1"
+    )
+    third = logged_in(ana, "curl/8.5.0")
+    page = here.get(PAGE).content.decode()
+    for said in ("Firefox, Linux", "Safari, iPhone", "a browser that Sotto does not know"):
+        assert page.count(f'<th scope="row">{said}</th>') == 1
+    for browser in (here, phone, third):
+        assert browser.cookies["sessionid"].value not in page
+    ended = StaffSession.objects.get(browser="Safari, iPhone")
+    assert here.post(f"{PAGE}sessions/{ended.pk}/end").status_code == 302
+    assert [is_in(browser) for browser in (here, phone, third)] == [True, False, True]
+    here.post(f"{PAGE}sessions/end-elsewhere")
+    assert [is_in(browser) for browser in (here, phone, third)] == [True, False, False]
+    told = AuditEvent.objects.exclude(action="log_in").order_by("pk")
+    assert list(told.values_list("actor", "action")) == [("ana", "session_end"), ("ana", "sessions_end")]
+
+
+def test_nobody_ends_a_session_of_somebody_else() -> None:
+    ana, adam = able("ana", Role.RESEARCHER), able("adam", Role.ADMINISTRATOR)
+    hers, his = logged_in(ana), logged_in(adam)
+    session = StaffSession.objects.get(user=ana)
+    assert his.post(f"{PAGE}sessions/{session.pk}/end").status_code == 404
+    his.post(f"{PAGE}sessions/end-elsewhere")
+    assert is_in(hers)
+
+
+def test_a_new_password_leaves_this_session_under_another_key_and_no_other() -> None:
+    ana = able("ana", Role.RESEARCHER)
+    here, elsewhere = logged_in(ana), logged_in(ana)
+    before = StaffSession.objects.get(session=here.cookies["sessionid"].value)
+    form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
+    here.post(PAGE, form)
+    after = StaffSession.objects.get()
+    assert after.session_id == here.cookies["sessionid"].value != before.session_id
+    assert after.begun_at == before.begun_at
+    assert [is_in(here), is_in(elsewhere)] == [True, False]
+
+
+def test_who_is_stopped_and_let_in_again_comes_back_to_no_old_session() -> None:
+    ana = able("ana", Role.RESEARCHER)
+    browser = logged_in(ana)
+    people.account_stop(ana, by="adam")
+    people.account_resume(ana, by="adam")
+    assert not is_in(browser)
+    assert is_in(logged_in(ana))
+
+
+def test_a_key_that_somebody_planted_before_the_log_in_opens_nothing_after_it() -> None:
+    """Session fixation: the attacker's browser gives its key to the victim's, who logs in."""
+    ana, attacker, victim = able("ana", Role.RESEARCHER), Client(), Client()
+    session = attacker.session
+    session["planted"] = True
+    session.save()
+    attacker.cookies["sessionid"] = victim.cookies["sessionid"] = session.session_key
+    form = {"username": "ana", "password": PASSWORD}
+    assert victim.post("/en/staff/log-in/", form).status_code == 302
+    assert victim.cookies["sessionid"].value != session.session_key
+    assert is_in(victim)
+    assert not is_in(attacker)
+    assert list(StaffSession.objects.values_list("user", flat=True)) == [ana.pk]
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0", "Edge, Windows"),
+        ("Mozilla/5.0 (Linux; Android 15) Chrome/130.0 Mobile Safari/537.36", "Chrome, Android"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 15_0) Version/18.0 Safari/605.1", "Safari, macOS"),
+        ("Mozilla/5.0 (X11; CrOS x86_64) Chrome/130.0 Safari/537.36", "Chrome, ChromeOS"),
+        ("<script>" * 1000, ""),
+    ],
+)
+def test_a_browser_is_two_words(agent: str, words: str) -> None:
+    assert browser_words(agent) == words

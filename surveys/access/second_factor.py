@@ -1,0 +1,51 @@
+"""Who has a second factor, and what the settings leave to those alone who have one.
+
+Whoever has one is logged in only after its code: `surveys.accounts.sessions` sees to it at every address. So
+a door has to ask no more than whether the account has one.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from surveys.access.roles import Role, roles_of
+
+
+class SecondFactorMissing(PermissionDenied):
+    """The settings ask for a second factor here, and the account has none."""
+
+
+def second_factor_of(user: User) -> TOTPDevice | None:
+    """Return the app that makes somebody's codes; None for one that was not confirmed."""
+    device: TOTPDevice | None = TOTPDevice.objects.filter(user=user, confirmed=True).first()
+    return device
+
+
+def require_as_administrator(user: User) -> None:
+    """Refuse administrators without a second factor, where the settings ask them for one.
+
+    Raises
+    ------
+    SecondFactorMissing
+    """
+    if "administrators" in settings.SECOND_FACTOR_FOR and Role.ADMINISTRATOR in roles_of(user):
+        _require(user)
+
+
+def require_to_export(user: User) -> None:
+    """Refuse exports without a second factor, where the settings ask for one.
+
+    Raises
+    ------
+    SecondFactorMissing
+    """
+    if "exports" in settings.SECOND_FACTOR_FOR:
+        _require(user)
+
+
+def _require(user: User) -> None:
+    if second_factor_of(user) is None:
+        raise SecondFactorMissing

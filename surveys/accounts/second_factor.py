@@ -1,0 +1,163 @@
+"""The second factor: codes of an app after the password (TOTP), and recovery codes where the app is lost.
+
+References
+----------
+D. M'Raihi and others, "TOTP: Time-Based One-Time Password Algorithm", RFC 6238, 2011.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from surveys.access.second_factor import second_factor_of
+from surveys.accounts.sessions import sessions_end
+from surveys.errors.error import SurveyError
+from surveys.models.audit_event import audit_event_record
+
+RECOVERY_CODES: Final = 10
+LONGEST_REASON: Final = 300
+
+# No letter that looks like another one, in groups that can be read aloud: 59 bits.
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_GROUPS: Final = 3
+_GROUP: Final = 4
+# Two rows of a table each for one account; Sotto knows no other devices.
+_NAME: Final = "app"
+
+
+@transaction.atomic
+def second_factor_begin(user: User) -> TOTPDevice:
+    """Make a new secret for an app. It counts for nothing until a code of it was typed."""
+    TOTPDevice.objects.filter(user=user, confirmed=False).delete()
+    device: TOTPDevice = TOTPDevice.objects.create(user=user, name=_NAME, confirmed=False)
+    return device
+
+
+def second_factor_begun(user: User) -> TOTPDevice | None:
+    """Return the secret that waits for its first code."""
+    device: TOTPDevice | None = TOTPDevice.objects.filter(user=user, confirmed=False).first()
+    return device
+
+
+def second_factor_confirm(user: User, code: str) -> list[str] | None:
+    """Have the secret that waits count from now on; return the recovery codes, or None for a wrong code.
+
+    It takes the place of the one before. The code is spent with it.
+    """
+    with transaction.atomic():
+        waiting = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
+        if waiting is None or not waiting.verify_token(_digits(code)):
+            return None
+        TOTPDevice.objects.filter(user=user, confirmed=True).delete()
+        waiting.confirmed = True
+        waiting.save(update_fields=["confirmed"])
+        _record("second_factor_on", user, user.get_username())
+        return _recovery_codes(user)
+
+
+@transaction.atomic
+def recovery_codes_make(user: User) -> list[str]:
+    """Make new recovery codes; those before work no longer."""
+    _record("recovery_codes_make", user, user.get_username())
+    return _recovery_codes(user)
+
+
+@transaction.atomic
+def code_spend(user: User, code: str) -> TOTPDevice | StaticDevice | None:
+    """Take a code of somebody's app, or one of their recovery codes; return where it came from.
+
+    A code is taken once: one of the app, and every one before it, never again; a recovery code is deleted.
+    One of the app is right from half a minute before its time to half a minute after it.
+    """
+    device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True).first()
+    if device is None:
+        return None
+    if _digits(code):
+        return device if device.verify_token(_digits(code)) else None
+    recovery = StaticDevice.objects.select_for_update().filter(user=user).first()
+    if recovery is None or not recovery.verify_token(recovery_digest(user, code)):
+        return None
+    left = StaticToken.objects.filter(device=recovery).count()
+    _record("recovery_code_use", user, user.get_username(), left=left)
+    return recovery
+
+
+def recovery_codes_left(user: User) -> int:
+    """Return how many recovery codes were not used."""
+    return StaticToken.objects.filter(device__user=user).count()
+
+
+@transaction.atomic
+def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
+    """Take somebody's second factor off, and end their sessions when somebody else does it.
+
+    Raises
+    ------
+    SurveyError
+        ``reason.second_factor``: of somebody else's it takes one; ``off``: there is none.
+    """
+    is_own = by == user.get_username()
+    if not is_own and not reason.strip():
+        raise SurveyError("reason.second_factor")
+    if second_factor_of(user) is None:
+        raise SurveyError("off", name=user.get_username())
+    TOTPDevice.objects.filter(user=user).delete()
+    StaticDevice.objects.filter(user=user).delete()
+    if is_own:
+        _record("second_factor_off", user, by)
+    else:
+        # Who has the lost device may be logged in with it.
+        sessions_end(user)
+        _record("second_factor_off", user, by, reason=reason.strip()[:LONGEST_REASON])
+
+
+def secret_text(device: TOTPDevice) -> str:
+    """Return the secret to type into an app, in groups of four.
+
+    >>> secret_text(TOTPDevice(key=b"12345678901234567890".hex()))
+    'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
+    """
+    text = base64.b32encode(device.bin_key).decode()
+    return " ".join(re.findall("....", text))
+
+
+def recovery_digest(user: User, code: str) -> str:
+    """Return what is kept of a recovery code: 96 bits of a keyed digest, as many as the column holds."""
+    letters = re.sub(r"[^a-z0-9]", "", code.lower())
+    digest = salted_hmac(
+        "surveys.accounts.second_factor", f"{user.pk}\0{letters}", algorithm="sha256"
+    ).digest()
+    return base64.urlsafe_b64encode(digest[:12]).decode()
+
+
+def _recovery_codes(user: User) -> list[str]:
+    StaticDevice.objects.filter(user=user).delete()
+    device = StaticDevice.objects.create(user=user, name="recovery codes")
+    codes = ["-".join(_group() for _ in range(_GROUPS)) for _ in range(RECOVERY_CODES)]
+    StaticToken.objects.bulk_create(
+        StaticToken(device=device, token=recovery_digest(user, code)) for code in codes
+    )
+    return codes
+
+
+def _group() -> str:
+    return "".join(secrets.choice(_LETTERS) for _ in range(_GROUP))
+
+
+def _digits(code: str) -> str:
+    """Return a code of an app without its blanks; "" for what is none."""
+    bare = re.sub(r"\s", "", code)
+    return bare if re.fullmatch(r"[0-9]{6}", bare) else ""
+
+
+def _record(action: str, user: User, by: str, **detail: Any) -> None:
+    audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)

@@ -1,0 +1,180 @@
+"""The second step of a log-in: after the password a code.
+
+Until the code is right nobody is logged in: the session holds whom the password belongs to and nothing else,
+for ten minutes, and every page takes its visitor for a stranger.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.contrib.auth.views import RedirectURLMixin
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.generic import FormView
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from surveys.access.second_factor import second_factor_of
+from surveys.accounts.familiar import address_of, device_of, device_remember
+from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_failed, attempt_succeeded
+from surveys.accounts.people import LOG_IN_PAGE
+from surveys.accounts.second_factor import code_spend
+from surveys.models.audit_event import audit_event_record
+
+WAITS_FOR: Final = timedelta(minutes=10)
+_WAITING: Final = "second_step"
+
+
+def second_step_begin(request: HttpRequest, user: User) -> None:
+    """Note in a new session whose password was right. Whoever was logged in here before is so no more."""
+    request.session.flush()
+    request.session[_WAITING] = {
+        "user": user.pk,
+        "password": user.get_session_auth_hash(),
+        "until": (timezone.now() + WAITS_FOR).isoformat(),
+    }
+    request.session.set_expiry(int(WAITS_FOR.total_seconds()))
+
+
+def second_step_user(request: HttpRequest) -> User | None:
+    """Return whose code is waited for; nobody's when it took too long, or the account changed meanwhile."""
+    waiting = request.session.get(_WAITING)
+    if waiting is None or datetime.fromisoformat(waiting["until"]) <= timezone.now():
+        return None
+    user = User.objects.filter(pk=waiting["user"], is_active=True, is_staff=True).first()
+    if user is None or not constant_time_compare(waiting["password"], user.get_session_auth_hash()):
+        return None
+    return user if second_factor_of(user) else None
+
+
+def code_field(*, help_text: Any = None, **attributes: Any) -> forms.CharField:
+    """Return the field of a code: of the app, or one of the recovery codes."""
+    return forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "one-time-code",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                **attributes,
+            }
+        ),
+        help_text=help_text or _("Six digits from your app. If you lost it, one of your recovery codes."),
+    )
+
+
+class CodeForm(forms.Form):
+    """A code, which is looked at unless too many were wrong lately."""
+
+    code = code_field(autofocus=True)
+    step = "code"
+    device: TOTPDevice | StaticDevice | None = None
+    kept_out: LockedOut | None = None
+
+    def __init__(self, *args: Any, request: HttpRequest, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.request, self.user = request, user
+
+    def accepted(self) -> bool:
+        """Look at the code, and spend it."""
+        self.device = code_spend(self.user, self.cleaned_data["code"])
+        return self.device is not None
+
+    def clean(self) -> dict[str, Any] | None:
+        """Count the attempt, then look at the code."""
+        values = super().clean()
+        if self.errors:
+            return values
+        name = self.user.get_username()
+        try:
+            attempt = attempt_count(
+                name=name,
+                address=address_of(self.request.META),
+                device=device_of(self.request.COOKIES, name=name),
+                now=timezone.now(),
+                is_code=True,
+            )
+        except LockedOut as kept_out:
+            self.kept_out = kept_out
+            raise ValidationError(
+                _("Too many codes were wrong. Try again at %(until)s UTC, or ask an administrator."),
+                code="kept_out",
+                params={"until": f"{kept_out.until:%Y-%m-%d %H:%M}"},
+            ) from kept_out
+        if not self.accepted():
+            with transaction.atomic():
+                attempt_failed(attempt, now=timezone.now())
+                action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
+                audit_event_record(actor=LOG_IN_PAGE, action=action, target=name, detail={"step": self.step})
+            raise ValidationError(self.wrong(), code="wrong")
+        attempt_succeeded(attempt)
+        return values
+
+    def wrong(self) -> Any:
+        """Say what to do about a code that is not right."""
+        return _(
+            "This code is not right, or it was used before. Wait for the next one in your app, and look "
+            "whether your phone’s clock is right."
+        )
+
+
+class SecondStepView(RedirectURLMixin, FormView):
+    """The page that asks for the code."""
+
+    form_class = CodeForm
+    template_name = "registration/second_step.html"
+    next_page = settings.LOGIN_REDIRECT_URL
+
+    @method_decorator(sensitive_post_parameters())
+    @method_decorator(never_cache)
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Lead whoever has not typed a password to where it is asked for."""
+        user = second_step_user(request)
+        if user is None:
+            return redirect("login")
+        self.waiting = user
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Give the form whose code it is."""
+        return {**super().get_form_kwargs(), "request": self.request, "user": self.waiting}
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        """Give the page where to go afterwards."""
+        return super().get_context_data(**context, next=self.get_redirect_url())
+
+    def form_valid(self, form: CodeForm) -> HttpResponse:
+        """Log in, in a session that nobody had the key of before."""
+        user = self.waiting
+        name = user.get_username()
+        user.otp_device = form.device  # type: ignore[attr-defined]  # django-otp notes it in the session
+        self.request.session.flush()
+        audit_event_record(actor=name, action="log_in", target=name)
+        login(self.request, user)
+        response = super().form_valid(form)
+        device_remember(self.request, response, name=name, path=reverse("login"))
+        return response
+
+    def form_invalid(self, form: CodeForm) -> HttpResponse:
+        """Show the page again, and say how long to wait."""
+        response = super().form_invalid(form)
+        if form.kept_out is not None:
+            response.status_code = 429
+            response.headers["Retry-After"] = str(form.kept_out.seconds)
+        return response

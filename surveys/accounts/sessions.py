@@ -1,0 +1,195 @@
+"""Sessions of the staff: whose each is, and how it ends.
+
+A session ends when it was not used for a while, twelve hours after it began, when its owner or an
+administrator ends it, and when the account's password, its second factor or the account itself is taken away.
+A page that looks at nobody opens no session: those of respondents do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.models import Session
+from django.db import OperationalError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from surveys.models import StaffSession
+from surveys.models.audit_event import audit_event_record
+
+NOTED_EVERY: Final = timedelta(minutes=1)
+"""How old the note of the last use may become: a page of twenty requests writes once."""
+
+# What a page asks by itself while nobody may be sitting before it.
+_ASKED_BY_PAGES: Final = frozenset({"report:progress"})
+# In this order: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari.
+_BROWSERS: Final = (
+    ("Edge", r"Edg(e|A|iOS)?/"),
+    ("Opera", r"OPR/|Opera"),
+    ("Firefox", r"Firefox/|FxiOS/"),
+    ("Chrome", r"Chrome/|CriOS/"),
+    ("Safari", r"Safari/"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", r"iPhone"),
+    ("iPad", r"iPad"),
+    ("Android", r"Android"),
+    ("Windows", r"Windows"),
+    ("macOS", r"Macintosh"),
+    ("ChromeOS", r"CrOS"),
+    ("Linux", r"Linux|X11"),
+)
+
+
+class StaffSessionMiddleware:
+    """Let a session be somebody's while it is open; after `AuthenticationMiddleware`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        user = request.user
+        request.user = SimpleLazyObject(lambda: session_user(request, user))  # type: ignore[assignment]
+        return self.get_response(request)
+
+
+def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | AnonymousUser:
+    """Return whose session a request comes in, and note that it was used; nobody's, once it is over.
+
+    Parameters
+    ----------
+    request : HttpRequest
+    user : User or AnonymousUser
+        Whom Django finds in the session.
+    """
+    if isinstance(user, AnonymousUser) or not user.is_authenticated:
+        return user
+    now = timezone.now()
+    device = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
+    sessions = sessions_open(user, now=now).annotate(has_second_factor=Exists(device))
+    found = sessions.filter(session=request.session.session_key).first()
+    # Whichever way a session came about: without the code it is nobody's.
+    if found is None or (found.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
+        request.session.flush()
+        return AnonymousUser()
+    match = request.resolver_match
+    if now - found.used_at >= NOTED_EVERY and not (match and match.view_name in _ASKED_BY_PAGES):
+        # Pages to read are there on a full disk too.
+        with suppress(OperationalError):
+            StaffSession.objects.filter(pk=found.pk).update(used_at=now)
+    return user
+
+
+def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
+    """Note whose a session is from now on: what follows a log-in, whichever page does it."""
+    if request.session.session_key is None:
+        request.session.create()
+    now = timezone.now()
+    StaffSession.objects.update_or_create(
+        session_id=request.session.session_key,
+        defaults={
+            "user": user,
+            "begun_at": now,
+            "used_at": now,
+            "browser": browser_words(str(request.META.get("HTTP_USER_AGENT", ""))),
+        },
+    )
+
+
+def session_keep_alone(request: HttpRequest, user: User) -> None:
+    """End all sessions of somebody but the one of this request, which goes on under another key."""
+    begun = StaffSession.objects.filter(session=request.session.session_key).values_list(
+        "begun_at", flat=True
+    )
+    begun_at = begun.first()
+    sessions_end(user)
+    # Django's way to go on after a change of password. It takes another key, which is of use in any case.
+    update_session_auth_hash(request, user)
+    session_begin(request, user)
+    if begun_at is not None:
+        StaffSession.objects.filter(session=request.session.session_key).update(begun_at=begun_at)
+
+
+def sessions_open(user: User, *, now: datetime) -> QuerySet[StaffSession]:
+    """Return the sessions in which somebody is logged in, the one used last first."""
+    return StaffSession.objects.filter(user=user, session__expire_date__gt=now).exclude(_over(now, ""))
+
+
+def sessions_end(user: User) -> int:
+    """End all sessions of somebody; return how many there were."""
+    ended = Session.objects.filter(staff__user=user)
+    count = ended.count()
+    ended.delete()
+    return count
+
+
+@transaction.atomic
+def session_end(session: StaffSession, *, by: str) -> None:
+    """End one session."""
+    Session.objects.filter(pk=session.session_id).delete()
+    audit_event_record(
+        actor=by,
+        action="session_end",
+        target=session.user.get_username(),
+        detail={"browser": session.browser, "begun": session.begun_at.isoformat(timespec="minutes")},
+    )
+
+
+@transaction.atomic
+def sessions_end_elsewhere(request: HttpRequest, user: User) -> None:
+    """End all sessions of somebody but this one."""
+    elsewhere = StaffSession.objects.filter(user=user).exclude(session=request.session.session_key)
+    count = elsewhere.count()
+    Session.objects.filter(pk__in=list(elsewhere.values_list("session", flat=True))).delete()
+    if count:
+        name = user.get_username()
+        audit_event_record(actor=name, action="sessions_end", target=name, detail={"sessions": count})
+
+
+def sessions_step() -> None:
+    """Delete the sessions that are over: the sweeper's step.
+
+    Nothing is written where none is: the sweeper comes round every other second.
+    """
+    now = timezone.now()
+    over = Session.objects.filter(Q(expire_date__lt=now) | _over(now, "staff__"))
+    if over.exists():
+        Session.objects.filter(pk__in=list(over.values_list("pk", flat=True))).delete()
+
+
+def browser_words(agent: str) -> str:
+    """Return what a browser calls itself in two words at most, and nothing of its versions.
+
+    Examples
+    --------
+    >>> browser_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    'Firefox, Linux'
+    >>> browser_words("curl/8.5.0")
+    ''
+    """
+    found = (_first(names, agent) for names in (_BROWSERS, _SYSTEMS))
+    return ", ".join(name for name in found if name)
+
+
+def _first(names: tuple[tuple[str, str], ...], agent: str) -> str:
+    return next((name for name, pattern in names if re.search(pattern, agent)), "")
+
+
+def _over(now: datetime, path: str) -> Q:
+    """Say which sessions were not used for too long, or began too long ago."""
+    limits: dict[str, Any] = {
+        f"{path}used_at__lte": now - timedelta(minutes=settings.SESSION_IDLE_MINUTES),
+        f"{path}begun_at__lte": now - timedelta(seconds=settings.SESSION_COOKIE_AGE),
+    }
+    return Q(**limits, _connector=Q.OR)

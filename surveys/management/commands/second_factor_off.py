@@ -1,0 +1,34 @@
+"""`manage.py second_factor_off NAME --reason TEXT`: for somebody who lost the app and the recovery codes."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from surveys.accounts.second_factor import second_factor_off
+from surveys.errors.error import SurveyError, refused
+
+
+class Command(BaseCommand):
+    """Take the second factor off an account."""
+
+    help = (
+        "Take the second factor off an account whose owner lost the device. Their sessions end, their "
+        "password stays, and the log has the reason."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add NAME and --reason."""
+        parser.add_argument("name", help="the log-in name")
+        parser.add_argument("--reason", required=True, help="why; it stands in the log")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Take it off."""
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise refused("option.account", name=options["name"])
+        try:
+            second_factor_off(user, by="command line", reason=options["reason"])
+        except SurveyError as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(f"{user.get_username()} logs in with the password alone.")

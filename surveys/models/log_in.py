@@ -1,0 +1,50 @@
+"""Log-ins of the staff: those that failed lately and those that are open. Respondents have no log-in."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.db import models
+
+
+class StaffSession(models.Model):
+    """Whose a session is, when it began, when it was used last, and in which browser.
+
+    It goes with Django's row of the session. A session without it is nobody's.
+    """
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="staff")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="staff_sessions")
+    begun_at = models.DateTimeField()
+    # To the minute, not to the request.
+    used_at = models.DateTimeField()
+    # "Firefox, Linux": a name of each, or empty; never what the browser sent.
+    browser = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ("-used_at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.browser}"
+
+
+class LogInFailures(models.Model):
+    """How often a log-in failed, for one name, one address, or both together.
+
+    Names and addresses are kept as keyed digests, until the next attempt after `until`.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    # The digest of the name, so that an administrator can lift what keeps one account out; empty for an
+    # address by itself.
+    name = models.CharField(max_length=64, blank=True, db_index=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+    # From so many failures on nobody gets in until `until`.
+    most = models.PositiveSmallIntegerField()
+    until = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "log-in failures"
+
+    def __str__(self) -> str:
+        return f"{self.failures} of {self.most} until {self.until:%H:%M}"

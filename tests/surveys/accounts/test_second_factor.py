@@ -1,0 +1,277 @@
+"""The second factor: which codes count, how often, and how it is set up and taken off."""
+
+from __future__ import annotations
+
+import base64
+import re
+import time
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from pytest_django import Settings
+
+from surveys.access.roles import Role
+from surveys.accounts.second_factor import RECOVERY_CODES, code_spend, recovery_codes_make
+from surveys.models import AuditEvent, StaffSession
+from tests.cast.runs import published
+from tests.cast.second_factor import LOG_IN, OWN, at_second_step, code, code_at, tried, with_app, wrong
+from tests.cast.staff import PASSWORD, able
+
+pytestmark = pytest.mark.django_db
+
+# RFC 6238, appendix B: SHA-1, eight digits.
+RFC_KEY = b"12345678901234567890"
+RFC_CODES = {
+    59: "94287082",
+    1111111109: "07081804",
+    1111111111: "14050471",
+    1234567890: "89005924",
+    2000000000: "69279037",
+    20000000000: "65353130",
+}
+
+
+@pytest.fixture
+def ana() -> User:
+    return able("ana", Role.RESEARCHER)
+
+
+@pytest.mark.parametrize(("seconds", "expected"), RFC_CODES.items())
+def test_codes_are_those_of_the_rfc(
+    ana: User, seconds: int, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library's, those that the tests make, and what a log-in takes: the last six of the eight digits."""
+    monkeypatch.setattr(time, "time", lambda: float(seconds))
+    library = TOTP(RFC_KEY, digits=8)
+    library.time = seconds
+    assert f"{library.token():08d}" == expected == code_at(RFC_KEY, seconds, digits=8)
+    TOTPDevice.objects.create(user=ana, key=RFC_KEY.hex())
+    assert code_spend(ana, expected[2:]) is not None
+
+
+@pytest.mark.parametrize(("steps", "counts"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
+def test_a_clock_may_be_one_step_early_or_late(
+    ana: User, steps: int, counts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_800_000_015.0
+    monkeypatch.setattr(time, "time", lambda: now)
+    key = with_app(ana)
+    assert (code_spend(ana, code_at(key, now + 30 * steps)) is not None) is counts
+
+
+def test_the_clock_is_never_followed_further(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that is one step late each time does not move what counts."""
+    key, now = with_app(ana), 1_800_000_015.0
+    for _log_in in range(3):
+        monkeypatch.setattr(time, "time", lambda: now)  # noqa: B023
+        assert code_spend(ana, code_at(key, now - 30))
+        assert code_spend(ana, code_at(key, now - 60)) is None
+        now += 300
+
+
+def test_a_code_counts_once_and_so_does_every_one_before_it(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_800_000_015.0
+    monkeypatch.setattr(time, "time", lambda: now)
+    key = with_app(ana)
+    assert code_spend(ana, code_at(key, now))
+    assert code_spend(ana, code_at(key, now)) is None
+    assert code_spend(ana, code_at(key, now - 30)) is None
+    assert code_spend(ana, code_at(key, now + 30))
+
+
+@pytest.mark.parametrize(
+    "typed", ["", " ", "12345", "1234567", "１２３４５６", "+12345", "-", "\x00", "0x1234"]
+)
+def test_what_is_no_code_counts_for_nothing(ana: User, typed: str) -> None:
+    with_app(ana)
+    assert code_spend(ana, typed) is None
+
+
+def test_a_code_of_somebody_else_counts_for_nothing(ana: User) -> None:
+    with_app(ana)
+    ben = able("ben", Role.RESEARCHER)
+    his = with_app(ben)
+    codes = recovery_codes_make(ben)
+    assert code_spend(ana, code(his)) is None
+    assert code_spend(ana, codes[0]) is None
+    assert code_spend(ben, codes[0])
+
+
+def test_a_recovery_code_works_once_as_it_is_read_out_and_is_kept_as_a_digest(ana: User) -> None:
+    with_app(ana)
+    codes = recovery_codes_make(ana)
+    assert len(set(codes)) == RECOVERY_CODES
+    kept = "".join(StaticToken.objects.values_list("token", flat=True))
+    for one in codes:
+        assert re.fullmatch("[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}", one)
+        assert one not in kept
+        assert one.replace("-", "") not in kept
+    assert code_spend(ana, codes[0].upper().replace("-", " "))
+    assert code_spend(ana, codes[0]) is None
+    assert code_spend(ana, codes[1])
+    recovery_codes_make(ana)
+    assert code_spend(ana, codes[2]) is None
+    used = AuditEvent.objects.filter(action="recovery_code_use").order_by("pk")
+    assert [event.detail for event in used] == [{"left": 9}, {"left": 8}]
+    assert not any(one in str(event.detail) for one in codes for event in AuditEvent.objects.all())
+
+
+def begun(browser: Client) -> bytes:
+    """Have a secret made; return what the page shows of it."""
+    page = browser.post(f"{OWN}begin", follow=True).content.decode()
+    key = bytes.fromhex(TOTPDevice.objects.get(confirmed=False).key)
+    shown = re.search(r'<p class="mono secret">([A-Z2-7 ]+)</p>', page)
+    assert shown
+    assert base64.b32decode(shown[1].replace(" ", "")) == key
+    assert 'class="qr"' in page
+    return key
+
+
+def test_it_is_set_up_with_the_password_and_one_code_and_from_then_on_asked_for(ana: User) -> None:
+    here, elsewhere = Client(), Client()
+    here.force_login(ana)
+    elsewhere.force_login(ana)
+    key = begun(here)
+    # Begun is not on.
+    assert Client().post(LOG_IN, {"username": "ana", "password": PASSWORD})["Location"] == "/en/staff/"
+    for form in (
+        {"password": PASSWORD, "code": wrong(key)},
+        {"password": "wrong", "code": code(key)},
+        {"code": code(key)},
+    ):
+        assert here.post(f"{OWN}confirm", form).status_code == 422
+    assert not TOTPDevice.objects.filter(confirmed=True).exists()
+    typed = code(key)
+    page = here.post(f"{OWN}confirm", {"password": PASSWORD, "code": typed})
+    codes = re.findall(r'<li class="mono">([a-z0-9-]+)</li>', page.content.decode())
+    assert len(codes) == RECOVERY_CODES
+    assert "no-store" in page["Cache-Control"]
+    # This session goes on, others had no code, and nobody sees secret or codes again.
+    assert here.get(OWN).status_code == 200
+    assert elsewhere.get(OWN).status_code == 302
+    again = here.get(OWN).content.decode()
+    assert codes[0] not in again
+    assert 'class="qr"' not in again
+    # The code that set it up is spent.
+    assert tried(at_second_step("ana"), typed) == 200
+    assert tried(at_second_step("ana"), codes[0]) == 302
+    assert [e.action for e in AuditEvent.objects.filter(actor="ana") if "second" in e.action] == [
+        "second_factor_on"
+    ]
+
+
+def test_who_finds_a_browser_open_neither_takes_it_off_nor_gets_codes(ana: User) -> None:
+    key = with_app(ana)
+    browser = at_second_step("ana")
+    assert tried(browser, code(key)) == 302
+    for action in ("off", "codes", "confirm"):
+        for form in ({}, {"password": "wrong", "code": code(key, steps=1)}, {"password": PASSWORD}):
+            assert browser.post(f"{OWN}{action}", form).status_code == 422
+    # A wrong password spent no code.
+    codes = browser.post(f"{OWN}codes", {"password": PASSWORD, "code": code(key, steps=1)})
+    found = re.findall(r'<li class="mono">([a-z0-9-]+)</li>', codes.content.decode())
+    assert browser.post(f"{OWN}off", {"password": PASSWORD, "code": found[0]}).status_code == 302
+    assert not TOTPDevice.objects.exists()
+    assert not StaticToken.objects.exists()
+    assert Client().post(LOG_IN, {"username": "ana", "password": PASSWORD})["Location"] == "/en/staff/"
+
+
+def test_another_secret_begun_does_not_touch_the_one_that_counts(ana: User) -> None:
+    key = with_app(ana)
+    browser = at_second_step("ana")
+    tried(browser, code(key))
+    browser.post(f"{OWN}begin")
+    assert tried(at_second_step("ana"), code(key, steps=1)) == 302
+
+
+def test_an_administrator_takes_it_off_with_a_reason_that_the_log_has(ana: User) -> None:
+    key = with_app(ana)
+    lost = at_second_step("ana")
+    tried(lost, code(key))
+    adam = Client()
+    adam.force_login(able("adam", Role.ADMINISTRATOR))
+    address = f"/en/staff/people/{ana.pk}/second-factor-off"
+    assert adam.post(address, {"reason": " "}).status_code == 409
+    assert TOTPDevice.objects.exists()
+    assert adam.post(address, {"reason": "phone fell into the lake"}).status_code == 302
+    event = AuditEvent.objects.get(action="second_factor_off")
+    assert (event.actor, event.target, event.detail) == (
+        "adam",
+        "ana",
+        {"reason": "phone fell into the lake"},
+    )
+    assert not StaffSession.objects.filter(user=ana).exists()
+    assert Client().post(LOG_IN, {"username": "ana", "password": PASSWORD})["Location"] == "/en/staff/"
+
+
+def test_an_administrators_own_takes_a_code(client: Client) -> None:
+    adam = able("adam", Role.ADMINISTRATOR)
+    key = with_app(adam)
+    browser = at_second_step("adam")
+    tried(browser, code(key))
+    answer = browser.post(f"/en/staff/people/{adam.pk}/second-factor-off", {"reason": "because"})
+    assert answer.status_code == 409
+    assert TOTPDevice.objects.exists()
+
+
+def test_the_command_takes_it_off_with_a_reason(ana: User) -> None:
+    with_app(ana)
+    for refused in (["nobody", "--reason", "x"], ["ana", "--reason", ""]):
+        with pytest.raises(CommandError):
+            call_command("second_factor_off", *refused)
+    call_command("second_factor_off", "ana", "--reason", "phone lost")
+    event = AuditEvent.objects.get(action="second_factor_off")
+    assert (event.actor, event.detail) == ("command line", {"reason": "phone lost"})
+    with pytest.raises(CommandError, match="no second factor"):
+        call_command("second_factor_off", "ana", "--reason", "again")
+
+
+def test_administrators_without_it_get_nowhere_but_to_their_account(settings: Settings) -> None:
+    settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
+    adam, ana = able("adam", Role.ADMINISTRATOR), Client()
+    ana.force_login(able("ana", Role.RESEARCHER))
+    browser = Client()
+    browser.force_login(adam)
+    for address in (
+        "/en/staff/",
+        "/en/staff/people/",
+        "/en/staff/log.csv",
+        "/en/admin/",
+        "/en/staff/planner/",
+    ):
+        answer = browser.get(address)
+        assert answer.status_code == 403, address
+        assert f'href="{OWN}"' in answer.content.decode()
+    assert browser.post("/en/staff/people/invite", {"name": "eva"}).status_code == 403
+    assert not User.objects.filter(username="eva").exists()
+    assert browser.get("/en/staff/account/").status_code == 200
+    assert ana.get("/en/staff/").status_code == 200
+    key = begun(browser)
+    browser.post(f"{OWN}confirm", {"password": PASSWORD, "code": code(key)})
+    assert browser.get("/en/staff/people/").status_code == 200
+    assert browser.get("/en/admin/").status_code == 200
+
+
+def test_who_exports_without_it_is_led_to_it(settings: Settings) -> None:
+    settings.SECOND_FACTOR_FOR = frozenset({"exports"})
+    ana, survey = able("ana", Role.RESEARCHER), published("open").survey
+    survey.owner = ana
+    survey.save()
+    browser = Client()
+    browser.force_login(ana)
+    address = f"/en/staff/surveys/{survey.slug}/export-data/"
+    assert browser.get("/en/staff/").status_code == 200
+    for answer in (browser.get(address), browser.post(address)):
+        assert answer.status_code == 403
+        assert f'href="{OWN}"' in answer.content.decode()
+    key = with_app(ana)
+    browser = at_second_step("ana")
+    tried(browser, code(key))
+    assert browser.get(address).status_code == 200
