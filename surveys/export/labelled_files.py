@@ -93,17 +93,19 @@ def _labels_in_spss(variable: Variable) -> Iterator[tuple[int | float, str]]:
 def _write_stata(
     path: Path, columns: Mapping[str, Codes], variables: tuple[Variable, ...], notes: tuple[str, ...]
 ) -> None:
+    # The library says that codes are numbers; it takes the letters of missing values too.
+    labels: dict[str, Any] = {
+        variable.name: _labels_in_stata(variable)
+        for variable in variables
+        if variable.values or variable.missing
+    }
     pyreadstat.write_dta(
         pd.DataFrame({variable.name: _with_letters(columns[variable.column]) for variable in variables}),
         path,
         file_label=FILE_LABEL,
         version=14,
         column_labels={variable.name: _characters(variable.label, _STATA_LABEL) for variable in variables},
-        variable_value_labels={
-            variable.name: _labels_in_stata(variable)
-            for variable in variables
-            if variable.values or variable.missing
-        },
+        variable_value_labels=labels,
         missing_user_values={
             variable.name: [STATA_CODES[code] for code in sorted(variable.missing)]
             for variable in variables
