@@ -18,6 +18,7 @@ from surveys.models import PublishOverride
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.schedule import Schedule
 
 __all__ = ["ethics_pack", "preregistration"]
 
@@ -94,8 +95,22 @@ def _common(found: AuditedSurvey, now: datetime) -> dict[str, Any]:
         "opened": [block for block in found.design.blocks if not block.protected],
         "parts": _parts(found, "en"),
         "languages": languages,
+        "schedule": _schedule(found),
         "now": now,
     }
+
+
+def _schedule(found: AuditedSurvey) -> Schedule:
+    """Return when it opens, closes and is deleted: of a draft as it says, else as published or set since."""
+    survey = found.survey
+    if found.is_draft and (definition := draft_read(survey).definition) is not None:
+        return definition.schedule
+    return Schedule(
+        time_zone=survey.time_zone,
+        opens_at=survey.opens_at,
+        closes_at=survey.closes_at,
+        delete_at=survey.delete_at,
+    )
 
 
 def _parts(found: AuditedSurvey, language: str) -> list[dict[str, Any]]:

@@ -26,7 +26,8 @@ PLAN = {
 
 
 def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client: Client) -> None:
-    survey = survey_import(definition(), by="alice")
+    times = {"time_zone": "Asia/Shanghai", "closes_at": "2027-06-01T12:00", "delete_on": "2027-09-01"}
+    survey = survey_import(definition() | times, by="alice")
     client.force_login(member("ada", Role.ADMINISTRATOR))
     answer = client.post(PATH, PLAN)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="sotto-habits-preregistration.md"'
@@ -35,13 +36,19 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
     assert document is not None
     tests = rule_family(document.design, Sides(), 3, ordered=False).total
     for said in (
-        document.design.design_id, document.wording_id, "draft", "Those who are late *cheat* more.",
+        document.design.design_id, document.wording_id, "draft", "End: 2027-06-01 04:00 UTC",
+        "Those who are late *cheat* more.",
         "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
         f"{tests} tests of lift", "corrected by Holm", "All answers find the rules",
         "with chance 6000 in 10,000", "Have you cheated?",
     ):  # fmt: skip
         assert said in text
     assert "after the survey had opened" not in text
+    pack = client.post(PATH, {"kind": "ethics"})
+    with zipfile.ZipFile(io.BytesIO(pack.content)) as archive:
+        readme = archive.read("README.md").decode()
+    assert "All answers are deleted as 2027-09-01 begins (Asia/Shanghai)." in readme
+    assert "the draft; nobody was asked yet" in readme
     assert client.post(PATH, PLAN | {"planned": "5"}).status_code == 422
 
 
