@@ -6,12 +6,13 @@ from typing import Final, Literal, TypeAlias
 
 from surveys.models import Version
 
-FileKind: TypeAlias = Literal["zip", "sav", "dta"]
+FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 
 TYPES: Final[dict[FileKind, str]] = {
     "zip": "application/zip",
     "sav": "application/x-spss-sav",
     "dta": "application/x-stata-dta",
+    "xml": "application/xml",
 }
 """Media types, by the ending of the file's name."""
 

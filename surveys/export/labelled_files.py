@@ -64,6 +64,10 @@ def labelled_file(
 def _write_spss(
     path: Path, columns: Mapping[str, Codes], variables: tuple[Variable, ...], notes: tuple[str, ...]
 ) -> None:
+    # SPSS takes three of a variable, and none has more: open answers are drawn of everybody.
+    missing: dict[str, Any] = {
+        variable.name: sorted(variable.missing) for variable in variables if variable.missing
+    }
     pyreadstat.write_sav(
         pd.DataFrame({variable.name: columns[variable.column] for variable in variables}),
         path,
@@ -72,38 +76,34 @@ def _write_spss(
         note=[line for note in notes for line in _lines(note)],
         column_labels={variable.name: _bytes(variable.label, _SPSS_LABEL) for variable in variables},
         variable_value_labels={
-            variable.name: dict(_labels_in_spss(variable))
+            variable.name: {
+                code: _bytes(text, _SPSS_VALUE) for code, text in (variable.values | variable.missing).items()
+            }
             for variable in variables
             if variable.values or variable.missing
         },
-        # SPSS takes three of a variable, and none has more: open answers are drawn of everybody.
-        missing_ranges={
-            variable.name: [*sorted(variable.missing)] for variable in variables if variable.missing
-        },
+        missing_ranges=missing,
         variable_measure={variable.name: "nominal" if variable.values else "scale" for variable in variables},
         variable_format={variable.name: "F8.0" for variable in variables},
     )
 
 
-def _labels_in_spss(variable: Variable) -> Iterator[tuple[int | float, str]]:
-    for code, text in (variable.values | variable.missing).items():
-        yield code, _bytes(text, _SPSS_VALUE)
-
-
 def _write_stata(
     path: Path, columns: Mapping[str, Codes], variables: tuple[Variable, ...], notes: tuple[str, ...]
 ) -> None:
+    # The library says that codes are numbers; it takes the letters of missing values too.
+    labels: dict[str, Any] = {
+        variable.name: _labels_in_stata(variable)
+        for variable in variables
+        if variable.values or variable.missing
+    }
     pyreadstat.write_dta(
         pd.DataFrame({variable.name: _with_letters(columns[variable.column]) for variable in variables}),
         path,
         file_label=FILE_LABEL,
         version=14,
         column_labels={variable.name: _characters(variable.label, _STATA_LABEL) for variable in variables},
-        variable_value_labels={
-            variable.name: _labels_in_stata(variable)
-            for variable in variables
-            if variable.values or variable.missing
-        },
+        variable_value_labels=labels,
         missing_user_values={
             variable.name: [STATA_CODES[code] for code in sorted(variable.missing)]
             for variable in variables
@@ -125,8 +125,8 @@ def _with_letters(codes: Codes) -> Any:
     return found
 
 
-def _labels_in_stata(variable: Variable) -> dict[Any, str]:
-    answers: dict[Any, str] = {
+def _labels_in_stata(variable: Variable) -> dict[int | str, str]:
+    answers: dict[int | str, str] = {
         code: _characters(text, _STATA_VALUE) for code, text in variable.values.items()
     }
     return answers | {STATA_CODES[code]: text for code, text in variable.missing.items()}

@@ -28,6 +28,7 @@ from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of
 from surveys.export.coded_rows import coded_rows
+from surveys.export.ddi import ddi_codebook
 from surveys.export.figures import itemsets_csv, rules_csv
 from surveys.export.file_notes import file_notes
 from surveys.export.kinds import FileKind, languages_of
@@ -65,8 +66,8 @@ def data_export(
     by : User or None
         Who takes the data; None for the command line.
     now : datetime
-    kind : {"zip", "sav", "dta"}
-        What is written: everything, or the rows alone for SPSS or for Stata.
+    kind : {"zip", "sav", "dta", "xml"}
+        What is written: everything, the rows alone for SPSS or for Stata, or the codebook for archives.
     language : str
         One of the survey's, for the labels of SPSS and Stata; the other files have all of them.
 
@@ -90,7 +91,9 @@ def data_export(
     # Files are in English: their reader need not be who asked for them. Labels come in every language.
     with override("en"):
         if kind == "zip":
-            _write(run, page, design, found, out)
+            _write(run, page, design, found, out, now)
+        elif kind == "xml":
+            out.write(_ddi(run, design, found, now).encode())
         else:
             _write_labelled(run, design, found, out, kind, language)
     audit_event_record(
@@ -111,7 +114,7 @@ def _check(run: Run, page: RunPage) -> None:
         raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
 
 
-def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[bytes]) -> None:
+def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[bytes], now: datetime) -> None:
     entries = entries_of(run.version, design, with_group=found.with_group)
     variables = variables_of(run.version, design, with_group=found.with_group, language="en")
     languages = languages_of(run.version)
@@ -123,6 +126,7 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
         _rows(archive, found, design)
         _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
         _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
+        _text(archive, "codebook.xml", _ddi(run, design, found, now))
         _text(archive, "codebook.html", codebook_page(entries, languages, variables, title=title))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
@@ -130,6 +134,17 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
         _text(archive, "reproduce.R", r_script(constants))
         for name, text in regression_scripts().items():
             _text(archive, name, text)
+
+
+def _ddi(run: Run, design: Design, found: Released, now: datetime) -> str:
+    return ddi_codebook(
+        run,
+        design,
+        entries_of(run.version, design, with_group=found.with_group),
+        variables_of(run.version, design, with_group=found.with_group, language="en"),
+        rows=len(found.packed),
+        now=now,
+    )
 
 
 def _write_labelled(

@@ -175,6 +175,7 @@ ADDRESSES: Final = {
     "audit:run":                ("report 200",        "405"),
     "audit:run_json":           ("report 200",        "405"),
     "export:data":              ("report 200",        "report 422"),
+    "export:documents":         ("builder 200",       "builder 422"),
 }  # fmt: skip
 
 SENT: Final[dict[str, dict[str, Any]]] = {"authoring:new": {"source": "scratch"}}

@@ -172,6 +172,13 @@ def test_the_page_sends_the_file_to_whoever_may_read_the_report(client: Client) 
     assert answer.headers["Content-Disposition"] == f'attachment; filename="sotto-habits-run-{run.pk}.zip"'
     with zipfile.ZipFile(io.BytesIO(b"".join(answer))) as archive:  # type: ignore[arg-type]
         assert {"rows.csv", "rows.parquet", "reproduce.py", "reproduce.R"} < set(archive.namelist())
+    for kind, first in (("sav", b"$FL2"), ("dta", b"<stata_dta>"), ("xml", b"<?xml")):
+        answer = client.post(path, {"run": run.pk, "kind": kind, "language": "en"})
+        name = f"sotto-habits-run-{run.pk}.{kind}"
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+        assert b"".join(answer).startswith(first)  # type: ignore[arg-type]
+    assert client.post(path, {"run": run.pk, "kind": "exe"}).status_code == 422
+    assert client.post(path, {"run": run.pk, "kind": "sav", "language": "fr"}).status_code == 422
     assert client.post(path, {"run": run.pk + 1}).status_code == 422
     rachel = User.objects.create(username="rachel", is_staff=True)
     roles_keep(rachel, [Role.RESEARCHER])

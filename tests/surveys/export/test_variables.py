@@ -7,7 +7,10 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.export.variables import LONGEST_NAME, valid_names
+from surveys.export.variables import LONGEST_NAME, valid_names, variables_of
+from surveys.models import Version
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.devices import shipped_definition
 
 KEYS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+=-]{0,63}", fullmatch=True)
 
@@ -27,3 +30,16 @@ def test_words_of_the_programs_and_names_that_differ_in_capitals_only_give_way()
     )  # fmt: skip
     long = "x" * 40
     assert valid_names([long + "1", long + "2"]) == ("x" * 32, "x" * 30 + "_2")
+
+
+def test_labels_are_in_the_chosen_language_questions_and_what_sotto_says_alike() -> None:
+    definition = definition_parse(shipped_definition())
+    version = Version(wording=definition.wording)
+    yes, texts = {}, {}
+    for language in ("en", "zh-hans"):
+        variables = variables_of(version, definition.design, with_group=True, language=language)
+        asked = next(variable for variable in variables if variable.kept == "disguised" and variable.values)
+        yes[language], texts[language] = asked.values[1], asked.label
+    assert yes == {"en": "yes", "zh-hans": "是"}
+    assert texts["en"].isascii()
+    assert not texts["zh-hans"].isascii()

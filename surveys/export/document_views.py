@@ -1,0 +1,100 @@
+"""The page of documents that are made before answers are: a pre-registration and an ethics pack."""
+
+from __future__ import annotations
+
+import copy
+import io
+from typing import Final
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import get_language, gettext_lazy, override
+from django.views.decorators.http import require_http_methods
+
+from mining.thresholds import Thresholds
+from surveys.access.permissions import get_survey_for_builder, staff_page
+from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
+from surveys.export.documents import ethics_pack, preregistration
+from surveys.models import Survey
+from surveys.report.audit.risk_page import risk_context
+from surveys.report.forms import MineForm
+
+_FIXED: Final = ("support", "confidence", "max_size", "correction", "halves")
+"""Fields of a run that are fixed before the data."""
+
+
+class PlanForm(forms.Form):
+    """What is fixed before the data."""
+
+    expected = forms.CharField(
+        label=gettext_lazy("What you expect"),
+        required=False,
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy(
+            "Your hypotheses, in your own words. They stand in the text as you write them."
+        ),
+    )
+    planned = forms.IntegerField(
+        label=gettext_lazy("Answers you plan to collect"), min_value=100, max_value=10_000_000, initial=1_000
+    )
+
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **options)  # type: ignore[arg-type]  # as Django's form takes them
+        for name in _FIXED:
+            self.fields[name] = copy.deepcopy(MineForm.base_fields[name])
+
+    def thresholds(self) -> Thresholds:
+        """Return what was filled in."""
+        given = {name: self.cleaned_data[name] for name in _FIXED}
+        return Thresholds(**given | {"correction": given["correction"] or "by"})
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def documents(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask what is fixed before the data; send the text, or the pack for an ethics board."""
+    survey = get_survey_for_builder(request.user, slug)
+    found = audited_survey(survey)
+    if found is None:
+        return _page(request, survey, None, PlanForm())
+    if request.method == "POST" and request.POST.get("kind") == "ethics":
+        return _ethics(survey, found)
+    form = PlanForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _page(request, survey, found, form)
+    # In English, as all files are: it is registered where its readers need not be who asked for it.
+    with override("en"):
+        text = preregistration(
+            found,
+            form.thresholds(),
+            planned=form.cleaned_data["planned"],
+            expected=form.cleaned_data["expected"],
+            now=timezone.now(),
+        )
+    return _file(text.encode(), "text/markdown; charset=utf-8", f"sotto-{slug}-preregistration.md")
+
+
+def _ethics(survey: Survey, found: AuditedSurvey) -> HttpResponse:
+    out = io.BytesIO()
+    ethics_pack(found, out, risk=risk_context(survey), language=get_language() or "en", now=timezone.now())
+    return _file(out.getvalue(), "application/zip", f"sotto-{survey.slug}-ethics.zip")
+
+
+def _file(content: bytes, media: str, name: str) -> HttpResponse:
+    return HttpResponse(
+        content, content_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+def _page(request: HttpRequest, survey: Survey, found: AuditedSurvey | None, form: PlanForm) -> HttpResponse:
+    context = {
+        "survey": survey,
+        "found": found,
+        "form": form,
+        "fields": [form[name] for name in ("planned", *_FIXED[:-1])],
+        "late": survey.state in (Survey.State.OPEN, Survey.State.CLOSED),
+    }
+    return render(request, "export/documents.html", context, status=422 if request.method == "POST" else 200)

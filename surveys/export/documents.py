@@ -1,0 +1,173 @@
+"""Documents of a survey before its answers: what is fixed beforehand, and what an ethics board reads."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import IO, Any
+
+from django.template.loader import render_to_string
+
+from mining.family import rule_family
+from mining.thresholds import Thresholds
+from surveys.analysis.audit.audited_survey import AuditedSurvey
+from surveys.export.laws import laws_of
+from surveys.models import PublishOverride
+from surveys.questionnaire.checks import check_draft
+from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.schedule import Schedule
+
+__all__ = ["ethics_pack", "preregistration"]
+
+
+def preregistration(
+    found: AuditedSurvey, thresholds: Thresholds, *, planned: int, expected: str, now: datetime
+) -> str:
+    """Return what is fixed before the data, as Markdown to be registered elsewhere.
+
+    Parameters
+    ----------
+    found : AuditedSurvey
+        A draft, or what respondents see.
+    thresholds : Thresholds
+        What the run is going to be asked for.
+    planned : int
+        Answers to be collected.
+    expected : str
+        The hypotheses, in the researcher's words.
+    now : datetime
+
+    Notes
+    -----
+    The number of tests follows from the questionnaire, the longest itemset and the allowed sides alone, so
+    it is known before an answer is there.
+    """
+    families = {
+        name: rule_family(found.design, thresholds.sides, thresholds.max_size, ordered=ordered)
+        for name, ordered in (("lift", False), ("confidence", True))
+    }
+    return render_to_string(
+        "export/preregistration.md",
+        _common(found, now)
+        | {"thresholds": thresholds, "families": families, "planned": planned, "expected": expected},
+    )
+
+
+def ethics_pack(
+    found: AuditedSurvey, out: IO[bytes], *, risk: Mapping[str, Any], language: str, now: datetime
+) -> None:
+    """Write the ZIP file for an ethics board.
+
+    Parameters
+    ----------
+    found : AuditedSurvey
+    out : binary file
+    risk : dict
+        What the page "Risk in words" is made of.
+    language : str
+        That of the page.
+    now : datetime
+    """
+    common = _common(found, now)
+    page = render_to_string("export/risk.html", {**risk, "shared": True, "language": language})
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.md", render_to_string("export/ethics.md", common))
+        archive.writestr("risk.html", page)
+        for tag in common["languages"]:
+            archive.writestr(f"questionnaire-{tag}.md", _questionnaire(found, tag))
+        archive.writestr("checks.md", render_to_string("export/checks.md", common | _checked(found)))
+        archive.writestr("design.json", json.dumps(found.design.to_json(), indent=2))
+
+
+def _common(found: AuditedSurvey, now: datetime) -> dict[str, Any]:
+    wording, survey = found.version.wording, found.survey
+    languages = tuple(wording.get("title") or survey.title)
+    return {
+        "survey": survey,
+        "title": text_in(wording.get("title") or survey.title, "en"),
+        "found": found,
+        "design": found.design,
+        "about": {name: text_in(texts, "en") for name, texts in wording.get("about", {}).items()},
+        "laws": list(laws_of(found.design)),
+        "opened": [block for block in found.design.blocks if not block.protected],
+        "parts": _parts(found, "en"),
+        "languages": languages,
+        "schedule": _schedule(found),
+        "now": now,
+    }
+
+
+def _schedule(found: AuditedSurvey) -> Schedule:
+    """Return when it opens, closes and is deleted: of a draft as it says, else as published or set since."""
+    survey = found.survey
+    if found.is_draft and (definition := draft_read(survey).definition) is not None:
+        return definition.schedule
+    return Schedule(
+        time_zone=survey.time_zone,
+        opens_at=survey.opens_at,
+        closes_at=survey.closes_at,
+        delete_at=survey.delete_at,
+    )
+
+
+def _parts(found: AuditedSurvey, language: str) -> list[dict[str, Any]]:
+    """Return the parts with their questions, as respondents of a language read them."""
+    return [
+        {
+            "block": block,
+            "title": text_in(said.get("title"), language) or block.key,
+            "condition": block.asked_if,
+            "questions": [
+                {
+                    "key": question.key,
+                    "kind": question.kind,
+                    "text": text_in(asked["text"], language),
+                    "help": text_in(asked.get("help"), language),
+                    # Items of a number or a place are drawn by the researcher; nobody is shown them.
+                    "options": [
+                        text_in(option["text"], language)
+                        for option in asked.get("options") or ()
+                        if question.disguise is None
+                    ],
+                }
+                for question, asked in zip(block.questions, said["questions"], strict=True)
+            ],
+        }
+        for block, said in zip(found.design.blocks, found.version.wording["blocks"], strict=True)
+    ]
+
+
+def _questionnaire(found: AuditedSurvey, language: str) -> str:
+    wording = found.version.wording
+    title = text_in(wording.get("title") or found.survey.title, language)
+    return render_to_string(
+        "export/questionnaire.md",
+        {
+            "title": title,
+            "language": language,
+            "about": {name: text_in(texts, language) for name, texts in wording.get("about", {}).items()},
+            "parts": _parts(found, language),
+            "found": found,
+        },
+    )
+
+
+def _checked(found: AuditedSurvey) -> dict[str, Any]:
+    """Return what the checks say of this very design, and what somebody answered them."""
+    definition = draft_read(found.survey).definition
+    same = definition is not None and definition.design.design_id == found.version.design_id
+    override = None if found.is_draft else PublishOverride.objects.filter(version=found.version).first()
+    return {
+        "same": same,
+        "findings": list(check_draft(found.survey, definition)) if same and definition else [],
+        "override": override,
+        "refused": list(_lines(override)),
+    }
+
+
+def _lines(override: PublishOverride | None) -> Iterator[str]:
+    for finding in override.findings if override is not None else ():
+        yield f"{finding['message']}; {finding['remedy']}"

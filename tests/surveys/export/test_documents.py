@@ -1,0 +1,79 @@
+"""Documents before the answers: a plan that is fixed, and a pack that an ethics board can read alone."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.test import Client
+
+from mining.family import rule_family
+from mining.thresholds import Sides
+from surveys.access.roles import Role
+from surveys.authoring.publish import survey_import
+from surveys.questionnaire.draft_reading import draft_read
+from tests.cast.runs import definition, published
+from tests.cast.staff import member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+PATH = "/en/staff/surveys/habits/documents/"
+PLAN = {
+    "kind": "preregistration", "expected": "Those who are late *cheat* more.", "planned": "1200",
+    "support": "0.05", "confidence": "0.3", "max_size": "3", "correction": "holm",
+}  # fmt: skip
+
+
+def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client: Client) -> None:
+    times = {"time_zone": "Asia/Shanghai", "closes_at": "2027-06-01T12:00", "delete_on": "2027-09-01"}
+    survey = survey_import(definition() | times, by="alice")
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    answer = client.post(PATH, PLAN)
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="sotto-habits-preregistration.md"'
+    text = answer.content.decode()
+    document = draft_read(survey).definition
+    assert document is not None
+    tests = rule_family(document.design, Sides(), 3, ordered=False).total
+    for said in (
+        document.design.design_id, document.wording_id, "draft", "End: 2027-06-01 04:00 UTC",
+        "Those who are late *cheat* more.",
+        "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
+        f"{tests} tests of lift", "corrected by Holm", "All answers find the rules",
+        "with chance 6000 in 10,000", "Have you cheated?",
+    ):  # fmt: skip
+        assert said in text
+    assert "after the survey had opened" not in text
+    pack = client.post(PATH, {"kind": "ethics"})
+    with zipfile.ZipFile(io.BytesIO(pack.content)) as archive:
+        readme = archive.read("README.md").decode()
+    assert "All answers are deleted as 2027-09-01 begins (Asia/Shanghai)." in readme
+    assert "the draft; nobody was asked yet" in readme
+    assert client.post(PATH, PLAN | {"planned": "5"}).status_code == 422
+
+
+def test_a_plan_that_comes_late_says_so(client: Client) -> None:
+    published()
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    assert "The survey has opened already." in client.get(PATH).content.decode()
+    assert "after the survey had opened" in client.post(PATH, PLAN).content.decode()
+
+
+def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: Client) -> None:
+    version = published()
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    answer = client.post(PATH, {"kind": "ethics"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert set(files) == {
+        "README.md", "risk.html", "questionnaire-en.md", "checks.md", "design.json",
+    }  # fmt: skip
+    assert json.loads(files["design.json"]) == version.design
+    assert "Have you cheated?" in files["questionnaire-en.md"]
+    assert "Below 40" in files["questionnaire-en.md"]
+    assert "50:50" in files["risk.html"]
+    # A title with signs of HTML stays a text in the page.
+    assert "<b>" not in files["risk.html"]
+    for said in (version.design_id, version.wording_id, "epsilon of the survey", "How long: ", "no hour"):
+        assert said in files["README.md"]
+    assert "Warned (survey_epsilon)" in files["checks.md"]
