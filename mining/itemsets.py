@@ -22,7 +22,7 @@ from privacy.estimation import Columns, Estimates, asked, estimates, required_co
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.required_counts import Plan
-from privacy.policy import LEAST_COMPLETE
+from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
 __all__ = [
@@ -193,7 +193,7 @@ def _planned(
 def least_complete(design: Design, itemsets: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return how many rows must have been asked everything in itemsets, shape (m, size): 0 where all are."""
     drawn = index_of(design).is_drawn[itemsets].any(axis=1)
-    return np.where(drawn, LEAST_COMPLETE, 0)
+    return np.where(drawn, LEAST_COMPLETE_ROWS, 0)
 
 
 def estimate_itemsets(

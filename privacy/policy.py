@@ -15,7 +15,6 @@ from typing import Final
 LEAST_PROTECTED: Final = 100
 LEAST_DIRECT: Final = 50
 DRAW_TEST_SIZE: Final = 0.001
-LEAST_COMPLETE: Final = 100
 LEAST_PROFILE: Final = 10
 LEAST_BATCH_ROWS: Final = 50
 ROUNDED_TO: Final = 10
@@ -54,6 +53,7 @@ UNIQUE_AMONG: Final = 1_000
 MOST_UNIQUE: Final = 0.05
 MOST_OWN: Final = 0.1
 LEAST_SAVED: Final = 0.1
+LEAST_COMPLETE_ROWS: Final = 100
 
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
@@ -126,14 +126,6 @@ TABLE: Final[Mapping[str, Decision]] = {
         "p-value of what devices drew below which complete rows alone count",
         "chance gives less once in a thousand surveys; then questions were avoided, or skipped unequally",
         "privacy.estimation.draw_tests",
-    ),
-    "LEAST_COMPLETE": _decision(
-        "rows asked everything in an itemset from which on a run lists it, where devices draw questions",
-        "fewer saw it together; a test of so few rows decides by chance",
-        "mining.itemsets",
-        "privacy.risk.better_design",
-        "surveys.planner.fewer_people",
-        "surveys.questionnaire.checks.rotating",
     ),
     "LEAST_PROFILE": _decision(
         "rows that share each combination of answers to open questions which are told together",
@@ -324,6 +316,14 @@ TABLE: Final[Mapping[str, Decision]] = {
         "share of people, or of epsilon, from which on another design is proposed",
         "asking each person other questions is a change to explain; a few people less do not pay for it",
         "privacy.risk.better_design",
+    ),
+    "LEAST_COMPLETE_ROWS": _decision(
+        "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",
+        "as many as a survey must have for anything of it to be published",
+        "mining.itemsets",
+        "privacy.risk.better_design",
+        "surveys.planner.fewer_people",
+        "surveys.questionnaire.checks.rotating",
     ),
     "AUDIT_LEAST_ROWS": _decision(
         "protected rows from which on a prior is reconstructed, of a survey or a cell",

@@ -13,7 +13,7 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.policy import LEAST_COMPLETE, LEAST_SAVED
+from privacy.policy import LEAST_COMPLETE_ROWS, LEAST_SAVED
 from privacy.risk.efficiency import least_variance
 from privacy.risk.part_variance import AskedPart, Turns, mean_variance, variance_of_size
 
@@ -249,7 +249,7 @@ def people_for_complete_rows(part: AskedPart, size: int) -> float:
     [750, 3000]
     """
     inverse = part.inverse_share(size)
-    return math.ceil(LEAST_COMPLETE * inverse - 1e-6) if math.isfinite(inverse) else math.inf
+    return math.ceil(LEAST_COMPLETE_ROWS * inverse - 1e-6) if math.isfinite(inverse) else math.inf
 
 
 def share_alone(booklets: int, n: int) -> float:

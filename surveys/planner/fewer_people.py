@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
-from privacy.policy import LEAST_COMPLETE, MOST_OWN
+from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN
 from privacy.risk.better_design import (
     BetterDesign,
     better_design,
@@ -75,7 +75,7 @@ def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeo
         else _("No design of this protection needs fewer than %(people)s.")
     ) % {"people": _people(found.least_people), "epsilon": number(found.ceiling)}
     # So few have no report, whatever the design is.
-    bounds = (bound,) if found.least_people >= LEAST_COMPLETE else ()
+    bounds = (bound,) if found.least_people >= LEAST_COMPLETE_ROWS else ()
     rotating = found.rotating
     if not found.saves or rotating is None or rotating.per_person is None:
         none = (

@@ -16,7 +16,7 @@ from mining.split_sample import halved, measured_again
 from mining.studies.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation import estimate, required_counts
-from privacy.policy import LEAST_COMPLETE
+from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import design, opened, protected, yes_no
@@ -116,7 +116,7 @@ def few(n: int, asked_both: int) -> BitMatrix:
     return BitMatrix.from_booleans(ASKS_TWO, asked.copy(), np.zeros(n, dtype=bool), asked=asked)
 
 
-@pytest.mark.parametrize(("rows", "kept"), [(LEAST_COMPLETE - 1, False), (LEAST_COMPLETE, True)])
+@pytest.mark.parametrize(("rows", "kept"), [(LEAST_COMPLETE_ROWS - 1, False), (LEAST_COMPLETE_ROWS, True)])
 def test_an_itemset_that_few_were_asked_is_not_listed(rows: int, kept: bool) -> None:
     matrix = few(600, rows)
     result = mine(matrix, ASKS_TWO, Thresholds(support=0.1, max_size=2))

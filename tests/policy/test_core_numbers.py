@@ -60,7 +60,7 @@ def test_reliable_errors__a_ratio_has_an_error_where_its_denominator_is_five_of_
 
 
 @pytest.mark.parametrize(("rows", "kept"), [(99, False), (100, True)])
-def test_least_complete__a_hundred_rows_that_were_asked_everything_are_enough(rows: int, kept: bool) -> None:
+def test_least_complete_rows__a_run_lists_what_a_hundred_were_asked(rows: int, kept: bool) -> None:
     """Of 600 people so many were asked the first two of four questions, the others the last two."""
     block = replace(shielded("b", 6000, *(yes_no(key, 5000) for key in "abcd")), questions_per_person=2)
     design = live(block)

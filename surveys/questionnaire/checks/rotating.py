@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.policy import LEAST_COMPLETE, MOST_OWN, UNIQUE_AMONG
+from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN, UNIQUE_AMONG
 from privacy.risk.budget import block_budget
 from privacy.risk.efficiency import SampledDesign
 from privacy.risk.own_combinations import expected_own
@@ -146,7 +146,7 @@ def _together(design: Design, block: Block, path: str, named: Mapping[str, objec
         first = design.first_questions[design.blocks.index(block)]
         # A rotation draws the part with the same chance whatever is asked of it.
         share = least * design.drawn_together([first]) / block.share_asked([0])
-        if size == _SIZES[0] and share * UNIQUE_AMONG < LEAST_COMPLETE:
+        if size == _SIZES[0] and share * UNIQUE_AMONG < LEAST_COMPLETE_ROWS:
             yield _finding(
                 "few_together",
                 path,
@@ -158,10 +158,10 @@ def _together(design: Design, block: Block, path: str, named: Mapping[str, objec
                     **named,
                     "n": UNIQUE_AMONG,
                     "few": f"{float(share * UNIQUE_AMONG):.0f}",
-                    "least": LEAST_COMPLETE,
+                    "least": LEAST_COMPLETE_ROWS,
                 },
                 _("ask each person more of these questions, or expect %(needed)s people or more")
-                % {"needed": math.ceil(LEAST_COMPLETE / share)},
+                % {"needed": math.ceil(LEAST_COMPLETE_ROWS / share)},
             )
             return
 

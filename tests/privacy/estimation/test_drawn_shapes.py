@@ -8,8 +8,8 @@ import pytest
 
 from privacy.estimation import SupportCounts, covariance, estimate, required_counts
 from privacy.estimation.moments import Estimator
-from privacy.survey import Design
-from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no
+from privacy.survey import Condition, Design
+from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, opened, protected, yes_no
 from tests.privacy.estimation.drawn_rows import (
     SCALE,
     a_law,
@@ -225,3 +225,40 @@ def test_the_goldens_hold_at_uniform_truth(m: int, j: int, p: float, golden: tup
         q, q_observed = 0.5**size, 0.5**size
         one_row = q_observed * (1 - q) / (kept / 10_000) ** 2
         assert few.standard_error**2 * everybody == pytest.approx(one_row / share, rel=1e-9)
+
+
+def routed(refusal: int | None) -> Design:
+    return design(
+        opened("o", yes_no("married")),
+        protected(
+            "b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2, refusal=refusal,
+            asked_if=Condition(question="married", options=("yes",)),
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("refusal", "all_rows"), [(None, True), (2000, False)])
+def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(
+    refusal: int | None, all_rows: bool
+) -> None:
+    """Where it may be skipped nothing tells them from those who were not asked: complete rows alone count."""
+    asked_of_some = routed(refusal)
+    law = {}
+    for row, chance in a_law(asked_of_some, seed=19, direct=Fraction(1, 4)).items():
+        if has(asked_of_some, row, (0,)):
+            law[row] = chance
+        else:
+            alone = Row(row.direct, row.blocks[:1], frozenset({0}))
+            law[alone] = law.get(alone, Fraction(0)) + chance
+    rows = sent(asked_of_some, law)
+    married = sum(chance for row, chance in law.items() if has(asked_of_some, row, (0,)))
+    for items in ((1,), (1, 2), (0, 1, 3)):
+        counts = counted(asked_of_some, rows, required_counts([items], asked_of_some), all_rows=True)
+        found = estimate(counts, items, asked_of_some)
+        wanted = {row: chance for row, chance in law.items() if len(row.blocks) == 2}
+        assert found.all_rows == all_rows
+        assert found.value == pytest.approx(float(share_of(asked_of_some, wanted, items) / married), abs=1e-9)
+        if all_rows:
+            assert found.n_used == pytest.approx(float(married * SCALE), rel=1e-9)
+        else:
+            assert found.n_used == found.n

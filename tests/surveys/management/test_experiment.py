@@ -124,17 +124,17 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
     for name in ("coverage.csv", "coverage.svg"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     table = rows(tmp_path / "a" / "coverage.csv")
-    assert len(table) == 11 * 5
+    assert len(table) == 17 * 5
     assert {row["p0"] for row in table} == {"1.0", "0.85"}
     assert all(0.8 < float(row["held"]) <= 1 for row in table)
     page = (tmp_path / "a" / "coverage.md").read_text(encoding="utf-8")
-    assert "`manage.py coverage --repetitions 100 --seed 11 --every 48 --part rules`: 11 surveys" in page
+    assert "`manage.py coverage --repetitions 100 --seed 11 --every 48 --part rules`: 17 surveys" in page
     assert not list((tmp_path / "a").glob("coverage-numbers*"))
     counted = [row for row in table if row["few_rows"] == "0"]
     outside = sum(not 0.935 <= float(row["held"]) <= 0.965 for row in counted)
-    assert f"| all | 55 | {55 - len(counted)} | {len(counted)} | {outside} |" in page
+    assert f"| all | 85 | {85 - len(counted)} | {len(counted)} | {outside} |" in page
     drawing = ElementTree.fromstring((tmp_path / "a" / "coverage.svg").read_text())
-    assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 55 + 2
+    assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 85 + 2
 
 
 def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
