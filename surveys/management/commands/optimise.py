@@ -28,9 +28,10 @@ class Command(BaseCommand):
         "answers that are sent otherwise than they are, leakage the mean bits that a person's rows tell. "
         "Under --distortion alone the least leakage is best, under --leakage alone the least distortion, "
         "under both the smallest standard error. Without limits only the frontier is printed. With "
-        "--rotating each person is asked some of the questions instead, and what is sent lies within a radius "
-        "of the truth: the most precise designs under ceilings of epsilon and of the odds of one question, "
-        "beside the best split into parts and what no design can beat. Surveys can be asked with radius 0."
+        "--rotating each person is asked some of the questions instead, and what is sent lies within a "
+        "radius of the truth: the most precise designs under ceilings of epsilon and of the odds of one "
+        "question, beside the best split into parts and what no design can beat. Surveys can be asked with "
+        "radius 0."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
