@@ -1,12 +1,12 @@
-"""Two pictures of a measurement: engines side by side, and how the cost grows. Both axes logarithmic."""
+"""Pictures of a measurement: engines side by side, how the cost grows, errors. All axes logarithmic."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-__all__ = ["bars", "lines"]
+__all__ = ["bars", "curves", "lines"]
 
 INK, SOFT, OURS, PEERS = "#1c1c1c", "#767676", "#12686b", "#b9a88f"
 FONT = 'font-family="system-ui, sans-serif" font-size="12"'
@@ -73,6 +73,50 @@ def lines(title: str, label: str, points: Sequence[tuple[float, float]]) -> str:
     parts.append(f'<polyline points="{path}" fill="none" stroke="{OURS}" stroke-width="2"/>')
     parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{OURS}"/>' for x, y in places]
     return _drawing(title, left + size_x + 30, top + size_y + 50, "".join(parts))
+
+
+def curves(
+    title: str,
+    label: str,
+    lines_of: Mapping[str, Sequence[tuple[float, float]]],
+    points_of: Mapping[str, Sequence[tuple[float, float]]],
+) -> str:
+    """Lines by formula, named at their ends, with measured points on them; the last line is a bound."""
+    width, height, left, top = 560, 300, 60, 40
+    values = [at for points in [*lines_of.values(), *points_of.values()] for at in points]
+    low_x, high_x = (pick(math.log10(x) for x, _ in values) for pick in (min, max))
+    low_y, high_y = math.floor(math.log10(min(y for _, y in values))), math.log10(max(y for _, y in values))
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return (
+            left + width * (math.log10(x) - low_x) / (high_x - low_x),
+            top + height * (1 - (math.log10(y) - low_y) / (high_y - low_y)),
+        )
+
+    parts = []
+    for power in range(low_y, math.ceil(high_y)):
+        _, at = place(10**low_x, 10.0**power)
+        parts.append(
+            f'<line x1="{left}" x2="{left + width}" y1="{at:.1f}" y2="{at:.1f}" stroke="{SOFT}" '
+            'stroke-opacity=".25"/>'
+        )
+        parts.append(_text(8, at + 4, f"{10.0**power:g}", SOFT))
+    for x in sorted({x for points in points_of.values() for x, _ in points}):
+        at, _ = place(x, 10.0**low_y)
+        parts.append(_text(at - 16, top + height + 18, f"{x:,.0f}", SOFT))
+    parts.append(_text(left + width - 8 * len(label), top + height + 36, label, INK))
+    for number, (name, points) in enumerate(lines_of.items()):
+        colour = (PEERS, OURS, INK)[min(number, 2)]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*at) for at in points))
+        dashed = ' stroke-dasharray="4 4"' if name not in points_of else ""
+        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>')
+        end_x, end_y = place(*points[-1])
+        parts.append(_text(end_x + 6, end_y + 4, name, colour, weight="bold"))
+        parts += [
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>'
+            for x, y in (place(*at) for at in points_of.get(name, ()))
+        ]
+    return _drawing(title, left + width + 150, top + height + 50, "".join(parts))
 
 
 def _drawing(title: str, width: float, height: float, inside: str) -> str:

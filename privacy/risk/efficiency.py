@@ -27,6 +27,7 @@ __all__ = [
     "least_variance",
     "least_variance_of_all_patterns",
     "most_efficient",
+    "sampled_designs",
     "split_variance",
 ]
 
@@ -146,6 +147,25 @@ def most_efficient(
     >>> design.asked, design.radius, round(design.mean_variance((1, 2)), 2)
     (3, 0, 2.2)
     """
+    found = sampled_designs(questions, epsilon, sizes=sizes, most_odds=most_odds)
+    return found[0] if found else None
+
+
+def sampled_designs(
+    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float = math.inf
+) -> list[SampledDesign]:
+    """Return every sampled design that keeps the odds and reaches these sizes, the most precise first.
+
+    Parameters
+    ----------
+    questions, epsilon, sizes, most_odds
+        As for `most_efficient`.
+
+    Examples
+    --------
+    >>> [(one.asked, one.radius) for one in sampled_designs(4, 3.0, sizes=(1, 2))][:2]
+    [(3, 0), (4, 0)]
+    """
     found: list[SampledDesign] = []
     for asked in range(max(sizes), questions + 1):
         for radius in range(asked // 2 + 1):
@@ -157,7 +177,7 @@ def most_efficient(
             )
             if design.epsilon > 0 and math.isfinite(design.mean_variance(sizes)):
                 found.append(design)
-    return min(found, key=lambda design: design.mean_variance(sizes), default=None)
+    return sorted(found, key=lambda design: design.mean_variance(sizes))
 
 
 def _within(asked: int, radius: int, epsilon: float, most_odds: float) -> float:

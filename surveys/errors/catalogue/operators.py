@@ -60,6 +60,10 @@ WORDS: Final = {
         ),
     ),
     "optimise.questions": ("--questions %(questions)s is out of range", "give 1 to %(most)s"),
+    "optimise.rotating": (
+        "with --rotating %(questions)s questions and itemsets of up to %(items)s items have no design",
+        "give --epsilon, and at least as many questions as items",
+    ),
     "optimise.epsilon": ("--epsilon %(epsilon)g bounds nothing", "give more than 0"),
     "optimise.out_of_reach": ("no design keeps epsilon at most %(ceiling)g", "allow more"),
     "practice.margins": ("%(path)s cannot be read: %(error)s", "name a file of margins"),

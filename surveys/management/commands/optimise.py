@@ -1,6 +1,7 @@
 """`manage.py optimise`: the best p, theta and block size under limits of distortion and leakage."""
 
 import json
+import math
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
 from privacy.risk import DesignPoint, design_points, frontier, optimise
+from privacy.risk.efficiency import best_split, least_variance, sampled_designs
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
 from surveys.management.commands.simulate import ten_thousandths
 
 MOST_QUESTIONS = 60
+_MOST_LISTED = 10
 
 
 class Command(BaseCommand):
@@ -24,7 +27,11 @@ class Command(BaseCommand):
         "Try p, theta and block size for yes/no questions of one prevalence. Distortion is the mean share of "
         "answers that are sent otherwise than they are, leakage the mean bits that a person's rows tell. "
         "Under --distortion alone the least leakage is best, under --leakage alone the least distortion, "
-        "under both the smallest standard error. Without limits only the frontier is printed."
+        "under both the smallest standard error. Without limits only the frontier is printed. With "
+        "--rotating each person is asked some of the questions instead, and what is sent lies within a "
+        "radius of the truth: the most precise designs under ceilings of epsilon and of the odds of one "
+        "question, beside the best split into parts and what no design can beat. Surveys can be asked with "
+        "radius 0."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,6 +43,15 @@ class Command(BaseCommand):
         parser.add_argument("--distortion", type=float, help="D0, from 0 to 1")
         parser.add_argument("--leakage", type=float, help="L0, in bits")
         parser.add_argument("--epsilon", type=float, help="ceiling of the sum of epsilons")
+        parser.add_argument(
+            "--rotating", action="store_true", help="each person is asked some; needs --epsilon"
+        )
+        parser.add_argument(
+            "--odds", type=float, default=math.inf, help="ceiling of the odds of one question"
+        )
+        parser.add_argument(
+            "--items", type=int, choices=(1, 2, 3), default=2, help="largest itemset (default: 2)"
+        )
         parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the frontier")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -46,6 +62,9 @@ class Command(BaseCommand):
         limited = options["distortion"] is not None or options["leakage"] is not None
         if options["epsilon"] is not None and not options["epsilon"] > 0:
             raise refused("optimise.epsilon", epsilon=options["epsilon"])
+        if options["rotating"]:
+            self.stdout.write(_rotating(options))
+            return
         ceiling = float("inf") if options["epsilon"] is None else options["epsilon"]
         try:
             points = design_points([options["prevalence"]] * options["questions"])
@@ -71,6 +90,30 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(document))
         else:
             self.stdout.write(_text(edge, best))
+
+
+def _rotating(options: dict[str, Any]) -> str:
+    """Write the designs that ask each person some of the questions, the most precise first."""
+    questions, epsilon = options["questions"], options["epsilon"]
+    if epsilon is None or options["items"] > questions:
+        raise refused("optimise.rotating", questions=questions, items=options["items"])
+    sizes = range(1, options["items"] + 1)
+    found = sampled_designs(questions, epsilon, sizes=sizes, most_odds=options["odds"])
+    parts, split = best_split(questions, epsilon, sizes=sizes)
+    bound = least_variance(questions, epsilon, sizes=sizes)
+    if options["json"]:
+        designs = [
+            asdict(one) | {"odds": one.odds, "variances": [one.variance(size) for size in sizes]}
+            for one in found
+        ]
+        return json.dumps({"designs": designs, "split": parts, "split_variance": split, "bound": bound})
+    lines = [f"{'asked':>6} {'radius':>7} {'epsilon':>8} {'odds':>7} {'n x variance, mean':>19}"]
+    lines += [
+        f"{one.asked:6d} {one.radius:7d} {one.epsilon:8.2f} {one.odds:7.2f} {one.mean_variance(sizes):19.4g}"
+        for one in found[:_MOST_LISTED]
+    ]
+    lines += [f"best split {', '.join(map(str, parts))}: {split:.4g}", f"no design has less than {bound:.4g}"]
+    return "\n".join(lines)
 
 
 def _write(path: Path, picture: str) -> None:

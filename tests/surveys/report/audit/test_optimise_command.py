@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from privacy.risk import design_points, frontier, optimise
+from privacy.risk.efficiency import most_efficient
 
 
 def said(*words: object) -> str:
@@ -30,6 +31,31 @@ def test_the_best_design_and_the_frontier_are_those_of_the_library(tmp_path: Pat
     assert drawn.startswith("<svg")
     assert "best under the limits" in drawn
     assert said(*words).splitlines()[1].endswith("best")
+
+
+def test_asking_each_person_some_is_printed_beside_the_best_split_and_the_bound() -> None:
+    words = ("--rotating", "--questions", 10, "--epsilon", 3)
+    found = json.loads(said(*words, "--json"))
+    best = most_efficient(10, 3.0, sizes=(1, 2))
+    assert best is not None
+    first = found["designs"][0]
+    assert (first["asked"], first["radius"]) == (best.asked, best.radius) == (3, 0)
+    assert sum(first["variances"]) / 2 == best.mean_variance((1, 2))
+    assert found["split"] == [2] * 5
+    assert found["bound"] < sum(first["variances"]) / 2 < found["split_variance"]
+    lines = said(*words).splitlines()
+    assert lines[1].split()[:2] == ["3", "0"]
+    assert lines[-2:] == ["best split 2, 2, 2, 2, 2: 39.45", "no design has less than 1.393"]
+    # Under odds of 3 rows near the truth are best, which no survey can ask for yet.
+    kept = json.loads(said("--rotating", "--questions", 10, "--epsilon", 4, "--odds", 3, "--json"))["designs"]
+    assert all(one["odds"] <= 3 + 1e-9 and one["epsilon"] <= 4 for one in kept)
+    assert kept[0]["radius"] > 0
+
+
+@pytest.mark.parametrize("words", [("--questions", 10), ("--questions", 2, "--epsilon", 3, "--items", 3)])
+def test_rotating_needs_an_epsilon_and_as_many_questions_as_items(words: tuple[object, ...]) -> None:
+    with pytest.raises(CommandError, match="give --epsilon"):
+        said("--rotating", *words)
 
 
 def test_without_limits_there_is_only_the_frontier() -> None:

@@ -1,0 +1,163 @@
+"""Ten questions at a total epsilon of 3: all of everybody in five parts, or four of each person. Known truth.
+
+Run ``python -m benchmarks.rotation``: it makes people up, disguises what they say as their devices would,
+lets Sotto estimate all pairs of answers, and prints how far off they are on average beside what formulas say
+and what no design can beat. With ``--svg FILE`` it draws the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.charts import curves
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.itemsets import estimate_itemsets
+from mining.studies.simulation import words
+from privacy.coins import SCALE, Coins
+from privacy.risk.budget import budget
+from privacy.risk.efficiency import least_variance
+from privacy.risk.part_variance import AskedPart, variance_of_size
+from privacy.survey import Block, Design, GroupPolicy, Question
+from privacy.survey.balanced_booklets import balanced_booklets
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
+
+QUESTIONS: Final = 10
+EPSILON: Final = 3.0
+PEOPLE: Final = (1_000, 4_000, 16_000)
+SEED: Final = 1
+# Three people of ten are of a kind in which each answer is commoner: what goes together is real.
+KIND: Final = 0.3
+COMMON: Final = np.linspace(0.35, 0.7, QUESTIONS)
+RARE: Final = np.linspace(0.25, 0.05, QUESTIONS)
+PAIRS: Final[list[tuple[int, ...]]] = list(itertools.combinations(range(QUESTIONS), 2))
+
+
+def asked() -> list[Question]:
+    """Return the questions."""
+    return [
+        Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(SCALE // 2,)) for n in range(QUESTIONS)
+    ]
+
+
+def part(key: str, questions: Sequence[Question], epsilon: float, per_person: int | None = None) -> Block:
+    """Return a part with the largest p of an epsilon; of each person some questions, from a balanced list."""
+    together = per_person or len(questions)
+    gain = math.expm1(epsilon)
+    listed = balanced_booklets(len(questions), per_person, together=3) if per_person else None
+    return Block(
+        key=key,
+        protected=True,
+        truth_probability=math.floor(SCALE * gain / (gain + 2**together)),
+        refusal=None,
+        asked_if=None,
+        questions=tuple(questions),
+        questions_per_person=per_person,
+        booklets=listed,
+    )
+
+
+def split() -> Design:
+    """Everybody is asked all, in five parts of two."""
+    questions = asked()
+    blocks = tuple(part(f"part{n}", questions[2 * n : 2 * n + 2], EPSILON / 5) for n in range(5))
+    return Design(blocks=blocks, group=GroupPolicy(), use="live")
+
+
+def rotating() -> Design:
+    """Each person is asked four of the ten."""
+    return Design(blocks=(part("ten", asked(), EPSILON, 4),), group=GroupPolicy(), use="live")
+
+
+def answers_of(n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return what n people would say to each question."""
+    kind = rng.random(n) < KIND
+    return rng.random((n, QUESTIONS)) < np.where(kind[:, None], COMMON, RARE)
+
+
+def sent_by(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator) -> bytes:
+    """Disguise every row as a device would."""
+    layout, coins = Layout(design), Coins(words(rng))
+    rows = []
+    for row in truth:
+        said = {f"q{n}": int(value) for n, value in enumerate(row)}
+        drawn = draw_questions(design, coins)
+        answers = {
+            block.key: {block.questions[at].key: said[block.questions[at].key] for at in positions}
+            for block, positions in zip(design.blocks, drawn, strict=True)
+        }
+        record = disguise(design, answers, direct=False, coins=coins, drawn=drawn if design.rotates else None)
+        rows.append(layout.pack(record))
+    return b"".join(rows)
+
+
+def error_of(design: Design, truth: NDArray[np.bool_], rng: np.random.Generator) -> float:
+    """Return the root mean square error of the supports of all pairs, about the population."""
+    cache = CountCache(BitMatrix.from_rows(design, sent_by(design, truth, rng)))
+    table = estimate_itemsets(cache, design, PAIRS, target="population")
+    known = {
+        pair: KIND * COMMON[pair[0]] * COMMON[pair[1]] + (1 - KIND) * RARE[pair[0]] * RARE[pair[1]]
+        for pair in PAIRS
+    }
+    return math.sqrt(np.mean([(row.interval.value - known[row.items]) ** 2 for row in table]))
+
+
+def variances() -> dict[str, float]:
+    """Return n times the variance of a pair by formula, at uniform truth."""
+
+    def parts(design: Design) -> list[AskedPart]:
+        return [
+            AskedPart(
+                questions=len(block.questions),
+                truth=block.truth_probability / SCALE,
+                per_person=block.questions_per_person,
+            )
+            for block in design.blocks
+        ]
+
+    return {
+        "five parts of two": variance_of_size(parts(split()), 2),
+        "four of ten": variance_of_size(parts(rotating()), 2),
+        "no design": least_variance(QUESTIONS, EPSILON, sizes=(2,)),
+    }
+
+
+def main() -> None:
+    """Simulate, estimate, print and draw."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--svg", type=Path)
+    options = parser.parse_args()
+    designs = {"five parts of two": split(), "four of ten": rotating()}
+    by_formula = variances()
+    for name, design in designs.items():
+        print(f"{name}: epsilon {budget(design).epsilon:.4f}")
+    print("| people | " + " | ".join([*designs, *(f"{name}, by formula" for name in by_formula)]) + " |")
+    print("|---|" + "---|" * (len(designs) + len(by_formula)))
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in designs}
+    for n in PEOPLE:
+        rng = np.random.default_rng([SEED, n])
+        truth = answers_of(n, rng)
+        errors = {name: error_of(design, truth, rng) for name, design in designs.items()}
+        for name, error in errors.items():
+            found[name].append((n, error))
+        formula = [math.sqrt(variance / n) for variance in by_formula.values()]
+        print(f"| {n:,} | " + " | ".join(f"{error:.4f}" for error in [*errors.values(), *formula]) + " |")
+    if options.svg:
+        ends = (PEOPLE[0] / 2, PEOPLE[-1] * 2)
+        lines = {name: [(n, math.sqrt(variance / n)) for n in ends] for name, variance in by_formula.items()}
+        drawn = curves("Error of a pair against people, ten questions at epsilon 3", "people", lines, found)
+        options.svg.write_text(drawn + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
