@@ -12,8 +12,8 @@ from django.test import Client
 from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
 from surveys.models import ItemsetRow
+from tests.cast.answered_in_turns import SHARES, rotating
 from tests.cast.exports import script, unpacked
-from tests.cast.rotating import SHARES, rotating
 from tests.cast.runs import alice, answered, mined
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
