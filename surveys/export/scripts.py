@@ -25,7 +25,7 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
     """Return what the scripts must know of a run, as plain numbers and texts."""
     thresholds = Thresholds.from_json(run.parameters)
     inference = run.summary.get("inference") or {}
-    inexact = _inexact(run, halves=thresholds.halves)
+    inexact = _inexact(run, split_sample=thresholds.halves)
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -141,7 +141,7 @@ def _values(item: Item, question: Question) -> list[str]:
     return [question.options[item.option] if question.kind == "single" else "1"]
 
 
-def _inexact(run: Run, *, halves: bool) -> str:
+def _inexact(run: Run, *, split_sample: bool) -> str:
     """Say why the scripts do not give the report's figures; nothing where they do."""
     draws = draw_facts(run)
     if draws is not None and draws.all_rows:
@@ -150,7 +150,7 @@ def _inexact(run: Run, *, halves: bool) -> str:
             "counts for it, too; these scripts count those who were asked all of it, so their errors are "
             "larger: figures come near those of the report, but are not the same."
         )
-    return _halved() if halves else ""
+    return _halved() if split_sample else ""
 
 
 def _halved() -> str:
