@@ -27,6 +27,8 @@ Flags: TypeAlias = NDArray[np.bool_]
 MOST_DRAWN: Final = 6
 """Parts of an itemset that are drawn apart: 3 to this power cells. Of more, complete rows alone count."""
 
+_NONE: Final = np.zeros(1, dtype=np.int64)
+
 _LARGEST: Final = 1 << 20
 """Scores of one event that are worked on together."""
 
@@ -190,12 +192,22 @@ class DrawnShape:
                 lower -= upper
         return table.reshape(len(counts), -1)
 
-    def score(self, chances: Chances, group: int, axes: Sequence[int]) -> Array:
-        """Return z of the items of some axes by cell, shape (R, cells); of rows asked them it is unbiased."""
-        found = np.ones((len(chances.q), self.cells.shape[1]))
+    def score(self, chances: Chances, group: int, axes: Sequence[int], matches: Array | None = None) -> Array:
+        """Return z of the items of some axes, shape (R, cells); of rows asked them it is unbiased.
+
+        Parameters
+        ----------
+        chances : Chances
+        group : int
+        axes : sequence of int
+        matches : float array, shape (axes, patterns), optional
+            Which axes match; by default in each cell.
+        """
+        shows = self.matches if matches is None else matches
+        found = np.ones((len(chances.q), shows.shape[1]))
         for block in dict.fromkeys(self.axes[axis].block for axis in axes):
             own = [axis for axis in axes if self.axes[axis].block == block]
-            match = self.matches[own].prod(axis=0)
+            match = shows[own].prod(axis=0)
             if block is None:
                 found *= match
                 continue
@@ -224,14 +236,21 @@ class DrawnShape:
         """Return mu, the estimated share of each axis' items clipped to [0, 1], shape (axes, R)."""
         found = np.zeros((len(self.axes), len(chances.q)))
         for axis in self.axes_of(0, drawn=True):
-            asked = [own * self.asked[axis] for own in rows]
-            total = sum(
-                (own * self.score(chances, group, [axis])).sum(axis=1) for group, own in enumerate(asked)
-            )
-            n = sum(own.sum(axis=1) for own in asked)
+            total, n = np.zeros(len(chances.q)), np.zeros(len(chances.q))
+            for group, own in enumerate(rows):
+                asked, having = own @ self.asked[axis], own @ self.matches[axis]
+                z = self._alone(chances, group, axis)
+                total += z[:, 0] * (asked - having) + z[:, 1] * having
+                n += asked
             with np.errstate(divide="ignore", invalid="ignore"):
                 found[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
         return found
+
+    def _alone(self, chances: Chances, group: int, axis: int) -> Array:
+        """Return z of one axis' items of rows that do not match and that do, shape (R, 2)."""
+        shows = np.zeros((len(self.axes), 2))
+        shows[axis, 1] = 1
+        return self.score(chances, group, [axis], shows)
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
         """Return psi plus the group's value by cell, shape (R, cells): what a row counts for in the support.
@@ -248,21 +267,42 @@ class DrawnShape:
         was asked nothing but F scores z_F times the product of all mu.
         """
         drawn, fixed = self.axes_of(event, drawn=True), self.axes_of(event, drawn=False)
-        subsets = [chosen for size in range(len(drawn) + 1) for chosen in itertools.combinations(drawn, size)]
-        off = {chosen: self.score(chances, group, [*fixed, *chosen]) for chosen in subsets}
-        for axis in drawn:
-            for chosen in subsets:
-                if axis in chosen:
-                    without = tuple(other for other in chosen if other != axis)
-                    off[chosen] -= mu[axis][:, None] * off[without]
-        n = rows.sum(axis=1, keepdims=True)
-        found = np.zeros(rows.shape)
-        for chosen in subsets:
-            asked = self.asked[list(chosen)].all(axis=0)
-            n_asked = (rows * asked).sum(axis=1, keepdims=True)
-            rest = [axis for axis in drawn if axis not in chosen]
-            weight = mu[rest].prod(axis=0)[:, None]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                mean = (rows * asked * off[chosen]).sum(axis=1, keepdims=True) / n_asked
-                found += weight * (asked * (off[chosen] - mean) * (n / n_asked) + mean)
+        axes, every = [*drawn, *fixed], range(1 << len(drawn))
+        # What matters of a cell: which of the drawn axes were asked, and which of all match.
+        asked = sum((self.asked[axis].astype(np.int64) << bit for bit, axis in enumerate(drawn)), _NONE)
+        asked, pattern = (
+            np.broadcast_to(code, self.cells.shape[1])
+            for code in (
+                asked,
+                sum((self.matches[axis].astype(np.int64) << bit for bit, axis in enumerate(axes)), _NONE),
+            )
+        )
+        shows = np.zeros((len(self.axes), 1 << len(axes)))
+        for bit, axis in enumerate(axes):
+            shows[axis] = np.arange(1 << len(axes)) >> bit & 1
+        shape = (len(every), len(rows), 1 << len(axes))
+        counts, off = np.zeros(shape), np.empty(shape)
+        for cell, (mine, shown) in enumerate(zip(asked.tolist(), pattern.tolist(), strict=True)):
+            counts[mine, :, shown] += rows[:, cell]
+        for chosen in every:
+            own = [axis for bit, axis in enumerate(drawn) if chosen >> bit & 1]
+            off[chosen] = self.score(chances, group, [*fixed, *own], shows)
+        weights = np.ones(shape[:2])
+        for bit, axis in enumerate(drawn):
+            for chosen in every:
+                if chosen >> bit & 1:
+                    # Rows that were asked more were asked this, too.
+                    counts[chosen ^ 1 << bit] += counts[chosen]
+                    off[chosen] -= mu[axis][:, None] * off[chosen ^ 1 << bit]
+                else:
+                    weights[chosen] *= mu[axis]
+        n_asked = counts.sum(axis=2)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            means = (counts * off).sum(axis=2) / n_asked
+            off = (off - means[:, :, None]) * (weights * n_asked[0] / n_asked)[:, :, None]
+        for bit in range(len(drawn)):
+            for chosen in every:
+                if chosen >> bit & 1:
+                    off[chosen] += off[chosen ^ 1 << bit]
+        found: Array = off[asked, :, pattern].T + (weights * means).sum(axis=0)[:, None]
         return found

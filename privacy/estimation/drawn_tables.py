@@ -110,12 +110,11 @@ def _cells(
         if shape.impossible(event):
             continue
         everything = [*shape.axes_of(event, drawn=False), *shape.axes_of(event, drawn=True)]
+        own = shape.influence(chances, group, event, rows, mu)
+        if not whole.all():
+            own = np.where(whole[:, None], own, shape.score(chances, group, everything))
         with np.errstate(invalid="ignore"):
-            numerators[event] = truth[event][:, None] * np.where(
-                whole[:, None],
-                shape.influence(chances, group, event, rows, mu),
-                shape.score(chances, group, everything),
-            )
+            numerators[event] = truth[event][:, None] * own
     # What no row of the group was asked cannot be shown; it has no score.
     seen = np.zeros((len(rows), shape.asked_alike.max(initial=0) + 1), dtype=np.int64)
     for cell, alike in enumerate(shape.asked_alike.tolist()):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from privacy.estimation import SupportCounts, covariance, estimate, required_counts
+from privacy.estimation import Columns, SupportCounts, covariance, estimate, required_counts
 from privacy.estimation.moments import Estimator
 from privacy.survey import Condition, Design
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, opened, protected, yes_no
@@ -113,7 +113,7 @@ def _counts_for(
     return total
 
 
-PAIRS = {
+PAIRS: dict[str, list[tuple[Columns, Columns]]] = {
     "two of three": [((0,), (1,)), ((0,), (0, 1)), ((0, 1), (0, 1)), ((1,), (0, 2))],
     "with a skip": [((0,), (1,)), ((0, 2), (0,))],
     "choices": [((0,), (3, 4)), ((1,), (3,)), ((1,), (2,)), ((3,), (0, 3)), ((3, 4), (4,))],
