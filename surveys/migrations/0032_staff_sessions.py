@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("sessions", "0001_initial"),
-        ("surveys", "0030_saved_views"),
+        ("surveys", "0031_survey_delete_at"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
