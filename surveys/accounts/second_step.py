@@ -122,6 +122,8 @@ class CodeForm(forms.Form):
                 attempt_failed(attempt, now=timezone.now())
                 action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
                 audit_event_record(actor=LOG_IN_PAGE, action=action, target=name, detail={"step": self.step})
+            # The page does not say again what was typed: it may be a recovery code.
+            self.data = {**self.data.dict(), "code": ""}  # type: ignore[attr-defined]  # a QueryDict
             raise ValidationError(self.wrong(), code="wrong")
         attempt_succeeded(attempt)
         return values
