@@ -2,7 +2,7 @@
 
 References
 ----------
-D. M'Raihi and others, "TOTP: Time-Based One-Time Password Algorithm", RFC 6238, 2011.
+RFC 6238.
 """
 
 from __future__ import annotations

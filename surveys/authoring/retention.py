@@ -53,7 +53,7 @@ def retention_set(survey: Survey, *, day: str, by: str, now: datetime) -> Survey
     ----------
     survey : Survey
     day : str
-        As 2027-03-01: it is deleted as this day begins in its time zone.
+        ``2027-03-01``: it is deleted as this day begins in its time zone.
     by : str
     now : datetime
 

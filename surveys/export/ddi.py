@@ -53,7 +53,7 @@ def ddi_codebook(
 
     References
     ----------
-    DDI Alliance, DDI Codebook 2.6.
+    DDI Codebook 2.6.
     """
     root = ET.Element("codeBook", {"xmlns": NAMESPACE, "version": "2.6", _LANGUAGE: "en"})
     _document(root, run, now)
