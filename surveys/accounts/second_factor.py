@@ -2,7 +2,7 @@
 
 References
 ----------
-RFC 6238.
+RFC 6238 2011.
 """
 
 from __future__ import annotations
