@@ -14,7 +14,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_close, survey_publish
 from surveys.models import AuditEvent, Survey
 from tests.cast.devices import shipped_definition
-from tests.cast.rotating import rotating_document
+from tests.cast.rotating_drafts import rotating_document
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 

@@ -17,7 +17,7 @@ from surveys.models import Survey
 from surveys.questionnaire.catalogue import TEMPLATES, template_document
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.devices import shipped_definition
-from tests.cast.rotating import rotating_document
+from tests.cast.rotating_drafts import rotating_document
 
 ADDRESS = "/en/staff/surveys/work/build/preview/"
 

@@ -16,7 +16,7 @@ from surveys.questionnaire.xlsform.export import definition_file, xlsform_file
 from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
-from tests.cast.rotating import rotating_document
+from tests.cast.rotating_drafts import rotating_document
 from tests.cast.workbooks import CHOICES, SETTINGS, SURVEY, Lines, form
 
 

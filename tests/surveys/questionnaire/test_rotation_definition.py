@@ -12,7 +12,7 @@ from privacy.survey.design import ROTATION_MECHANISM, Design
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.cast.rotating import rotating_document, ten_of
+from tests.cast.rotating_drafts import rotating_document, ten_of
 from tests.cast.scale_runs import scale_definition
 
 

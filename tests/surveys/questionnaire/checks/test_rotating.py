@@ -26,7 +26,7 @@ from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.recommended import margin_of, recommended
 from tests.cast.checked_surveys import CEILINGS, protected, survey_of, unprotected, yes_no
-from tests.cast.rotating import rotating_document
+from tests.cast.rotating_drafts import rotating_document
 from tests.vectors.designs import opened, shielded
 from tests.vectors.designs import yes_no as question
 
