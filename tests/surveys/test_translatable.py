@@ -30,8 +30,8 @@ NAMES: Final = {"Sotto", "CSV", "JSON", "SVG", "ZIP", "XLSX", "Parquet", "UTC", 
 # What a page shows as it is kept or computed with: members of events, commands and addresses, formulas.
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 DATA: Final = {
-    "accounts:log": "address alice command line accepts close closes delete design family import name once opens "
-    "parameters publish request results run save schedule share snapshot survey time until version view "
+    "accounts:log": "address alice command line accepts close closes delete design family import name once "
+    "opens parameters publish request results run save schedule share snapshot survey time until version view "
     "wording zone",
     "report:printed": PAPER,
     "shared:printed": PAPER,
