@@ -31,8 +31,8 @@ NAMES: Final = {"Sotto", "CSV", "JSON", "SVG", "ZIP", "XLSX", "Parquet", "UTC", 
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 DATA: Final = {
     "accounts:log": "address alice command line accepts close closes delete design family import name once "
-    "opens parameters publish request results run save schedule share snapshot survey time until version view "
-    "wording zone",
+    "opens parameters publish request results run save schedule share snapshot survey time until version "
+    "view wording zone",
     "report:printed": PAPER,
     "shared:printed": PAPER,
     "report:rule": "min rules sqrt",
