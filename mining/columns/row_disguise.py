@@ -81,7 +81,7 @@ def disguise_bodies(bodies: Bodies, *, sent_under: Design, law: Design, direct: 
         asked = np.logical_or.reduce([planes[layout.presence_bit(question)] for question in questions])
         if block.is_scale:
             truth = sent_values(bodies, *own.value_bits(questions[0]))
-            _disguise_scale(planes, layout, number, asked, truth, coins, direct=direct)
+            _disguise_scale(planes, layout, number, asked, truth, coins, mine=mine)
         else:
             _disguise_block(planes, layout, number, asked, coins, truth=mine.truth_probability)
     return _bodies(planes)
@@ -121,26 +121,22 @@ def _disguise_scale(
     truth: NDArray[np.int64],
     coins: RowCoins,
     *,
-    direct: bool,
+    mine: Block,
 ) -> None:
     block = layout.design.blocks[number]
     start, width = layout.value_bits(layout.design.first_questions[number])
     refusal = layout.refusal_bit(number)
     answers = truth if refusal is None else np.where(planes[refusal], SKIP, truth)
-    sent = _scale_sent(block, answers, coins, direct=direct)
+    sent = _scale_sent(mine, answers, coins, total=block.scale_total)
     if refusal is not None:
         planes[refusal] = asked & (sent == SKIP)
     shifts = np.arange(width - 1, -1, -1)[:, None]
     planes[start : start + width] = (np.maximum(sent, 0) >> shifts & 1).astype(bool) & asked
 
 
-def _scale_sent(
-    block: Block, answers: NDArray[np.int64], coins: RowCoins, *, direct: bool
-) -> NDArray[np.int64]:
-    """Return what is sent for a number or a place, as `Block.scale_sent` under draws below its total."""
-    mine = block.in_group(direct=direct)
-    assert mine is not None
-    draws = coins.below(block.scale_total) // (block.scale_total // mine.scale_total)
+def _scale_sent(mine: Block, answers: NDArray[np.int64], coins: RowCoins, *, total: int) -> NDArray[np.int64]:
+    """Return what a group sends for a number or a place, as `Block.scale_sent` under draws below `total`."""
+    draws = coins.below(total) // (total // mine.scale_total)
     law = mine.disguise if mine.skipping is None else mine.skipping
     return rows_sent(law, answers, whole_numbers(draws, below=mine.scale_total))
 

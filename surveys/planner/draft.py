@@ -39,7 +39,7 @@ class DraftRow:
     """One protected part of a draft."""
 
     key: str
-    questions: int
+    questions: str
     p: str
     gamma: str
     epsilon: str
@@ -126,12 +126,12 @@ def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[
     return tuple(
         DraftRow(
             key=block.key,
-            questions=len(block.questions),
+            questions=_questions(block),
             p=percent(block.truth_probability / SCALE),
             gamma=number(audit.block(block.key).amplification),
             epsilon=number(audit.block(block.key).epsilon),
             reidentified=percent(audit.block(block.key).unmixing.truthful[-1]),
-            worst_error=points(_worst_error(block, stated, n=n, direct_share=direct_share)),
+            worst_error=points(_worst_error(design, block, stated, n=n, direct_share=direct_share)),
             light=_light(design, block),
         )
         for block in blocks
@@ -166,11 +166,22 @@ def _direct_share(design: Design) -> float:
     return design.group.direct_share or 0
 
 
-def _worst_error(block: Block, stated: Any, *, n: int, direct_share: float) -> float:
+def _questions(block: Block) -> str:
+    """Say how many questions one person is asked."""
+    total = len(block.questions)
+    if not block.is_rotating:
+        return str(total)
+    return _("%(asked)s of %(count)s") % {"asked": block.most_asked, "count": total}
+
+
+def _worst_error(design: Design, block: Block, stated: Any, *, n: int, direct_share: float) -> float:
+    """Return the largest standard error of an item, from those whose device draws its question."""
     p, light = block.truth_probability / SCALE, float(block.truth_in(direct=True))
+    first = design.first_questions[design.blocks.index(block)]
     return max(
-        itemset_error(p, theta / SCALE, direct_share, [(1, share / SCALE)], n, light=light)
-        for question in block.questions
+        itemset_error(p, theta / SCALE, direct_share, [(1, share / SCALE)], 1, light=light)
+        / math.sqrt(n * design.drawn_together([number]))
+        for number, question in enumerate(block.questions, first)
         for theta, share in zip(question.unrelated, stated[question.key], strict=True)
     )
 

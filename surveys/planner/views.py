@@ -165,5 +165,6 @@ def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
         "draft_scales": scales,
         "draft_fewer": fewer,
         "draft_two_strengths": definition is not None and definition.design.has_two_strengths,
+        "draft_takes_turns": definition is not None and definition.design.rotates,
         "draft_unready": definition is None,
     }
