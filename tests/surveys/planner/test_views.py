@@ -180,6 +180,22 @@ def test_numbers_and_places_of_a_draft_have_their_figures(admin_client: Client) 
     )
 
 
+def test_a_draft_that_asks_each_person_some_questions_counts_those_who_are_asked(
+    admin_client: Client,
+) -> None:
+    four = protected(
+        "four", *(yes_no(f"q{n}", prevalence=2000) for n in range(4)), p=3000, questions_per_person=1
+    )
+    survey_import(document_of(four), by="ana")
+    text = " ".join(
+        admin_client.get("/en/staff/surveys/checked/planner/", {"n": "1000"}).content.decode().split()
+    )
+    assert '<th scope="row">four</th><td class="num">1 of 4</td><td class="num">30 %</td>' in text
+    # lambda = .3 x .2 + .35 = .41 of 250 people: sqrt(.41 x .59 / 250) / .3.
+    assert '<td class="num">10.4</td></tr>' in text
+    assert "The plan asks everybody all questions." in text
+
+
 def test_every_kind_of_question_is_in_the_plan_and_the_audit_of_its_draft(admin_client: Client) -> None:
     survey_import(shipped_definition("everyday"), by="ana")
     for page in ("planner", "audit"):
