@@ -63,7 +63,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
     found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
-    assert len(by_name(found)) == 9
+    assert len(by_name(found)) == 10
     assert ended.value.code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 
@@ -91,8 +91,16 @@ def test_an_installation_is_attacked_in_words(capsys: Any) -> None:
 
 def test_a_share_of_the_effort_is_a_share_of_each() -> None:
     assert Effort().part(0.5) == Effort(
-        batches=10, nights=50, people=500, devices=10_000, floods=5_000, rules=10, codes=1_000, half_sent=25
+        batches=10,
+        nights=50,
+        people=500,
+        devices=10_000,
+        floods=5_000,
+        rules=10,
+        codes=1_000,
+        half_sent=25,
+        asked=1_000,
     )
     least = vars(Effort().part(1e-9))
-    assert (least.pop("people"), least.pop("nights")) == (200, 30)
+    assert (least.pop("people"), least.pop("nights"), least.pop("asked")) == (200, 30, 200)
     assert set(least.values()) == {1}
