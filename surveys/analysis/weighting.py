@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from mining.columns.count_cache import CountCache
 from mining.open_crosses import disguised_rows, large_crosses
@@ -142,7 +143,8 @@ class Response:
     block : int
     questions : tuple of int
     asked : int
-        Rows that were asked; for an open question all rows, since one left empty looks like one not asked.
+        Rows that were asked, of a rotating part any of its questions; for an open question all rows, since
+        one left empty looks like one not asked.
     missing : float
         Share of them without an answer: counted for an open question, estimated for a block with a skip.
     standard_error : float or None
@@ -179,10 +181,18 @@ def responses(rows: Rows) -> tuple[Response, ...]:
                     )
                 )
             continue
-        column = (rows.design.asked_column(first),) if rows.design.can_be_missing(first) else ()
-        if not _enough(rows, column):
+        columns = [
+            (rows.design.asked_column(question),) if rows.design.can_be_missing(question) else ()
+            for question in questions
+        ]
+        counts = rows.count_cache.need(columns)
+        # Each row that was asked the part was asked so many of its questions.
+        n_direct, n_protected = (
+            sum(counts[column][group] for column in columns) // block.most_asked for group in (0, 1)
+        )
+        if not _is_enough(rows, n_direct, n_protected):
             continue
-        (n,) = _sizes(rows, [column])
+        n = n_direct + n_protected
         skips: Estimate | None = None
         if block.refusal is not None:
             skips = skipped(rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design)
@@ -244,13 +254,17 @@ def effects(rows: Rows, found: Iterable[Response], *, invited: int | None = None
         for item in rows.design.items:
             if item.question not in response.questions or not rate:
                 continue
+            if not _enough(rows, asked((item.index,), rows.design)):
+                continue
             support = _support(rows, item.index)
             # A skip matches no item: a protected share is one of all asked, an open one of the answers.
             answering = support / rate if rows.design.blocks[item.block].protected else support
             low, high = non_response_bounds(answering, rate)
-            everybody = (
-                non_response_bounds(answering, rate * response.asked / invited) if invited else (None, None)
-            )
+            everybody: tuple[float | None, float | None] = (None, None)
+            if invited:
+                # Whom chance left a part out is like the others: they are not silent.
+                reached = response.asked / (invited * _chance_of_part(rows.design, response.block))
+                everybody = non_response_bounds(answering, rate * min(reached, 1.0))
             lines.append(
                 Effect(
                     item=item.index,
@@ -295,13 +309,24 @@ def attended(rows: Rows) -> tuple[Attended, ...]:
         never = [item for item in items if marks[item] == [NEVER]]
         always = [item for item in items if marks[item] == [ALWAYS]]
         for one in items:
-            if never and always and one not in (*never, *always):
-                places = (one, never[0], always[0])
+            if one in (*never, *always):
+                continue
+            # Of parts that take turns the first anchors that a device can be asked with the item.
+            for places in product((one,), never, always):
+                if not rows.design.drawn_together(rows.design.items[place].question for place in places):
+                    continue
                 if _enough(rows, asked(tuple(sorted(places)), rows.design)):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     corrected = careless_response(counts, *places, rows.design)
-                    found.append(Attended(item=one, never=never[0], always=always[0], found=corrected))
+                    found.append(Attended(item=one, never=places[1], always=places[2], found=corrected))
+                break
     return tuple(found)
+
+
+def _chance_of_part(design: Design, block: int) -> float:
+    """Return the chance that a device asks a part at all."""
+    together = design.drawn_together([design.first_questions[block]])
+    return float(together / design.blocks[block].share_asked([0]))
 
 
 def _support(rows: Rows, item: int) -> float:
@@ -316,6 +341,10 @@ def _sizes(rows: Rows, requests: Sequence[Columns]) -> list[int]:
 
 
 def _enough(rows: Rows, columns: Columns) -> bool:
-    return (
-        disguised_rows(rows.design, *rows.count_cache.need([columns])[columns]) >= rows.shown.least_protected
-    )
+    return _is_enough(rows, *rows.count_cache.need([columns])[columns])
+
+
+def _is_enough(rows: Rows, n_direct: int, n_protected: int) -> bool:
+    """Whether so many rows have a result; a practice survey hides nothing, but of nobody nothing is known."""
+    disguised = disguised_rows(rows.design, n_direct, n_protected)
+    return n_direct + n_protected > 0 and disguised >= rows.shown.least_protected

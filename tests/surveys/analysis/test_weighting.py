@@ -18,7 +18,9 @@ from surveys.analysis import weighting
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Version
-from tests.cast.devices import closed, stored
+from tests.cast.answered_in_turns import rotating
+from tests.cast.checked_surveys import document_of, protected, yes_no
+from tests.cast.devices import closed, published, stored
 from tests.cast.runs import alice, answered, asked, definition, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -137,6 +139,60 @@ def test_the_share_that_skips_is_estimated_and_bounds_what_they_could_change() -
     effect = next(one for one in weighting.effects(rows, [free]) if rows.design.items[one.item].key == "free")
     assert effect.answering == pytest.approx(1.0, abs=0.1)
     assert effect.high - effect.low == pytest.approx(free.missing)
+
+
+def test_whoever_was_asked_any_of_a_rotating_part_was_asked_it() -> None:
+    rows = weighting.rows_of_version(rotating(600))
+    (part,) = weighting.responses(rows)
+    # Three of five questions each; whom chance spared one of them did not keep silent.
+    assert part.asked == 600
+    for effect in weighting.effects(rows, [replace(part, missing=0.0)], invited=1200):
+        low = min(max(effect.answering, 0), 1)
+        assert (effect.invited_low, effect.invited_high) == (
+            pytest.approx(low / 2),
+            pytest.approx(low / 2 + 0.5),
+        )
+
+
+def in_turns(n: int, *, asked: int, practice: bool) -> Version:
+    """Publish an item and two anchors of which each device asks one; the first few draw the item."""
+    keys = ("stole", "moon", "breathes")
+    parts = [
+        protected(f"b-{key}", yes_no(key, prevalence=stated))
+        for key, stated in zip(keys, (2000, 0, 10_000), strict=True)
+    ]
+    rotations = [{"blocks": [f"b-{key}" for key in keys], "parts_per_person": 1}]
+    version = published(document_of(*parts, rotations=rotations, practice=practice))
+    design, rng = version.to_design(), random.Random(5)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    rows = []
+    for number in range(n):
+        place = 0 if number < asked else rng.randrange(3)
+        drawn = tuple((0,) if part == place else () for part in range(3))
+        answers = {f"b-{keys[place]}": {keys[place]: 1}}
+        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins, drawn=drawn)))
+    stored(version, rows)
+    return closed(version)
+
+
+def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) -> None:
+    version = in_turns(600, asked=0, practice=False)
+    rows = weighting.rows_of_version(version)
+    assert weighting.attended(rows) == ()
+    found = weighting.responses(rows)
+    assert sum(one.asked for one in found) == 600
+    # A third of those who were reached drew a part, and so would those who were not.
+    for effect, part in zip(weighting.effects(rows, found, invited=1200), found, strict=True):
+        reached = part.asked / 400
+        assert effect.invited_high - effect.invited_low == pytest.approx(1 - reached)  # type: ignore[operator]
+    assert "stole" in visited(client, mined(version))
+
+
+def test_a_practice_survey_says_nothing_of_what_nobody_was_asked(client: Client) -> None:
+    version = in_turns(3, asked=3, practice=True)
+    (part,) = weighting.responses(weighting.rows_of_version(version))
+    assert (part.block, part.asked) == (0, 3)
+    visited(client, mined(version), {"invited": 5})
 
 
 def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
