@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privacy.coins import SCALE
@@ -11,6 +12,7 @@ from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.design import Block, Design, default_refusal
 from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.definition import Definition, definition_read
+from surveys.questionnaire.texts import MOST_CHARACTERS
 
 __all__ = ["joinable", "with_joined_part"]
 
@@ -93,8 +95,15 @@ def _block(document: dict[str, Any], key: str) -> Block:
 
 
 def _together(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
-    """Return texts as one, in every language, each text once."""
+    """Return texts as one, in every language, each text once; of many the first that a text has room for."""
     languages = dict.fromkeys(tag for text in texts for tag in text)
     return {
-        tag: between.join(dict.fromkeys(text[tag] for text in texts if text.get(tag))) for tag in languages
+        tag: _as_one(dict.fromkeys(text[tag] for text in texts if text.get(tag)), between)
+        for tag in languages
     }
+
+
+def _as_one(texts: Iterable[str], between: str) -> str:
+    longer = itertools.accumulate(texts, lambda found, text: f"{found}{between}{text}")
+    *_, found = itertools.takewhile(lambda text: len(text) <= MOST_CHARACTERS, longer)
+    return found

@@ -69,6 +69,14 @@ def test_a_draft_is_told_how_many_people_or_how_much_epsilon_it_can_save() -> No
     assert all(float(row.then) < float(row.now) for row in found.rows)
 
 
+def test_titles_that_are_too_long_for_one_stand_together_as_far_as_they_fit() -> None:
+    document = five_parts()
+    for number, part in enumerate(document["blocks"]):
+        part["title"] = {"en": f"{number}" * 2_000}
+    (part,) = taken(document)["blocks"]
+    assert part["title"] == {"en": f"{'0' * 2_000} · {'1' * 2_000}"}
+
+
 def test_among_fewer_people_enough_must_have_been_asked_each_pair() -> None:
     # 356 would be as precise, and of them 24 would have been asked a given pair.
     assert (
