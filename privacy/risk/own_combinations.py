@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from privacy import validation
 from privacy.risk.open_answers import MOST_ROWS, combinations_of
@@ -13,6 +14,9 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 
 __all__ = ["OwnCombinations", "expected_own", "own_combinations"]
+
+_ENOUGH: Final = 1_000_000
+"""So many combinations for each row leave all but one row in a million alone, and more of them no fewer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +94,7 @@ def expected_own(design: Design, n: int) -> float:
     opened = combinations_of(design)
     return math.fsum(
         float(mass) * _alone(rows, number * opened)
-        for number, mass in _numbers_of_combinations(design).items()
+        for number, mass in _numbers_of_combinations(design, most=_ENOUGH * rows).items()
     )
 
 
@@ -99,27 +103,31 @@ def _alone(rows: int, combinations: int) -> float:
     return math.exp((rows - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(rows == 1)
 
 
-def _numbers_of_combinations(design: Design) -> dict[int, Fraction]:
-    """Return by 1/P_c the chance of all combinations with this chance; open answers are left aside."""
+def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction]:
+    """Return by 1/P_c the chance of all combinations with this chance; open answers are left aside.
+
+    Numbers from `most` on are not told apart: there are exponentially many of unlike parts.
+    """
     rotated = {key for rotation in design.rotations for key in rotation.blocks}
     booklets = {block.key: block.n_booklets for block in design.blocks}
     found = {math.prod(count for key, count in booklets.items() if key not in rotated): Fraction(1)}
     for rotation in design.rotations:
-        found = _product(found, _of_rotation(rotation, booklets))
+        found = _product(found, _of_rotation(rotation, booklets, most=most), most=most)
     return found
 
 
-def _of_rotation(rotation: Rotation, booklets: Mapping[str, int]) -> dict[int, Fraction]:
+def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) -> dict[int, Fraction]:
     # By how many parts were drawn, and the product of their numbers of booklets: sets of parts.
     sets: dict[tuple[int, int], int] = {(0, 1): 1}
-    for key in rotation.blocks:
-        with_it = {
-            (drawn + 1, number * booklets[key]): count
-            for (drawn, number), count in sets.items()
-            if drawn < rotation.parts_per_person
-        }
-        sets = {one: sets.get(one, 0) + with_it.get(one, 0) for one in {**sets, **with_it}}
     total = rotation.sets.count
+    highest = -(-most // total)
+    for key in rotation.blocks:
+        with_it: dict[tuple[int, int], int] = {}
+        for (drawn, number), count in sets.items():
+            if drawn < rotation.parts_per_person:
+                one = drawn + 1, min(highest, number * booklets[key])
+                with_it[one] = with_it.get(one, 0) + count
+        sets = {one: sets.get(one, 0) + with_it.get(one, 0) for one in {**sets, **with_it}}
     return {
         number * total: Fraction(count, total)
         for (drawn, number), count in sets.items()
@@ -127,9 +135,10 @@ def _of_rotation(rotation: Rotation, booklets: Mapping[str, int]) -> dict[int, F
     }
 
 
-def _product(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction]:
+def _product(one: Mapping[int, Fraction], other: Mapping[int, Fraction], *, most: int) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for number, mass in one.items():
         for more, share in other.items():
-            found[number * more] = found.get(number * more, Fraction(0)) + mass * share
+            both = min(most, number * more)
+            found[both] = found.get(both, Fraction(0)) + mass * share
     return found

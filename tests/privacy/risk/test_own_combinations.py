@@ -95,3 +95,10 @@ def test_who_is_asked_what_is_told_only_where_it_differs() -> None:
     assert not audit.own.counted
     with refused("n", -1):
         expected_own(DESIGNS["all sets"], -1)
+
+
+def test_many_unlike_parts_are_told_at_once() -> None:
+    parts = [asking(1 + number % 3, 4 + number % 9, f"b{number}-") for number in range(40)]
+    rotation = Rotation(blocks=tuple(part.key for part in parts), parts_per_person=20)
+    # Twenty of them have far over 10^11 combinations; the sets of parts alone are 40!/(20! 20!) = 1.4 10^11.
+    assert expected_own(design_of(*parts, rotations=(rotation,)), 2_000) == pytest.approx(1, abs=1e-6)
