@@ -74,7 +74,14 @@ class DrawTests:
         return not self.rejected
 
 
-def draw_test(sets: Booklets, asked: ArrayLike, n: int, *, drawn: ArrayLike | None = None) -> float:
+def draw_test(
+    sets: Booklets,
+    asked: ArrayLike,
+    n: int,
+    *,
+    drawn: ArrayLike | None = None,
+    places: Sequence[int] | None = None,
+) -> float:
     """Test whether questions, and sets of them, were asked as often as chance gives.
 
     Parameters
@@ -82,11 +89,13 @@ def draw_test(sets: Booklets, asked: ArrayLike, n: int, *, drawn: ArrayLike | No
     sets : Booklets
         The published sets, each as likely as any other.
     asked : array_like of int, shape (total,)
-        Rows that were asked each question.
+        Rows that were asked each question, or each of `places`.
     n : int
         Rows that drew.
     drawn : array_like of int, shape (count,), optional
         Rows that drew each set, where they were counted.
+    places : sequence of int, optional
+        Which questions are looked at; by default all.
 
     Returns
     -------
@@ -112,9 +121,8 @@ def draw_test(sets: Booklets, asked: ArrayLike, n: int, *, drawn: ArrayLike | No
     True
     """
     counts = np.asarray(asked, dtype=np.float64)
-    together = np.array(
-        [[float(sets.share_asked({i, j})) for j in range(sets.total)] for i in range(sets.total)]
-    )
+    chosen = range(sets.total) if places is None else places
+    together = np.array([[float(sets.share_asked({i, j})) for j in chosen] for i in chosen])
     chances = np.diag(together)
     by_question = _quadratic(counts - n * chances, n * (together - np.outer(chances, chances)))
     if drawn is None or n < FEW_ROWS * sets.count:
@@ -175,8 +183,8 @@ def draw_terms(design: Design) -> tuple[Columns, ...]:
                 answered = design.answered_column(number)
                 needed.update(dict.fromkeys((column, answered) for column in asked))
                 needed.update(dict.fromkeys(combinations(asked, 2)))
-    for _, parts in _rotations(design):
-        needed.update(dict.fromkeys((column,) for column in parts))
+    for turns in _rotations(design):
+        needed.update(dict.fromkeys((column,) for part in turns.parts for column in part.columns))
     return tuple(needed)
 
 
@@ -191,8 +199,8 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
 
     Notes
     -----
-    Of a part that only some are asked, rows are those that were. A rotation is tested where everybody can be
-    asked all of its parts.
+    Of a part that only some are asked, rows are those that were. Of a rotation those parts are looked at that
+    everybody can be asked.
     """
     found: list[DrawTest] = []
     for number, block in enumerate(design.blocks):
@@ -220,10 +228,15 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
                 block.most_asked,
             )
             found.append(DrawTest(about="skip", key=block.key, n=int(n.sum()), p_value=p_value))
-    for sets, parts in _rotations(design):
+    for turns in _rotations(design):
         n_rows = sum(counts[()])
-        asked = counts.table((column,) for column in parts).sum(axis=1)
-        found.append(DrawTest(about="draw", key=sets.key, n=n_rows, p_value=draw_test(sets, asked, n_rows)))
+        asked = [
+            # Each row that was asked a part was asked so many of these questions of it.
+            counts.table((column,) for column in part.columns).sum() // part.each
+            for part in turns.parts
+        ]
+        p_value = draw_test(turns.sets, asked, n_rows, places=[part.place for part in turns.parts])
+        found.append(DrawTest(about="draw", key=turns.sets.key, n=n_rows, p_value=p_value))
     return DrawTests(tests=tuple(found))
 
 
@@ -242,18 +255,35 @@ def _booklets(design: Design, block: int) -> list[Columns]:
     return [tuple(asked[place] for place in booklet) for booklet in _sets(design.blocks[block])]
 
 
-def _rotations(design: Design) -> list[tuple[Booklets, list[int]]]:
-    """The sets of parts of each rotation that is tested, and a column of those asked each part.
+@dataclass(frozen=True)
+class _Part:
+    """A part that takes turns: its place among them, columns of its questions, and how many each row has."""
 
-    A part that rotates itself is asked where any question is: it has no such column, and is not tested here.
-    """
+    place: int
+    columns: tuple[int, ...]
+    each: int
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """A rotation, and those of its parts that everybody can be asked."""
+
+    sets: Booklets
+    parts: tuple[_Part, ...]
+
+
+def _rotations(design: Design) -> list[_Turns]:
+    """The rotations that are tested; who drew a part without being asked it is not known."""
     numbers = {block.key: number for number, block in enumerate(design.blocks)}
     found = []
     for rotation in design.rotations:
-        blocks = [design.blocks[numbers[key]] for key in rotation.blocks]
-        if not any(block.asked_if is not None or block.is_rotating for block in blocks):
-            firsts = [design.first_questions[numbers[key]] for key in rotation.blocks]
-            found.append((rotation.sets, [design.asked_column(first) for first in firsts]))
+        parts = tuple(
+            _Part(place, tuple(_asked(design, numbers[key])), design.blocks[numbers[key]].most_asked)
+            for place, key in enumerate(rotation.blocks)
+            if design.blocks[numbers[key]].asked_if is None
+        )
+        if parts:
+            found.append(_Turns(rotation.sets, parts))
     return found
 
 

@@ -148,5 +148,10 @@ ROTATING = {
         protected("d", 7000, yes_no("d", 5000)),
         rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=2),),
     ),
+    "questions and parts": design(
+        protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2),
+        protected("c", 6000, yes_no("d", 5000)),
+        rotations=(Rotation(blocks=("b", "c"), parts_per_person=1),),
+    ),
 }
 """Designs of which devices draw questions or parts."""

@@ -8,9 +8,9 @@ import scipy
 from privacy.estimation import SupportCounts
 from privacy.estimation.draw_tests import DrawTest, DrawTests, draw_terms, draw_test, draw_tests, skip_test
 from privacy.policy import DRAW_TEST_SIZE
-from privacy.survey.booklets import Booklets
-from privacy.survey.design import Design
-from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE
+from privacy.survey.booklets import Booklets, Rotation
+from privacy.survey.design import Condition, Design
+from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, opened, protected, yes_no
 from tests.privacy.estimation.drawn_rows import a_law, counted, sent
 
 FOUR_OF_TEN = Booklets(key="b", total=10, size=4)
@@ -101,6 +101,40 @@ def test_surveys_as_chance_gives_them_pass_every_test(name: str) -> None:
     assert found.all_rows
     assert found.tests
     assert all(test.p_value > 0.99 for test in found.tests)
+
+
+def test_a_part_in_turn_that_rotates_itself_is_tested_as_a_part() -> None:
+    """Of 3,000 rows 1,500 should have drawn each part; 1,200 drew the one that asks two of three."""
+    asked = ROTATING["questions and parts"]
+    table = {(column,): (0, 800) for column in (4, 5, 6)} | {(7,): (0, 1800), (): (0, 3000)}
+    table |= dict.fromkeys(itertools.combinations((4, 5, 6), 2), (0, 400))
+    inside, between = draw_tests(SupportCounts(table), asked).tests
+    assert (inside.key, inside.n, inside.rejects) == ("b", 1200, False)
+    # (300 / sqrt(3000 / 4))^2
+    assert (between.key, between.n) == ("b, c", 3000)
+    assert between.p_value == pytest.approx(scipy.stats.chi2.sf(120, 1), rel=1e-9)
+
+
+def test_parts_in_turn_that_everybody_can_be_asked_are_tested_beside_one_that_only_some_are() -> None:
+    """1,000 of 3,000 draw each part; who drew the routed one is not known, and not asked for."""
+    asked = design(
+        opened("o", yes_no("moved")),
+        protected("b", 5000, yes_no("a", 5000)),
+        protected("c", 5000, yes_no("c", 5000), asked_if=Condition(question="moved", options=("yes",))),
+        protected("d", 5000, yes_no("d", 5000)),
+        rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=1),),
+    )
+    assert set(draw_terms(asked)) == {(), (asked.asked_column(1),), (asked.asked_column(3),)}
+
+    def tested(b: int, d: int) -> DrawTest:
+        table = {(): (0, 3000), (asked.asked_column(1),): (0, b), (asked.asked_column(3),): (0, d)}
+        (found,) = draw_tests(SupportCounts(table), asked).tests
+        return found
+
+    assert tested(1000, 1000).p_value == pytest.approx(1)
+    # Of a draw of three with 900, 1,000 and 1,100 for each: sum (n_i - 1000)^2 / 1000, two degrees.
+    assert tested(900, 1000).p_value == pytest.approx(scipy.stats.chi2.sf(20, 2), rel=1e-9)
+    assert tested(900, 1000).rejects
 
 
 def test_what_is_rejected_is_named() -> None:
