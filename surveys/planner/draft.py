@@ -77,7 +77,7 @@ def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftScaleRow, 
     """
     design = definition.design
     return tuple(
-        _scale_row(block, n, light=_light(design, block))
+        _scale_row(design, block, n, light=_light(design, block))
         for block in design.blocks
         if block.protected and block.is_scale
     )
@@ -99,10 +99,11 @@ def _gamma(amplification: Fraction | None) -> str:
     return number(math.inf if amplification is None else float(amplification))
 
 
-def _scale_row(block: Block, n: int, *, light: LightRow | None) -> DraftScaleRow:
+def _scale_row(design: Design, block: Block, n: int, *, light: LightRow | None) -> DraftScaleRow:
     bound, disguise = block_budget(block), block.disguise
     if isinstance(disguise, Band):
-        own = math.sqrt(expected_variance(disguise, skipping=block.skipping) / n)
+        n_asked = n * design.drawn_together([design.question_number(block.questions[0].key)])
+        own = math.sqrt(expected_variance(disguise, skipping=block.skipping) / n_asked)
         error = _("%(error)s, of the average") % {"error": number(own)}
     else:
         metres = math.sqrt(mean_square_error(disguise, skipping=block.skipping))

@@ -139,9 +139,9 @@ def margin_of(definition: Definition, block: Block) -> float:
     Of a coin the largest half-width of a share's interval; of a number that of the average; of a place how
     far one answer is off, in metres, as a root mean square.
     """
+    design = definition.design
     if not block.is_scale:
         stated = prevalence_of(definition.document)
-        design = definition.design
         return _NORMAL * max(
             itemset_error(block.truth_probability / SCALE, theta / SCALE, 0, [(1, share / SCALE)], ANSWERS)
             / math.sqrt(design.drawn_together([design.question_number(question.key)]))
@@ -150,7 +150,8 @@ def margin_of(definition: Definition, block: Block) -> float:
         )
     disguise = block.disguise
     if isinstance(disguise, Band):
-        return _NORMAL * math.sqrt(expected_variance(disguise, skipping=block.skipping) / ANSWERS)
+        n_asked = ANSWERS * design.drawn_together([design.question_number(block.questions[0].key)])
+        return _NORMAL * math.sqrt(expected_variance(disguise, skipping=block.skipping) / n_asked)
     return math.sqrt(mean_square_error(disguise, skipping=block.skipping))
 
 

@@ -11,6 +11,8 @@ from django.test import Client
 
 from privacy.risk import audit_design
 from surveys.authoring.publish import survey_import
+from surveys.planner.draft import draft_rows, draft_scale_rows
+from surveys.questionnaire.recommended import margin_of
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
 from tests.cast.devices import shipped_definition
 
@@ -222,3 +224,31 @@ def test_a_draft_that_is_not_complete_is_planned_from_the_usual_start(admin_clie
     text = admin_client.get("/en/staff/surveys/checked/planner/").content.decode()
     assert "The draft is not complete yet" in text
     assert "<svg" in text
+
+
+def test_errors_of_what_takes_turns_are_those_of_the_people_whose_device_draws_it() -> None:
+    number = {
+        "key": "hours",
+        "kind": "number",
+        "text": {"en": "Hours?"},
+        "number": {"mechanism": "keep", "low": 0, "high": 1, "bin": 1, "epsilon": math.log(3)},
+    }
+    blocks = [
+        protected(
+            "four", *(yes_no(f"q{n}", prevalence=1000 * n + 1000) for n in range(4)), questions_per_person=1
+        ),
+        {"key": "much", "protected": True, "title": {"en": "Much"}, "questions": [number]},
+        protected("other", yes_no("w")),
+    ]
+    rotations = [{"blocks": ["much", "other"], "parts_per_person": 1}]
+    turning = survey_of(*blocks, rotations=rotations)
+    blocks[0] = {name: value for name, value in blocks[0].items() if name != "questions_per_person"}
+    everybody = survey_of(*blocks)
+    # A quarter is asked each of four questions, half each of two parts.
+    rows = draft_rows(turning, n=4000, direct_share=0)
+    assert rows[0].worst_error == draft_rows(everybody, n=1000, direct_share=0)[0].worst_error
+    assert rows[1].worst_error == draft_rows(everybody, n=2000, direct_share=0)[1].worst_error
+    assert draft_scale_rows(turning, n=4000)[0].error == draft_scale_rows(everybody, n=2000)[0].error
+    for place, share in ((0, 1 / 4), (1, 1 / 2), (2, 1 / 2)):
+        block, plain = turning.design.blocks[place], everybody.design.blocks[place]
+        assert margin_of(turning, block) == pytest.approx(margin_of(everybody, plain) / math.sqrt(share))
