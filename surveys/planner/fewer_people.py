@@ -218,10 +218,14 @@ def _split_costs(parts: Sequence[AskedPart]) -> tuple[str, ...]:
     truths = {part.truth for part in parts}
     if len(parts) < 2 or len(truths) > 1 or any(part.per_person is not None for part in parts):
         return ()
+    if not all(0 < part.unrelated < 1 for part in parts):
+        return ()
     (truth,) = truths
     ratio = truth / (1 - truth)
-    split = math.fsum(math.log1p(ratio * 2**part.questions) for part in parts)
-    whole = math.log1p(ratio * 2 ** sum(part.questions for part in parts))
+    # How many times rarer than all answers the rarest ones of a part are among decoys.
+    rarer = [min(part.unrelated, 1 - part.unrelated) ** -part.questions for part in parts]
+    split = math.fsum(math.log1p(ratio * each) for each in rarer)
+    whole = math.log1p(ratio * math.prod(rarer))
     if whole >= split:
         return ()
     return (

@@ -15,7 +15,7 @@ from privacy.risk.budget import budget
 from privacy.risk.part_variance import AskedPart, variance_of_size
 from surveys.authoring.drafts import draft_create
 from surveys.models import Survey
-from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, of_draft
+from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, fewer_people, of_draft
 from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import CEILINGS, document_of, protected, unprotected, yes_no
 
@@ -189,6 +189,15 @@ def test_a_draft_that_tells_too_much_may_be_more_precise_than_what_is_recommende
     found = said(loud)
     assert not found.saves
     assert found.sentences[0].startswith("Within the recommended ε 3 nothing is as precise as this draft")
+
+
+def test_what_several_parts_cost_in_all_goes_by_their_rarest_decoys() -> None:
+    parts = [AskedPart(questions=2, truth=0.5, unrelated=0.2)] * 2
+    (said_of_it,) = fewer_people(better_design(parts, 6.5, n=1000), parts=parts).other_side[-1:]
+    # 1 + 1/.04 in each of two parts, 1 + 1/.0016 in one.
+    assert math.log(26) * 2 == pytest.approx(6.52, abs=0.005)
+    assert math.log(626) == pytest.approx(6.44, abs=0.005)
+    assert "6.52 in 2 parts, 6.44 in one" in said_of_it
 
 
 def test_a_draft_that_rotates_already_is_compared_as_it_is() -> None:
