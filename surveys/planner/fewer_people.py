@@ -218,8 +218,6 @@ def _split_costs(parts: Sequence[AskedPart]) -> tuple[str, ...]:
     truths = {part.truth for part in parts}
     if len(parts) < 2 or len(truths) > 1 or any(part.per_person is not None for part in parts):
         return ()
-    if not all(0 < part.unrelated < 1 for part in parts):
-        return ()
     (truth,) = truths
     ratio = truth / (1 - truth)
     # How many times rarer than all answers the rarest ones of a part are among decoys.
