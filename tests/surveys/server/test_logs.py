@@ -59,6 +59,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
     assert timed == {
         "surveys.analysis.fan_out",
         "surveys.analysis.scales.density_cache",
+        "surveys.authoring.retention",
         "surveys.doctor.metrics",
         "surveys.jobs.lease",
         "surveys.jobs.living",
