@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from privacy import validation
+from privacy.survey.booklets import Booklet
 
-__all__ = ["MOST_TOGETHER", "Booklets", "balanced_booklets", "developed", "together_of"]
-
-Booklets = tuple[tuple[int, ...], ...]
+__all__ = ["MOST_TOGETHER", "balanced_booklets", "developed", "together_of"]
 
 MOST_TOGETHER: Final = 3
 
@@ -116,7 +115,7 @@ _STARTERS: Final[dict[tuple[int, int, int], tuple[tuple[int, ...], str]]] = {
 }
 
 
-def balanced_booklets(questions: int, per_person: int, *, together: int) -> Booklets | None:
+def balanced_booklets(questions: int, per_person: int, *, together: int) -> tuple[Booklet, ...] | None:
     """Return a list in which all sets of so many questions are asked together equally often; None for none.
 
     Parameters
@@ -152,7 +151,7 @@ def balanced_booklets(questions: int, per_person: int, *, together: int) -> Book
     return min(lists, key=len, default=None)
 
 
-def developed(cycles: Sequence[int], starters: str) -> Booklets:
+def developed(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
     """Return the sets that a permutation makes of starters: each is carried round until it comes back.
 
     Parameters

@@ -10,7 +10,8 @@ from typing import Any
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import whole_odds
-from privacy.survey.balanced_booklets import MOST_TOGETHER, Booklets, balanced_booklets
+from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from surveys.authoring.drafts import draft_notes
 from surveys.models import Survey
@@ -118,7 +119,7 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
 def _sets(block: Block) -> dict[str, Any]:
     """Return how many sets of questions there are, and which balanced lists could take their place."""
     questions, per_person = len(block.questions), block.most_asked
-    lists: dict[int, Booklets] = {}
+    lists: dict[int, tuple[Booklet, ...]] = {}
     for together in (2, MOST_TOGETHER):
         found = balanced_booklets(questions, per_person, together=together)
         # A list for triples that is as short takes the place of that for pairs.
