@@ -19,6 +19,8 @@ LEAST_PROFILE: Final = 10
 LEAST_BATCH_ROWS: Final = 50
 ROUNDED_TO: Final = 10
 LEAST_WITH_AN_ERROR: Final = 2
+LEAST_FACTOR: Final = 0.05
+LEAST_TOGETHER: Final = 2
 
 # Errors beside figures.
 FEW_ROWS: Final = 5
@@ -152,6 +154,17 @@ TABLE: Final[Mapping[str, Decision]] = {
         "answers to a number or a place in a practice survey that have a result",
         "one row says nothing of how far off it is",
         "surveys.analysis.scales.question",
+    ),
+    "LEAST_FACTOR": _decision(
+        "factor by which a disguise shrinks a product of answers, below which it is not measured",
+        "its errors would be more than twenty times as large",
+        "privacy.risk.efficiency",
+        "privacy.survey.block",
+    ),
+    "LEAST_TOGETHER": _decision(
+        "answers that a part of which near rows are sent lets be counted together, at least",
+        "a rule is of two",
+        "privacy.survey.design",
     ),
     "FEW_ROWS": _decision(
         "rows in each cell below which a figure is labelled",

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.row_reader import sent_values
+from privacy.channels.near_truth import NearTruth, ball_size
 from privacy.channels.sent_rows import SKIP, rows_sent
 from privacy.row_coins import RowCoins, Words, whole_numbers
 from privacy.survey.block import Block
@@ -83,15 +84,15 @@ def disguise_bodies(bodies: Bodies, *, sent_under: Design, law: Design, direct: 
             truth = sent_values(bodies, *own.value_bits(questions[0]))
             _disguise_scale(planes, layout, number, asked, truth, coins, mine=mine)
         else:
-            _disguise_block(planes, layout, number, asked, coins, truth=mine.truth_probability)
+            _disguise_block(planes, layout, number, asked, coins, mine=mine)
     return _bodies(planes)
 
 
 def _disguise_block(
-    planes: Planes, layout: Layout, number: int, asked: NDArray[np.bool_], coins: RowCoins, *, truth: int
+    planes: Planes, layout: Layout, number: int, asked: NDArray[np.bool_], coins: RowCoins, *, mine: Block
 ) -> None:
     block = layout.design.blocks[number]
-    decoyed = (coins.draw() >= truth) & asked
+    decoyed = (coins.draw() >= mine.truth_probability) & asked
     refusal = layout.refusal_bit(number)
     told = np.ones_like(asked)
     if refusal is not None:
@@ -103,6 +104,31 @@ def _disguise_block(
         here = planes[layout.presence_bit(question_number)] & told
         values = planes[start : start + width]
         values[:] = np.where(decoyed, _decoys(question, width, coins), values) & here
+    if mine.near is not None:
+        _turn(planes, layout, number, coins, mine.near, kept=~decoyed)
+
+
+def _turn(
+    planes: Planes, layout: Layout, number: int, coins: RowCoins, law: NearTruth, *, kept: NDArray[np.bool_]
+) -> None:
+    """Turn answers of rows that are no decoys, as `NearTruth.turned` says of a number of each row's own."""
+    rest = coins.below(law.ball)
+    # Of each row: its answers that are still to come, and how many of them may be turned.
+    left = np.full(len(kept), law.questions)
+    budget = np.full(len(kept), law.radius)
+    sizes = np.array(
+        [[ball_size(n, r) for r in range(law.radius + 1)] for n in range(law.questions + 1)], dtype=rest.dtype
+    )
+    first = layout.design.first_questions[number]
+    for question in range(first, first + len(layout.design.blocks[number].questions)):
+        here = planes[layout.presence_bit(question)]
+        left = left - here
+        without = sizes[left, budget]
+        turned = here & (rest >= without)
+        rest = rest - np.where(turned, without, 0)
+        budget = budget - turned
+        start, _width = layout.value_bits(question)
+        planes[start] ^= turned & kept
 
 
 def _decoys(question: Question, width: int, coins: RowCoins) -> Planes:

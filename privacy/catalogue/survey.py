@@ -158,6 +158,10 @@ WORDS: Final = {
     "malformed.light": ("light = %(value)r", "leave it out where there is none"),
     "malformed.list": ("%(name)s = %(value)r is not a list", "give a list"),
     "malformed.mapping": ("answers %(value)r are no mapping", "map %(kind)s keys"),
+    "malformed.near_truth": (
+        "mechanism of block %(key)s = %(value)r",
+        'give "near_truth" together with a radius, or leave both out',
+    ),
     "malformed.number": (
         "number = %(value)r has other parts",
         "give %(needed)s, and decimals and items where needed",
@@ -234,6 +238,22 @@ WORDS: Final = {
     "questions_per_person.too_many": (
         "%(value)s questions of block %(key)s make %(count)s sets",
         "list the booklets, or ask fewer questions",
+    ),
+    "radius.kind": (
+        "block %(key)s sends rows near the true one and holds %(value)s, no protected yes/no question",
+        "leave the radius out, or ask protected yes/no questions only",
+    ),
+    "radius.reach": (
+        "under radius %(value)s of block %(block)s %(size)s answers together cannot be counted",
+        "choose another radius, a higher truth probability, or another number of questions",
+    ),
+    "radius.refusal": (
+        "block %(key)s sends rows near the true one and offers a skip of %(value)s",
+        "leave the skip out, or the radius",
+    ),
+    "radius.unrelated": (
+        "unrelated probability of %(question)s = %(value)r in block %(key)s, which has a radius",
+        "make it 5000: there the other rows are fair coins",
     ),
     "range.decimals": ("%(name)s = %(value)r has more than %(decimals)s decimals", "allow more, or round it"),
     "range.number": ("%(name)s = %(value)r is no number", "give a number"),

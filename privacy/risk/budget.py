@@ -83,7 +83,8 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     Notes
     -----
     gamma(y) = (p + (1 - p) q(y)) / ((1 - p) q(y)) = 1 + p / ((1 - p) q(y)): how many times likelier
-    the row is from somebody whose true row it is than from anybody else.
+    the row is from somebody whose true row it is than from anybody else. Of a near-truth block
+    1 + p 2^j / ((1 - p)|B|), whatever the row.
 
     References
     ----------
@@ -97,6 +98,8 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     >>> amplification(block, (1,))  # 1 + .5 / (.5 * .5)
     Fraction(3, 1)
     """
+    if block.near is not None:
+        return block.near.amplification
     truth = Fraction(block.truth_probability, SCALE)
     decoy = (1 - truth) * unrelated_probability(block, row)
     return None if decoy == 0 else 1 + truth / decoy
@@ -113,6 +116,10 @@ def least_likely_decoy(block: Block) -> BlockAnswers:
     PrivacyError
         ``open_block``: an open block has no decoys, hence no bound and no odds. ``lone``: neither has a
         number or a place.
+
+    Notes
+    -----
+    Of a near-truth block all rows tell as much, and that of all "yes" is returned.
     """
     if block.is_scale:
         raise PrivacyError("lone.budget", block.key)
@@ -181,7 +188,7 @@ def question_odds(block: Block) -> Fraction | None:
     Notes
     -----
     The largest of 1 + p / ((1 - p)(1 - r) q_i(v)) over questions i and answers v; with fair decoys and
-    without a skip (1 + p) / (1 - p).
+    without a skip (1 + p) / (1 - p). Of a near-truth block (1 + b_1) / (1 - b_1).
 
     Examples
     --------
@@ -190,6 +197,9 @@ def question_odds(block: Block) -> Fraction | None:
     ...                     questions=asked))
     Fraction(3, 1)
     """
+    if block.near is not None:
+        factor = block.near.factor(1)
+        return None if factor == 1 else (1 + factor) / (1 - factor)
     decoy = (1 - block.truth) * (1 - Fraction(block.refusal or 0, SCALE))
     decoy *= min(question.rarest_decoy for question in block.questions)
     return None if decoy == 0 else 1 + block.truth / decoy

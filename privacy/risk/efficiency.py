@@ -11,17 +11,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.policy import LEAST_FACTOR
 from privacy.risk.part_variance import AskedPart, mean_variance
 
 __all__ = [
-    "LEAST_FACTOR",
     "SampledDesign",
     "best_split",
     "least_variance",
@@ -32,9 +32,6 @@ __all__ = [
 ]
 
 Array: TypeAlias = NDArray[np.float64]
-
-LEAST_FACTOR: Final = 0.05
-"""A design that shrinks a coefficient below this cannot measure it: errors would be twenty times as large."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,9 +10,11 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias, cast
 
 from privacy import validation
+from privacy.channels.near_truth import NearTruth
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
+from privacy.policy import LEAST_FACTOR
 from privacy.survey.booklets import Booklet, Booklets
 from privacy.survey.question import Disguise, Question, Value
 from privacy.survey.strengths import Light, checked_light
@@ -84,12 +86,17 @@ class Block:
         How many of a protected block's questions one device asks, drawn before any answer; None for all.
     booklets : tuple of Booklet, optional
         The sets of which it draws one; None for all sets of `questions_per_person`.
+    radius : int, optional, 0 to `most_asked` - 1
+        Of a *near-truth* block of yes/no questions: with chance p a row is sent that differs from the true
+        one in at most so many answers, all such rows equally likely, else fair coins; see
+        `privacy.channels.near_truth.NearTruth`. None where the true row itself is sent with chance p.
 
     Raises
     ------
     PrivacyError
         With codes ``bad_key``, ``truth_probability``, ``refusal``, ``refusal_low``, ``empty_block``,
-        ``unrelated_probability``, ``lone``, ``light``, ``questions_per_person``, ``booklets``, ``malformed``.
+        ``unrelated_probability``, ``lone``, ``light``, ``questions_per_person``, ``booklets``, ``radius``,
+        ``malformed``.
 
     Examples
     --------
@@ -109,6 +116,7 @@ class Block:
     light: Light | None = None
     questions_per_person: int | None = None
     booklets: tuple[Booklet, ...] | None = None
+    radius: int | None = None
 
     def __post_init__(self) -> None:
         validation.key(self.key, "block key")
@@ -141,6 +149,8 @@ class Block:
         if self.light is not None:
             self._check_light()
         self._check_booklets()
+        if self.radius is not None:
+            self._check_radius()
 
     def _check_questions(self) -> None:
         questions = validation.listed(self.questions, f"questions of block {self.key}")
@@ -202,6 +212,40 @@ class Block:
             raise PrivacyError(case, self.questions_per_person, key=self.key)
         object.__setattr__(self, "questions_per_person", self._sets.size)
         object.__setattr__(self, "booklets", self._sets.listed)
+
+    def _check_radius(self) -> None:
+        for question in self.questions:
+            if question.kind != "yes_no" or not self.protected:
+                raise PrivacyError("radius.kind", question.key, key=self.key, kind=question.kind)
+            if question.unrelated != (SCALE // 2,):
+                raise PrivacyError(
+                    "radius.unrelated", question.unrelated, key=self.key, question=question.key
+                )
+        if self.refusal is not None:
+            raise PrivacyError("radius.refusal", self.refusal, key=self.key)
+        radius = validation.whole_number(
+            self.radius,
+            f"radius of block {self.key}",
+            low=0,
+            high=self.most_asked - 1,
+            code="radius",
+        )
+        object.__setattr__(self, "radius", radius)
+
+    @cached_property
+    def near(self) -> NearTruth | None:
+        """The law of a booklet where rows near the true one are sent; of two strengths the strong one."""
+        if self.radius is None:
+            return None
+        return NearTruth(questions=self.most_asked, radius=self.radius, truth=self.truth)
+
+    @property
+    def most_together(self) -> int:
+        """Number of its questions whose answers can be counted together: rows near the truth hide some."""
+        if self.radius is None:
+            return self.most_asked
+        laws = (mine.near for direct in (False, True) if (mine := self.in_group(direct=direct)) is not None)
+        return min(law.reach(LEAST_FACTOR) for law in laws if law is not None)
 
     @cached_property
     def _sets(self) -> Booklets:
@@ -379,12 +423,13 @@ class Block:
 
     @property
     def n_draws(self) -> int:
-        """Draws the block takes from everybody: the coin, the skip if offered, each decoy answer."""
+        """Draws the block takes from everybody: the coin, the skip if offered, each decoy, turned answers."""
         if not self.protected:
             return 0
         if self.is_scale:
             return words_below(self.scale_total)
-        return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions)
+        turned = 0 if self.near is None else words_below(self.near.ball)
+        return 1 + (self.refusal is not None) + sum(question.n_draws for question in self.questions) + turned
 
 
 def default_refusal(block: Block) -> int:

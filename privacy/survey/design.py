@@ -15,6 +15,7 @@ from privacy import validation
 from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.policy import LEAST_TOGETHER
 from privacy.survey import design_json, routing
 from privacy.survey.block import SKIPPED, Block, Condition, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
@@ -46,6 +47,9 @@ STRENGTHS_MECHANISM: Final = 3
 
 ROTATION_MECHANISM: Final = 4
 """Version of designs of which a device asks some questions only, drawn first (protocol coins-2)."""
+
+NEAR_MECHANISM: Final = 5
+"""Version of designs with a block of which rows near the true one are sent (protocol coins-3)."""
 
 MOST_BLOCKS: Final = 100
 MOST_QUESTIONS: Final = 500
@@ -96,14 +100,14 @@ class Design:
     rotations : tuple of Rotation, optional
         Parts of which each device asks some; no block in two of them.
     mechanism : int, optional
-        Version of law and wire layout: 4 if questions or parts rotate, else 3 if blocks have a light
-        strength, else 2 if a number or a place is asked, else 1. It follows from the blocks; one that is
-        given must agree.
+        Version of law and wire layout: 5 if a block sends rows near the true one, else 4 if questions or
+        parts rotate, else 3 if blocks have a light strength, else 2 if a number or a place is asked, else 1.
+        It follows from the blocks; one that is given must agree.
 
     Raises
     ------
     PrivacyError
-        With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``,
+        With codes ``empty_design``, ``too_large``, ``duplicate_key``, ``truth_probability``, ``radius``,
         ``asked_if``, ``use``, ``mechanism``, ``light``, ``rotation``, ``malformed``.
 
     Notes
@@ -158,6 +162,7 @@ class Design:
         needed = SCALE_MECHANISM if any(block.is_scale for block in self.blocks) else MECHANISM
         needed = STRENGTHS_MECHANISM if self.has_two_strengths else needed
         needed = ROTATION_MECHANISM if self.rotates else needed
+        needed = NEAR_MECHANISM if any(block.radius is not None for block in self.blocks) else needed
         given = self.mechanism
         if isinstance(given, bool) or given not in (0, needed):
             raise PrivacyError("mechanism", given, needed=needed)
@@ -178,6 +183,8 @@ class Design:
         if block.is_scale:
             self._check_disguise(block)
             return
+        if self.use == "live" and block.radius is not None:
+            self._check_reach(block)
         if not block.protected or self.use == "study" or 0 < block.truth_probability < SCALE:
             return
         raise PrivacyError(
@@ -191,6 +198,11 @@ class Design:
         disguise = block.disguise
         if self.use == "live" and isinstance(disguise, Band) and disguise.amplification is None:
             raise PrivacyError("disguise.unbounded", disguise.mechanism, block=block.key)
+
+    def _check_reach(self, block: Block) -> None:
+        wanted = min(block.most_asked, LEAST_TOGETHER)
+        if block.most_together < wanted:
+            raise PrivacyError("radius.reach", block.radius, block=block.key, size=block.most_together + 1)
 
     def _check_strengths(self) -> None:
         if not self.has_two_strengths:

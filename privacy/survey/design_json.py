@@ -18,10 +18,13 @@ from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import SCALE_KINDS, Disguise, Question
 from privacy.survey.strengths import Light
 
-__all__ = ["read", "read_disguise", "write"]
+__all__ = ["NEAR_TRUTH", "read", "read_disguise", "write"]
 
-_OPTIONAL: Final = ("light", "questions_per_person", "booklets")
+_OPTIONAL: Final = ("light", "questions_per_person", "booklets", "mechanism", "radius")
 """Keys of a block that are left out where they say nothing."""
+
+NEAR_TRUTH: Final = "near_truth"
+"""Name of the disguise of a block that sends rows near the true one; it goes with a radius."""
 
 _WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 
@@ -74,6 +77,8 @@ def _write_block(block: Block) -> dict[str, Any]:
         written["questions_per_person"] = block.questions_per_person
     if block.booklets is not None:
         written["booklets"] = [list(booklet) for booklet in block.booklets]
+    if block.radius is not None:
+        written |= {"mechanism": NEAR_TRUTH, "radius": block.radius}
     return written
 
 
@@ -126,6 +131,8 @@ def _read_block(document: object) -> Block:
         if name in more and block[name] is None:
             # One design has one JSON, and so one digest.
             raise PrivacyError("malformed.absent", None, name=name)
+    if ("mechanism" in more) != ("radius" in more) or block.get("mechanism", NEAR_TRUTH) != NEAR_TRUTH:
+        raise PrivacyError("malformed.near_truth", block.get("mechanism"), key=block["key"])
     condition = None
     if block["asked_if"] is not None:
         parts = _parts(block["asked_if"], "asked_if", ("question", "options"))
@@ -154,6 +161,7 @@ def _read_block(document: object) -> Block:
         light=_read_light(block["light"], questions) if has_light else None,
         questions_per_person=block.get("questions_per_person"),
         booklets=block.get("booklets"),
+        radius=block.get("radius"),
     )
 
 

@@ -13,6 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.impossible_answers import MOST_COMBINATIONS
 from privacy.risk.posterior import check_prevalence
 from privacy.survey.design import MOST_QUESTIONS, Block, Condition, Question
+from privacy.survey.design_json import NEAR_TRUTH
 from privacy.survey.question import MOST_OPTIONS
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
@@ -40,9 +41,12 @@ _BLOCK_MEMBERS = {
     "unrelated_probability": "questions",
     "questions_per_person": "questions_per_person",
     "booklets": "booklets",
+    "radius": "radius",
 }
 # Left out where everybody is asked all: such blocks keep their digests.
 _ROTATING = ("questions_per_person", "booklets")
+# The same of parts that send their true row with its chance.
+_NEAR = ("mechanism", "radius")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +71,15 @@ class BlockReader:
             document,
             path,
             needed=("key", "protected", "title", "questions"),
-            allowed=("truth_probability", "light", "refusal", "asked_if", "help", "exclusive", *_ROTATING),
+            allowed=(
+                "truth_probability",
+                "light",
+                "refusal",
+                "asked_if",
+                "help",
+                "exclusive",
+                *_ROTATING,
+            ),
         )
         if block is None:
             return None
@@ -90,6 +102,7 @@ class BlockReader:
                 _("state how likely the part is sent as it is, in ten-thousandths from 1 to %(most)s")
                 % {"most": SCALE - 1},
             )
+        radius = self._radius(block, path)
         title = self.texts.text(block["title"], joined(path, "title"))
         help_text = self.texts.text_or_none(block.get("help"), joined(path, "help"))
         condition = self._condition(block.get("asked_if"), joined(path, "asked_if"))
@@ -113,6 +126,7 @@ class BlockReader:
                 asked_if=condition,
                 questions=tuple(question for question, _wording in whole),
                 **{name: block.get(name) for name in _ROTATING},
+                radius=radius,
             )
         except PrivacyError as error:
             self._note(error, path, _BLOCK_MEMBERS)
@@ -126,6 +140,25 @@ class BlockReader:
             **({"exclusive": exclusive} if exclusive and protected else {}),
         }
         return BlockDefinition(design=design, wording={**wording, **more}, stated=block)
+
+    def _radius(self, block: dict[str, Any], path: str) -> object:
+        """Return the radius of a part that sends rows near the true one; None of any other part."""
+        if (block.get("mechanism") is None) != (block.get("radius") is None) or block.get(
+            "mechanism", NEAR_TRUTH
+        ) not in (None, NEAR_TRUTH):
+            self.problems.add(
+                joined(path, "mechanism"),
+                _("%(value)s is no disguise of a part") % {"value": shown(block.get("mechanism"))},
+                _("write near_truth and give a radius, such as 1, or leave both out"),
+            )
+            return None
+        if block.get("radius") is not None and block.get("exclusive"):
+            self.problems.add(
+                joined(path, "exclusive"),
+                _("answers cannot exclude each other in a part that sends rows near the true one"),
+                _("leave them out, or the mechanism: a turned answer makes rows that nobody has"),
+            )
+        return block.get("radius")
 
     def _check_exclusive(self, document: object, block: Block, path: str) -> None:
         """Check that answers which cannot be true together are named as items of their block."""

@@ -287,7 +287,7 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
         try:
             design = Design(blocks=blocks[:number], group=group, use="live")
         except PrivacyError as error:
-            member = error.code if error.code in ("truth_probability", "asked_if") else ""
+            member = error.code if error.code in ("truth_probability", "asked_if", "radius") else ""
             path = f"blocks[{number - 1}]"
             problems.add(joined(path, member) if member else path, *in_words(error))
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -36,8 +37,10 @@ from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.risk import risk
 from privacy.sdc.unsafe_columns import refuse_unsafe
 from privacy.shares import prevalence
-from privacy.survey import Design
+from privacy.survey import Design, GroupPolicy
 from tests.cast.blocks import even
+from tests.vectors.near_designs import near
+from tests.vectors.rotation_designs import fair
 from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
 
@@ -290,3 +293,17 @@ def test_least_saved__a_tenth_of_the_people_or_of_epsilon_is_proposed(
 
 def test_least_complete_rows__a_plan_counts_on_a_hundred() -> None:
     assert people_for_complete_rows(AskedPart(questions=2, truth=0.5), 2) == 100
+
+
+def test_least_factor_and_least_together__a_factor_below_a_twentieth_loses_a_pair_and_so_the_design() -> None:
+    # The factor of one question and of two is p.
+    for p, reach in ((499, 0), (501, 2)):
+        assert near(fair("a", 2, p=p), 0).most_together == reach
+    # 1 + 3 - 2a of three questions within radius 1: one question is measured, and a pair is not.
+    single, pair = near(fair("a", 3, p=9000), 1), near(fair("a", 4, p=9000), 1)
+    assert (single.most_together, pair.most_together) == (1, 4)
+    for block, taken in ((single, False), (pair, True)):
+        with nullcontext() if taken else pytest.raises(PrivacyError, match="2 answers together"):
+            Design(blocks=(block,), group=GroupPolicy(), use="live")
+    # Of five a triple is lost, which a design may do.
+    assert Design(blocks=(near(fair("a", 5, p=9000), 1),), group=GroupPolicy(), use="live").questions

@@ -21,7 +21,7 @@ from surveys.questionnaire.xlsform.choices import Choices, read_choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
 from surveys.questionnaire.xlsform.question import QuestionReader, yes_or_no
 from surveys.questionnaire.xlsform.relevance import condition_of
-from surveys.questionnaire.xlsform.rotation import BOOKLETS, PER_PERSON, rotation_members
+from surveys.questionnaire.xlsform.rotation import BOOKLETS, PER_PERSON, RADIUS, rotation_members
 from surveys.questionnaire.xlsform.scale_questions import split_scale_blocks
 from surveys.questionnaire.xlsform.settings import SHEETS, head_of, read_languages, read_settings
 from surveys.questionnaire.xlsform.workbook import Notes, Row, Sheet, place, workbook_read
@@ -30,7 +30,7 @@ _GROUP: Final = re.compile(r"(begin|end)[ _](group|repeat)", re.IGNORECASE)
 _GROUP_COLUMNS: Final = frozenset(
     {"type", "name", "label", "relevant", "sotto_key", "sotto_protected", "sotto_truth_probability"}
     | {"sotto_refusal", "sotto_help", "sotto_exclusive", "sotto_light", "sotto_light_epsilon"}
-    | {PER_PERSON, BOOKLETS}
+    | {PER_PERSON, BOOKLETS, RADIUS}
 )
 _EPSILON: Final = re.compile(r"[0-9]{1,2}(\.[0-9]{1,12})?", re.ASCII)
 # The chance that a block is sent as it is, where a protected group states none.

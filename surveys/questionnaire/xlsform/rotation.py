@@ -1,7 +1,8 @@
-"""Rotating parts in an XLSForm: columns of Sotto's own, which other programs leave alone.
+"""Rotating and near-truth parts in an XLSForm: columns of Sotto's own, which other programs leave alone.
 
 ``sotto_questions_per_person`` says 4, ``sotto_booklets`` lists sets of questions by their place in the group,
-from 1 on: ``1 2 3 4 | 1 2 5 6``. In the settings ``sotto_rotations`` says ``2 of money health work``.
+from 1 on: ``1 2 3 4 | 1 2 5 6``. ``sotto_radius`` says 1 where rows near the true one are sent.
+In the settings ``sotto_rotations`` says ``2 of money health work``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from privacy.survey.design_json import NEAR_TRUTH
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.scale_questions import MOST_SIGNS
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
@@ -19,6 +21,7 @@ from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 __all__ = [
     "BOOKLETS",
     "PER_PERSON",
+    "RADIUS",
     "ROTATIONS",
     "are_booklets_kept",
     "rotation_cells",
@@ -29,22 +32,24 @@ __all__ = [
 
 PER_PERSON: Final = "sotto_questions_per_person"
 BOOKLETS: Final = "sotto_booklets"
+RADIUS: Final = "sotto_radius"
 ROTATIONS: Final = "sotto_rotations"
 _COUNT: Final = re.compile(r"[0-9]{1,4}", re.ASCII)
 _ROTATION: Final = re.compile(r"([0-9]{1,4}) of ([^|]+)", re.ASCII)
 
 
 def rotation_cells(entry: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cells of a part of a definition: how many questions each person is asked, and which sets.
+    """Return the cells of a part of a definition: its radius, how many questions each is asked, which sets.
 
     Examples
     --------
     >>> rotation_cells({"questions_per_person": 2, "booklets": [[0, 1], [0, 2]]})
     {'sotto_questions_per_person': '2', 'sotto_booklets': '1 2 | 1 3'}
     """
+    cells = {} if entry.get("radius") is None else {RADIUS: str(entry["radius"])}
     if entry.get("questions_per_person") is None:
-        return {}
-    cells = {PER_PERSON: str(entry["questions_per_person"])}
+        return cells
+    cells |= {PER_PERSON: str(entry["questions_per_person"])}
     return cells | ({BOOKLETS: _listed(entry)} if entry.get("booklets") and are_booklets_kept(entry) else {})
 
 
@@ -54,8 +59,18 @@ def are_booklets_kept(entry: Mapping[str, Any]) -> bool:
 
 
 def rotation_members(row: Row, notes: Notes) -> dict[str, Any]:
-    """Return what the row of a group says of rotation, as members of a part; note what cannot be read."""
+    """Return what the row of a group says of radius and rotation, as members; note what cannot be read."""
     members: dict[str, Any] = {}
+    if RADIUS in row.cells:
+        text = row.cells[RADIUS]
+        if _COUNT.fullmatch(text):
+            members |= {"mechanism": NEAR_TRUTH, "radius": int(text)}
+        else:
+            notes.problems.add(
+                place("survey", row.number, RADIUS),
+                _("%(text)s is no number of answers") % {"text": shown(text)},
+                _("write how many answers of a row may be changed, such as 1"),
+            )
     if PER_PERSON in row.cells:
         text = row.cells[PER_PERSON]
         if _COUNT.fullmatch(text):

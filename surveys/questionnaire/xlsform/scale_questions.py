@@ -167,6 +167,8 @@ def split_scale_blocks(blocks: list[dict[str, Any]]) -> Iterator[dict[str, Any]]
                     "exclusive",
                     "questions_per_person",
                     "booklets",
+                    "mechanism",
+                    "radius",
                     *(() if len(runs) == 1 else ("refusal", "light")),
                 ):
                     own.pop(name, None)

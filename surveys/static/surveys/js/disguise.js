@@ -23,9 +23,22 @@ export const SKIPPED = "skipped";
 /** @param {Design} design @returns {boolean} whether the direct group is disguised too, lightly */
 export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
 
-/** The version of law and layout: of what rotates, with two strengths, with numbers or places, and else. @param {Design} design */
+/** @type {typeof import("./near.js") | null} what sends rows near the true one, once a part needs it */
+let near = null;
+
+/** @param {typeof import("./near.js")} module */
+export const useNear = (module) => (near = module);
+
+/** @param {Block} block @returns {boolean} whether rows near the true one are sent */
+export const isNear = ({ radius }) => radius !== undefined;
+
+/**
+ * The version of law and layout: of rows near the true one (nothing is disguised before that is here), of what rotates,
+ * with two strengths, with numbers or places, and else.
+ * @param {Design} design
+ */
 const mechanismOf = (design) =>
-  rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
+  design.blocks.some(isNear) ? near.MECHANISM : rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
 
 /**
  * @param {Design} design
@@ -37,7 +50,7 @@ export function draws(design) {
     if (isScale(block)) {
       count += wordsBelow(scaleTotal(block));
     } else if (block.protected) {
-      count += 1 + (block.refusal === null ? 0 : 1);
+      count += 1 + (block.refusal === null ? 0 : 1) + (near?.words(block) ?? 0);
       for (const question of block.questions) {
         count += question.kind === "multi" ? question.options.length : 1;
       }
@@ -104,9 +117,12 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
       const skip = block.refusal !== null && coins.draw() < block.refusal;
       // For all its questions, whichever were drawn: so many words are used by every device.
       const decoys = block.questions.map((question) => drawDecoy(question, coins));
+      const turned = near?.drawTurned(block, coins);
       if (sent.asked && mine && coin >= mine.truth_probability) {
         const values = decoys.map((decoy, position) => (drawn[number].includes(position) ? decoy : null));
         sent = { asked: true, skipped: skip, values: skip ? empty(block) : values };
+      } else if (sent.asked && mine && turned) {
+        sent = { ...sent, values: near.turn(block, sent.values, turned) };
       }
     }
     record.answers.push(sent.values);

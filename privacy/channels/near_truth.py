@@ -1,0 +1,218 @@
+"""Near-truth disguise of yes/no answers: with chance p a row near the true one is sent, else fair coins.
+
+What is sent is the true row with some answers turned. How likely a set of turned answers is depends on their
+number alone. So the disguise of any of its questions is of the same kind, and each product of signs (-1)^answer
+is shrunk by a factor that its number of answers decides.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from privacy import validation
+from privacy.channels.channel import Channel
+from privacy.errors import PrivacyError
+
+__all__ = ["NearTruth", "ball_size", "krawtchouk"]
+
+_MOST_ROWS = 1024
+
+
+def ball_size(length: int, radius: int) -> int:
+    """Return how many rows of `length` bits have at most `radius` ones, sum_{w <= r} C(n, w).
+
+    Examples
+    --------
+    >>> ball_size(10, 1), ball_size(3, 3), ball_size(4, 0)
+    (11, 8, 1)
+    """
+    return sum(math.comb(length, weight) for weight in range(min(radius, length) + 1))
+
+
+def krawtchouk(weight: int, size: int, length: int) -> int:
+    """Return K_w(a; n), the sum of (-1)^|C and s| over all sets s of w of n positions, for a set C of a.
+
+    Notes
+    -----
+    K_w(a; n) = sum_i (-1)^i C(a, i) C(n - a, w - i).
+
+    References
+    ----------
+    MacWilliams and Sloane 1977, chapter 5.
+
+    Examples
+    --------
+    One of three positions: for one given position 1 + 1 - 1.
+
+    >>> krawtchouk(1, 1, 3)
+    1
+    """
+    return sum(
+        (1 - 2 * (i % 2)) * math.comb(size, i) * math.comb(length - size, weight - i)
+        for i in range(min(size, weight) + 1)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearTruth:
+    """What is sent is with chance p uniform among rows within a distance of the true one, else fair coins.
+
+    Parameters
+    ----------
+    questions : int, at least 1
+        j, yes/no questions that are answered together.
+    radius : int, 0 to j - 1
+        r: so many answers at most are turned where fair coins are not sent. 0 is k-ary randomised response.
+    truth : Fraction, in [0, 1]
+        p.
+
+    Raises
+    ------
+    PrivacyError
+        ``radius``, ``out_of_range``.
+
+    Notes
+    -----
+    P(y | x) = p [|x xor y| <= r] / |B| + (1 - p) / 2^j with |B| = sum_{w <= r} C(j, w), so that a row within
+    the radius is e^eps times as likely as one beyond it, e^eps = 1 + p 2^j / ((1 - p) |B|).
+
+    Examples
+    --------
+    Three questions, radius 1 and e^eps = 5: p = 4 x 4 / (4 x 4 + 8). A pair of answers is lost.
+
+    >>> law = NearTruth(questions=3, radius=1, truth=Fraction(2, 3))
+    >>> law.amplification, law.factor(1), law.factor(2)
+    (Fraction(5, 1), Fraction(1, 3), Fraction(0, 1))
+    """
+
+    questions: int
+    radius: int
+    truth: Fraction
+
+    def __post_init__(self) -> None:
+        validation.whole_number(self.questions, "questions", low=1, high=10_000)
+        validation.whole_number(self.radius, "radius", low=0, high=self.questions - 1, code="radius")
+        if not 0 <= self.truth <= 1:
+            raise PrivacyError("out_of_range.chance", self.truth)
+
+    @cached_property
+    def ball(self) -> int:
+        """|B|, number of rows within the radius of a row."""
+        return ball_size(self.questions, self.radius)
+
+    def chance(self, distance: int) -> Fraction:
+        """Return P(y | x) of a row y that differs from the true one in so many answers."""
+        near = self.truth / self.ball if distance <= self.radius else 0
+        return near + (1 - self.truth) / 2**self.questions
+
+    @property
+    def amplification(self) -> Fraction | None:
+        """gamma = e^eps, chance of a row within the radius by that of one beyond it; None for p = 1."""
+        far = self.chance(self.questions)
+        return None if far == 0 else self.chance(0) / far
+
+    def factor(self, size: int) -> Fraction:
+        """Return b_a, by which the mean of a product of `size` signs is shrunk.
+
+        Notes
+        -----
+        b_0 = 1; else b_a = p / |B| sum_{w <= r} K_w(a; j).
+        """
+        if size == 0:
+            return Fraction(1)
+        signed = sum(krawtchouk(weight, size, self.questions) for weight in range(self.radius + 1))
+        return self.truth * Fraction(signed, self.ball)
+
+    def reach(self, least: float) -> int:
+        """Return the largest k for which no factor of 1 to k answers lies below `least` in size."""
+        sizes = range(1, self.questions + 1)
+        return sum(1 for _size in itertools.takewhile(lambda size: abs(self.factor(size)) >= least, sizes))
+
+    def turned(self, number: int) -> tuple[int, ...]:
+        """Return a set of turned answers, ascending, by its number from 0 to `ball` - 1.
+
+        Notes
+        -----
+        Sets go as binary numbers, the first answer the highest bit: of those with the same answers before,
+        the sets without the next answer come first. Twin of ``near.js``.
+
+        Examples
+        --------
+        >>> law = NearTruth(questions=3, radius=1, truth=Fraction(1, 2))
+        >>> [law.turned(number) for number in range(law.ball)]
+        [(), (2,), (1,), (0,)]
+        """
+        found, rest = [], range(self.ball)[number]
+        for position in range(self.questions):
+            without = ball_size(self.questions - position - 1, self.radius - len(found))
+            if rest >= without:
+                found.append(position)
+                rest -= without
+        return tuple(found)
+
+    def margin(self, size: int) -> tuple[Fraction, ...]:
+        """Return the chance that given `size` answers are turned in one set of 0, 1, ... of them, exactly.
+
+        Notes
+        -----
+        The disguise of some of the questions: P(y_B | x_B) depends on how many answers differ alone.
+        """
+        rest = self.questions - size
+        return tuple(
+            self.truth * Fraction(ball_size(rest, self.radius - turned), self.ball)
+            + (1 - self.truth) / 2**size
+            if turned <= self.radius
+            else (1 - self.truth) / 2**size
+            for turned in range(size + 1)
+        )
+
+    def score(self, size: int) -> tuple[Fraction, ...]:
+        """Return z by how many of `size` answers are not the wanted ones: its mean is 1 of who has all.
+
+        Raises
+        ------
+        PrivacyError
+            ``no_score``: a factor is 0.
+
+        Notes
+        -----
+        z_B(t) = 2^-|B| sum_{C in B} (-1)^|C| (-1)^{sum_C t} / b_|C|, which for u unwanted answers is
+        2^-k sum_a K_a(u; k) / b_a.
+
+        Examples
+        --------
+        One question with b = 1/2: (1 + 2)/2 and (1 - 2)/2.
+
+        >>> NearTruth(questions=1, radius=0, truth=Fraction(1, 2)).score(1)
+        (Fraction(3, 2), Fraction(-1, 2))
+        """
+        factors = [self.factor(a) for a in range(size + 1)]
+        if 0 in factors:
+            raise PrivacyError("no_score.channel", 0)
+        return tuple(
+            sum((krawtchouk(a, unwanted, size) / factors[a] for a in range(size + 1)), Fraction(0)) / 2**size
+            for unwanted in range(size + 1)
+        )
+
+    @property
+    def matrix(self) -> Channel:
+        """The channel in full, exact, over rows of answers with the first question slowest.
+
+        Raises
+        ------
+        PrivacyError
+            ``too_large``: of more than 10 questions.
+        """
+        rows = 2**self.questions
+        if rows > _MOST_ROWS:
+            raise PrivacyError("too_large.scores", rows, rows=rows, columns=rows)
+        chances = [self.chance(distance) for distance in range(self.questions + 1)]
+        return Channel(
+            matrix=tuple(
+                tuple(chances[(sent ^ true).bit_count()] for true in range(rows)) for sent in range(rows)
+            )
+        )

@@ -1,0 +1,60 @@
+/**
+ * Rows near the true one: with its truth probability a part is sent with at most `radius` answers turned, all such rows
+ * equally likely, else as fair coins (protocol coins-3). Twin of privacy/channels/near_truth.py. Loaded only where a
+ * part is disguised so, and before its first question is asked.
+ */
+
+import { wordsBelow } from "./coins.js";
+import { choose } from "./drawing.js";
+import { mostAsked } from "./rotation.js";
+
+/** The version of law and layout of designs with such a part. */
+export const MECHANISM = 5;
+
+/** @param {number} length @param {number} radius @returns {bigint} sets of at most so many of so many answers */
+function ballSize(length, radius) {
+  let size = 0n;
+  for (let weight = 0; weight <= Math.min(radius, length); weight += 1) {
+    size += choose(length, weight);
+  }
+  return size;
+}
+
+/** @param {Block} block @returns {bigint} how many rows are near enough to a true one */
+export const ball = (block) => ballSize(mostAsked(block), block.radius);
+
+/** @param {Block} block @returns {number} words of the number that says which answers are turned; none of other blocks */
+export const words = (block) => (block.radius === undefined ? 0 : wordsBelow(ball(block)));
+
+/**
+ * Draws which answers would be turned: by a number below that of the sets, which go as binary numbers.
+ * @param {Block} block
+ * @param {Coins} coins
+ * @returns {bigint} 0 turns none; of other blocks 0, and no word is used
+ */
+export const drawTurned = (block, coins) => (block.radius === undefined ? 0n : coins.below(ball(block)));
+
+/**
+ * @param {Block} block
+ * @param {(Value | null)[]} values answers, null of what was not asked
+ * @param {bigint} number drawTurned() gave it
+ * @returns {(Value | null)[]} the answers with those turned that the number stands for
+ */
+export function turn(block, values, number) {
+  let left = mostAsked(block);
+  let { radius } = block;
+  let rest = number;
+  return values.map((value) => {
+    if (typeof value !== "number") {
+      return value;
+    }
+    left -= 1;
+    const without = ballSize(left, radius);
+    if (rest < without) {
+      return value;
+    }
+    rest -= without;
+    radius -= 1;
+    return 1 - value;
+  });
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+
+import { Coins } from "../../surveys/static/surveys/js/coins.js";
+import { disguise, drawGroup, draws, useNear } from "../../surveys/static/surveys/js/disguise.js";
+import { drawQuestions } from "../../surveys/static/surveys/js/drawing.js";
+import { bodyLength, pack } from "../../surveys/static/surveys/js/layout.js";
+import * as near from "../../surveys/static/surveys/js/near.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
+import { design, fillFrom, hex, shielded, vectors, yesNo } from "./cast.js";
+
+const GOLDEN = vectors("near.json");
+const ABCD = { ...shielded("a", 5000, ["w", "x", "y", "z"].map((key) => yesNo(key, 5000))), mechanism: "near_truth", radius: 1 };
+const PLAN = { ...design([ABCD]), mechanism: 5 };
+const YES = { a: { w: 1, x: 1, y: 1, z: 1 } };
+
+test("nothing is disguised before the rows near the true one are here: no true row leaves by mistake", () => {
+  assert.throws(() => disguise(PLAN, YES, false, new Coins(fillFrom([0, 0, 0, 0, 0, 0]))), TypeError);
+  assert.throws(() => disguise({ ...PLAN, mechanism: 1 }, YES, false, new Coins(fillFrom([0]))), TypeError);
+  useNear(near);
+  assert.throws(() => disguise({ ...PLAN, mechanism: 1 }, YES, false, new Coins(fillFrom([0]))), { code: "mechanism" });
+});
+
+for (const name of new Set(GOLDEN.cases.map((entry) => entry.design))) {
+  const plan = GOLDEN.designs[name];
+  const cases = GOLDEN.cases.filter((entry) => entry.design === name);
+  test(`golden vectors of rows near the true one, ${name}: ${cases.length} cases, word for word`, () => {
+    useNear(near);
+    assert.ok(cases.length > 20);
+    assert.equal(draws(plan), GOLDEN.draws[name]);
+    for (const entry of cases) {
+      const first = new Coins(fillFrom(entry.drawing));
+      const drawn = drawQuestions(plan, first);
+      assert.deepEqual(drawn, entry.drawn);
+      assert.equal(first.used, entry.drawing.length);
+      const coins = new Coins(fillFrom(entry.words));
+      const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
+      const { record, body } = disguise(plan, entry.answers, direct, coins, drawn);
+      assert.equal(hex(body), entry.body_hex);
+      assert.equal(coins.used, entry.words_used);
+      assert.equal(body.length, GOLDEN.lengths[name]);
+      assert.deepEqual(unpack(plan, body), record);
+    }
+  });
+}
+
+test("of all bodies of a small design each is read, or refused, as Python does", () => {
+  for (const [name, { counts, digest }] of Object.entries(GOLDEN.verdicts)) {
+    const plan = GOLDEN.designs[name];
+    const length = bodyLength(plan);
+    const codes = Array.from({ length: 256 ** length }, (_, number) => {
+      const body = length === 2 ? Uint8Array.of(number >>> 8, number & 255) : Uint8Array.of(number);
+      try {
+        assert.deepEqual(pack(plan, unpack(plan, body)), body);
+        return "read";
+      } catch (error) {
+        assert.equal(error.name, "Refusal", error.stack);
+        return error.code;
+      }
+    });
+    assert.equal(codes.filter((each) => each === "read").length, counts.read, name);
+    assert.equal(createHash("sha256").update(codes.join("\n")).digest("hex"), digest, name);
+  }
+});
+
+test("each set of turned answers has its number, and the words that are used do not depend on the answers", () => {
+  const turned = Array.from({ length: Number(near.ball(ABCD)) }, (_, number) => near.turn(ABCD, [1, 1, 1, 1], BigInt(number)).join(""));
+  assert.deepEqual(turned, ["1111", "1110", "1101", "1011", "0111"]);
+  for (const answers of [YES, { a: { w: 0, x: 0, y: 0, z: 0 } }]) {
+    for (const coin of [0, 9999]) {
+      // 7 and 5 are thrown away: there are five sets.
+      const coins = new Coins(fillFrom([coin, 0, 0, 0, 0, 7, 5, 4]));
+      disguise(PLAN, answers, false, coins);
+      assert.equal(coins.used, 8);
+    }
+  }
+});

@@ -1,0 +1,76 @@
+"""The committed vectors of near-truth parts are what the generator makes, and what it makes is right."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from operator import ne
+
+import pytest
+
+from privacy.coins import Coins
+from privacy.survey import Design
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
+from tests.vectors.make_near_vectors import FILES, verdicts
+from tests.vectors.make_vectors import HERE, written
+from tests.vectors.near_designs import DESIGNS, SMALL
+
+VECTORS = json.loads((HERE / "near.json").read_text("ascii"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES)
+def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:
+    assert (HERE / file).read_bytes() == written(FILES[file]()).encode("ascii")
+
+
+def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
+    designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
+    for case in VECTORS["cases"]:
+        design, first = designs[case["design"]], Coins(case["drawing"])
+        drawn = draw_questions(design, first)
+        assert ([list(asked) for asked in drawn], first.used) == (case["drawn"], len(case["drawing"]))
+        coins = Coins(case["words"])
+        direct = (
+            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
+        )
+        record = disguise(design, case["answers"], direct=direct, coins=coins, drawn=drawn)
+        body = Layout(design).pack(record)
+        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
+        assert Layout(design).unpack(body) == record
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_a_design_survives_its_json_and_is_of_the_fifth_mechanism(design: Design) -> None:
+    document = json.loads(json.dumps(design.to_json()))
+    assert document["mechanism"] == 5
+    assert Design.from_json(document) == design
+    assert Design.from_json(document).design_id == design.design_id
+
+
+def test_of_all_bodies_as_many_are_read_as_there_are_records() -> None:
+    read = {name: verdicts(design)["counts"]["read"] for name, design in SMALL.items()}
+    assert read == {
+        "four, radius 1": 2**4,
+        # Six booklets of two questions, in two groups.
+        "two of four, radius 0": 2 * 6 * 4,
+        "six, radius 2": 2**6,
+    }
+    assert read == {name: found["counts"]["read"] for name, found in VECTORS["verdicts"].items()}
+
+
+def test_under_the_coin_that_says_the_truth_each_row_near_it_is_sent_and_no_other() -> None:
+    design = SMALL["four, radius 1"]
+    law = design.blocks[0].near
+    assert law is not None
+    for true in itertools.product((0, 1), repeat=4):
+        answers = {"a": {f"a{place}": value for place, value in enumerate(true)}}
+        sent = Counter(
+            disguise(design, answers, direct=False, coins=Coins([4999, 0, 0, 0, 0, number])).answers[0]
+            for number in range(law.ball)
+        )
+        rows = [row for row in itertools.product((0, 1), repeat=4) if sum(map(ne, row, true)) <= 1]
+        assert sent == Counter(rows)
