@@ -1,8 +1,8 @@
 """Near-truth disguise of yes/no answers: with chance p a row near the true one is sent, else fair coins.
 
 What is sent is the true row with some answers turned. How likely a set of turned answers is depends on their
-number alone. So the disguise of any of its questions is of the same kind, and each product of signs (-1)^answer
-is shrunk by a factor that its number of answers decides.
+number alone. So the disguise of any of its questions is of the same kind, and each product of signs
+(-1)^answer is shrunk by a factor that its number of answers decides.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -39,10 +38,10 @@ from privacy.sdc.unsafe_columns import refuse_unsafe
 from privacy.shares import prevalence
 from privacy.survey import Design, GroupPolicy
 from tests.cast.blocks import even
-from tests.vectors.near_designs import near
-from tests.vectors.rotation_designs import fair
 from tests.cast.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, yes_no
+from tests.vectors.near_designs import near
+from tests.vectors.rotation_designs import fair
 
 OPEN = live(opened("you", yes_no("a"), yes_no("b")))
 SOURCE = live(shielded("b", 3000, yes_no("a", 6000)), group=CHOICE)
@@ -295,15 +294,16 @@ def test_least_complete_rows__a_plan_counts_on_a_hundred() -> None:
     assert people_for_complete_rows(AskedPart(questions=2, truth=0.5), 2) == 100
 
 
-def test_least_factor_and_least_together__a_factor_below_a_twentieth_loses_a_pair_and_so_the_design() -> None:
+def test_least_factor__a_factor_of_a_twentieth_is_measured_and_one_a_step_below_is_not() -> None:
     # The factor of one question and of two is p.
-    for p, reach in ((499, 0), (501, 2)):
+    for p, reach in ((500, 0), (501, 2)):
         assert near(fair("a", 2, p=p), 0).most_together == reach
-    # 1 + 3 - 2a of three questions within radius 1: one question is measured, and a pair is not.
-    single, pair = near(fair("a", 3, p=9000), 1), near(fair("a", 4, p=9000), 1)
-    assert (single.most_together, pair.most_together) == (1, 4)
-    for block, taken in ((single, False), (pair, True)):
-        with nullcontext() if taken else pytest.raises(PrivacyError, match="2 answers together"):
-            Design(blocks=(block,), group=GroupPolicy(), use="live")
-    # Of five a triple is lost, which a design may do.
-    assert Design(blocks=(near(fair("a", 5, p=9000), 1),), group=GroupPolicy(), use="live").questions
+
+
+def test_least_together__a_design_that_loses_pairs_is_refused_and_one_that_loses_triples_is_not() -> None:
+    # 1 + j - 2a within radius 1: of three questions a pair is lost, of five a triple.
+    pair, triple = (near(fair("a", count, p=9000), 1) for count in (3, 5))
+    assert (pair.most_together, triple.most_together) == (1, 2)
+    with pytest.raises(PrivacyError, match="2 answers together"):
+        Design(blocks=(pair,), group=GroupPolicy(), use="live")
+    assert Design(blocks=(triple,), group=GroupPolicy(), use="live").blocks == (triple,)

@@ -14,7 +14,7 @@ const questionSets = (block) => ({ total: block.questions.length, size: mostAske
 const partSets = ({ blocks, parts_per_person: size }) => ({ total: blocks.length, size });
 
 /** The binomial coefficient. @param {number} total @param {number} size @returns {bigint} */
-export function choose(total, size) {
+function choose(total, size) {
   let result = 1n;
   for (let taken = 0; taken < size; taken += 1) {
     result = (result * BigInt(total - taken)) / BigInt(taken + 1);

@@ -5,7 +5,6 @@
  */
 
 import { wordsBelow } from "./coins.js";
-import { choose } from "./drawing.js";
 import { mostAsked } from "./rotation.js";
 
 /** The version of law and layout of designs with such a part. */
@@ -14,8 +13,11 @@ export const MECHANISM = 5;
 /** @param {number} length @param {number} radius @returns {bigint} sets of at most so many of so many answers */
 function ballSize(length, radius) {
   let size = 0n;
-  for (let weight = 0; weight <= Math.min(radius, length); weight += 1) {
-    size += choose(length, weight);
+  let sets = 1n;
+  for (let weight = 0; weight <= radius; weight += 1) {
+    size += sets;
+    // Those of one answer more; none where there are no more answers.
+    sets = (sets * BigInt(length - weight)) / BigInt(weight + 1);
   }
   return size;
 }
