@@ -1,4 +1,4 @@
-"""Choose how many of some yes/no questions each person is asked: fewer people, or less epsilon, as precise.
+"""Choose how many of some questions each person is asked: fewer people, or less epsilon, as precise.
 
 Only the ordinary disguise is searched, in which questions that are asked together share a coin. All is at
 uniform truth, for the mean over supports of one item up to the largest that is wanted.
@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.policy import LEAST_COMPLETE_ROWS, LEAST_SAVED
 from privacy.risk.efficiency import least_variance
-from privacy.risk.part_variance import AskedPart, Turns, mean_variance, variance_of_size
+from privacy.risk.part_variance import (
+    AskedPart,
+    AskedQuestion,
+    Turns,
+    mean_variance,
+    variance_of_size,
+)
 
 __all__ = [
     "LARGEST_SIZE",
     "BetterDesign",
     "better_design",
+    "odds_of_one",
     "people_for_complete_rows",
     "rotating_part",
     "share_alone",
@@ -58,10 +65,11 @@ class BetterDesign:
     ceiling : float
         Epsilon that `rotating` may have: that of the parts, or the ceiling where that is less.
     bound : float
-        n times the least mean variance of any design of that epsilon.
-    odds : float
+        n times the least mean variance of any design of that epsilon; 0 where no bound is known, as of
+        choices.
+    odds, rotating_odds : float
         How many times likelier the answer sent to one asked question is from those of whom it is true, at
-        most, as it is.
+        most, as it is and with `rotating`.
 
     Notes
     -----
@@ -80,6 +88,7 @@ class BetterDesign:
     ceiling: float
     bound: float
     odds: float
+    rotating_odds: float
 
     @property
     def mean(self) -> float:
@@ -113,7 +122,13 @@ class BetterDesign:
 
 
 def rotating_part(
-    questions: int, per_person: int, epsilon: float, *, skips: bool, most_odds: float = math.inf
+    questions: int,
+    per_person: int,
+    epsilon: float,
+    *,
+    skips: bool,
+    most_odds: float = math.inf,
+    kinds: tuple[AskedQuestion, ...] | None = None,
 ) -> AskedPart:
     """Return a part of which each person is asked some questions, with the p of an epsilon.
 
@@ -125,24 +140,56 @@ def rotating_part(
     skips : bool
         Whether the part can be skipped: then one decoy more is as likely as each of the others.
     most_odds : float
-        Of one asked question, (1 + p)/(1 - p), at most.
+        Of one asked question, at most; see `odds_of_one`.
+    kinds : tuple of AskedQuestion, optional
+        What is asked, with decoys of which all are equally likely; yes/no questions where it is left out.
 
     Notes
     -----
-    e^eps = 1 + p/((1-p) q) with q = 1/(2^j + [skip]), and p is rounded down to ten-thousandths.
+    e^eps = 1 + p/((1-p) q) with q = 1/(N + [skip]), N the answers to the questions of one person that have
+    most of them, 2^j of yes/no questions; p is rounded down to ten-thousandths.
 
     Examples
     --------
     >>> rotating_part(10, 4, 3, skips=False).truth, rotating_part(10, 4, 3, skips=False, most_odds=3).truth
     (0.5439, 0.5)
     """
+    shape = AskedPart(questions=questions, truth=1.0, per_person=per_person, kinds=kinds)
     gain = math.expm1(epsilon)
-    truth = gain / (gain + 2**per_person + skips)
+    truth = gain / (gain + shape.patterns + skips)
     if math.isfinite(most_odds):
-        truth = min(truth, (most_odds - 1) / (most_odds + 1))
-    return AskedPart(
-        questions=questions, truth=math.floor(truth * SCALE + 1e-9) / SCALE, per_person=per_person
-    )
+        rest = (most_odds - 1) * _rarest(shape)
+        truth = min(truth, rest / (1 + rest))
+    return replace(shape, truth=math.floor(truth * SCALE + 1e-9) / SCALE)
+
+
+def odds_of_one(part: AskedPart) -> float:
+    """Return how many times likelier one answer is from somebody of whom it is true, at most; a skip aside.
+
+    Notes
+    -----
+    1 + p / ((1 - p) q) with q the least likely decoy answer to one question: (1 + p)/(1 - p) of a yes/no
+    question with fair decoys.
+
+    Examples
+    --------
+    >>> odds_of_one(AskedPart(questions=3, truth=.5))
+    3.0
+    """
+    return 1 + part.truth / (1 - part.truth) / _rarest(part) if part.truth < 1 else math.inf
+
+
+def _rarest(part: AskedPart) -> float:
+    """Return the chance of the least likely decoy answer to one question of a part."""
+
+    def of(question: AskedQuestion) -> float:
+        if part.per_person is not None:
+            return 1 / question.patterns
+        if question.exclusive:
+            return min(question.decoys)
+        return math.prod(min(share, 1 - share) for share in question.decoys)
+
+    return min(of(question) for question in part.asked)
 
 
 def better_design(
@@ -157,6 +204,8 @@ def better_design(
     rotations: Sequence[Turns] = (),
 ) -> BetterDesign:
     """Compare parts with the best design of one epsilon that asks each person some of their questions.
+
+    Questions of several kinds stand in one part too, all of their answers drawn equally often.
 
     Parameters
     ----------
@@ -201,12 +250,13 @@ def better_design(
     sizes = tuple(range(1, size + 1))
     own = mean_variance(parts, sizes, rotations=rotations)
     ceiling = min(epsilon, most_epsilon)
+    kinds = _kinds(parts)
     respondents = validation.whole_number(n, "n", low=1, high=10**12, code="n")
 
     def designs(most: float) -> list[AskedPart]:
         """Return what can be asked with so much epsilon."""
         found = (
-            rotating_part(questions, asked, most, skips=skips, most_odds=most_odds)
+            rotating_part(questions, asked, most, skips=skips, most_odds=most_odds, kinds=kinds)
             for asked in range(size, questions)
         )
         return [part for part in found if part.truth > 0]
@@ -234,8 +284,9 @@ def better_design(
         equal=equal,
         equal_epsilon=equal_epsilon,
         ceiling=ceiling,
-        bound=least_variance(questions, ceiling, sizes=sizes),
-        odds=max((1 + part.truth) / (1 - part.truth) if part.truth < 1 else math.inf for part in parts),
+        bound=0.0 if kinds else least_variance(questions, ceiling, sizes=sizes),
+        odds=max(map(odds_of_one, parts)),
+        rotating_odds=odds_of_one(rotating) if rotating else math.inf,
     )
 
 
@@ -263,6 +314,12 @@ def share_alone(booklets: int, n: int) -> float:
     (0.79, 0.03)
     """
     return (1 - 1 / booklets) ** (n - 1)
+
+
+def _kinds(parts: Sequence[AskedPart]) -> tuple[AskedQuestion, ...] | None:
+    """Return the questions of parts, drawn evenly; None where all of them are yes/no questions."""
+    asked = tuple(replace(question, unrelated=None) for part in parts for question in part.asked)
+    return None if all(question == AskedQuestion() for question in asked) else asked
 
 
 def _least_epsilon(
@@ -293,7 +350,7 @@ def _variances(parts: Sequence[AskedPart], rotations: Sequence[Turns]) -> tuple[
 def _epsilon(part: AskedPart | None, *, skips: bool) -> float:
     if part is None or part.per_person is None:
         return math.inf
-    return math.log1p(part.truth / (1 - part.truth) * (2**part.per_person + skips))
+    return math.log1p(part.truth / (1 - part.truth) * (part.patterns + skips))
 
 
 def _people(part: AskedPart, mean: float, n: int, sizes: Sequence[int]) -> float:

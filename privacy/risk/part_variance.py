@@ -5,21 +5,76 @@ At uniform truth and per respondent, as in `privacy.risk.efficiency`: divide by 
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privacy import validation
 
-__all__ = ["AskedPart", "mean_variance", "variance_of_size"]
+__all__ = ["AskedPart", "AskedQuestion", "mean_variance", "variance_of_size"]
 
 Turns = tuple[tuple[int, ...], int]
 """Parts by their numbers, and how many of them each person is asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
+class AskedQuestion:
+    """The items of a question with a coin: one of a yes/no question, else one of each option.
+
+    Parameters
+    ----------
+    items : int
+        1, or the number of options.
+    exclusive : bool
+        Whether exactly one of the options is the answer, as of a choice of one.
+    unrelated : tuple of float, optional
+        Chance of each item among decoys; all answers are drawn equally often where it is left out.
+
+    Examples
+    --------
+    A choice of one among three options has three answers, of several among three eight.
+
+    >>> AskedQuestion(items=3, exclusive=True).patterns, AskedQuestion(items=3).patterns
+    (3, 8)
+    """
+
+    items: int = 1
+    exclusive: bool = False
+    unrelated: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their ranges."""
+        validation.whole_number(self.items, "number of items", low=1 + self.exclusive, high=500)
+
+    @property
+    def patterns(self) -> int:
+        """Number of answers that it can have."""
+        return self.items if self.exclusive else 2**self.items
+
+    @property
+    def share(self) -> float:
+        """Share of each item where all answers are equally likely."""
+        return 1 / self.items if self.exclusive else 0.5
+
+    @property
+    def decoys(self) -> tuple[float, ...]:
+        """Chance of each item among decoys."""
+        return self.unrelated or (self.share,) * self.items
+
+    def sets(self, weights: Sequence[float], size: int) -> list[float]:
+        """Return by size the sum over sets of items that can be true together of the product of weights."""
+        if self.exclusive:
+            return [1.0, math.fsum(weights), *[0.0] * size][: size + 1]
+        total = [1.0] + [0.0] * size
+        for weight in weights:
+            total = _times(total, [1.0, weight])
+        return total
+
+
+@dataclass(frozen=True, kw_only=True)
 class AskedPart:
-    """Yes/no questions that share a coin, and how many of them each person is asked.
+    """Questions that share a coin, and how many of them each person is asked.
 
     Parameters
     ----------
@@ -35,6 +90,18 @@ class AskedPart:
     inverse_shares : tuple of float, optional
         Where the sets asked are a list: for 1, 2, ... questions the mean over all sets of so many of
         1 / share of people who are asked them together.
+    kinds : tuple of AskedQuestion, optional
+        What is asked; all are yes/no questions where it is left out, and then `unrelated` counts.
+
+    Examples
+    --------
+    A choice of one among three beside a yes/no question, all asked at p = 1/2: a share of 1/3 has the
+    variance (1/3)(2/3) / p^2 = 8/9, one of 1/2 has 1, and their mean over the four items is 11/12.
+
+    >>> kinds = AskedQuestion(items=3, exclusive=True), AskedQuestion()
+    >>> part = AskedPart(questions=2, truth=.5, kinds=kinds)
+    >>> round(12 * variance_of_size([part], 1), 12), part.patterns
+    (11.0, 6)
     """
 
     questions: int
@@ -42,6 +109,7 @@ class AskedPart:
     per_person: int | None = None
     unrelated: float = 0.5
     inverse_shares: tuple[float, ...] | None = None
+    kinds: tuple[AskedQuestion, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their ranges."""
@@ -51,6 +119,21 @@ class AskedPart:
             validation.whole_number(
                 self.per_person, "questions asked of a person", low=1, high=self.questions
             )
+        if self.kinds is not None:
+            validation.whole_number(
+                len(self.kinds), "number of kinds", low=self.questions, high=self.questions
+            )
+
+    @property
+    def asked(self) -> tuple[AskedQuestion, ...]:
+        """What is asked, question by question."""
+        return self.kinds or (AskedQuestion(unrelated=(self.unrelated,)),) * self.questions
+
+    @property
+    def patterns(self) -> int:
+        """Largest number of answers to the questions that one person is asked, a skip left aside."""
+        largest = sorted((question.patterns for question in self.asked), reverse=True)
+        return math.prod(largest[: self.per_person or self.questions])
 
     def inverse_share(self, size: int) -> float:
         """Return 1 / f of so many questions, f the share of people who are asked them together."""
@@ -61,24 +144,37 @@ class AskedPart:
             return math.inf
         return math.comb(self.questions, asked) / math.comb(self.questions - size, asked - size)
 
-    def excess(self, size: int) -> float:
-        """Return by how much E z^2 of so many items of the part exceeds that of the truth, times 4^size.
+    def sums(self, size: int) -> tuple[list[float], list[float]]:
+        """Return by size, over all sets of items of the part, sums of the truth's squares and of the excess.
+
+        Returns
+        -------
+        tuple of list of float
+            The sum of mu^2, mu the share of "all of them" at uniform truth; and that of E z^2 - mu^2. Both
+            times 4 for each item.
 
         Notes
         -----
-        Where all are asked z = ([all shown] - d)/p with d = (1 - p) theta^k, and E z^2 is as it is there.
-        Where questions rotate it is the sum of 1/(f_A p^2) over the non-empty sets A of the k items.
+        Where all are asked z = ([all shown] - d)/p with d = (1 - p) theta, theta the chance of "all of them"
+        among decoys, and p^2 E z^2 = p mu + (1 - p) theta - 2 p (1 - p) mu theta - ((1 - p) theta)^2.
+        Where questions rotate E z^2 - mu^2 is the sum of v_A / (f_A p^2) over the sets A of questions that
+        are touched, v the variance of their items within the truth times the squared shares of the others.
         """
-        if size == 0:
-            return 0.0
+        p = self.truth
         if self.per_person is None:
-            decoy = (1 - self.truth) * self.unrelated**size
-            shown = self.truth * 0.5**size + decoy
-            square = (shown * (1 - decoy) ** 2 + (1 - shown) * decoy**2) / self.truth**2
-            return 4.0**size * square - 1
-        return (
-            math.fsum(math.comb(size, a) * self.inverse_share(a) for a in range(1, size + 1)) / self.truth**2
-        )
+            squares, terms = _asked_all(self.asked, size)
+            shares = (p, 1 - p, -2 * p * (1 - p), -((1 - p) ** 2))
+            seconds = [
+                math.fsum(share * term[k] for share, term in zip(shares, terms, strict=True)) / p**2
+                for k in range(1, size + 1)
+            ]
+            return squares, [0.0] + [a - b for a, b in zip(seconds, squares[1:], strict=True)]
+        squares, *touched = _asked_some(self.asked, size)
+        weighted = [(poly, self.inverse_share(count)) for count, poly in enumerate(touched, 1)]
+        return squares, [
+            math.fsum(poly[k] * inverse for poly, inverse in weighted if poly[k]) / p**2
+            for k in range(size + 1)
+        ]
 
 
 def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequence[Turns] = ()) -> float:
@@ -89,7 +185,8 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
     parts : sequence of AskedPart
     size : int
     rotations : sequence of (tuple of int, int)
-        Parts by their numbers, and how many of these each person is asked, all sets alike.
+        Parts by their numbers, and how many of these each person is asked, all sets alike. Numbers beyond the
+        parts are slots of what has no items.
 
     Returns
     -------
@@ -116,14 +213,16 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
     [1.5, 1.5, inf]
     """
     turns = {number: place for place, (numbers, _asked) in enumerate(rotations) for number in numbers}
-    # Sums over sets of k questions of the product of 1 + excess: outside of rotations, and of each rotation
-    # by how many of its parts a coefficient touches.
-    total = [1.0] + [0.0] * size
-    touched: list[list[list[float]]] = [[[1.0] + [0.0] * size] for _rotation in rotations]
+    # Sums over sets of k items of the product of mu^2 + excess: outside of rotations, and of each rotation by
+    # how many of its parts a coefficient touches.
+    nothing = [1.0] + [0.0] * size
+    total, squares, sets = nothing, nothing, nothing
+    touched: list[list[list[float]]] = [[nothing] for _rotation in rotations]
     for number, part in enumerate(parts):
-        most = min(size, part.questions)
-        plain = [float(math.comb(part.questions, k)) for k in range(most + 1)]
-        excess = [0.0] + [plain[k] * part.excess(k) for k in range(1, most + 1)]
+        plain, excess = part.sums(size)
+        squares = _times(squares, plain)
+        for question in part.asked:
+            sets = _times(sets, question.sets([1.0] * question.items, size))
         if number not in turns:
             total = _times(total, [a + b for a, b in zip(plain, excess, strict=True)])
             continue
@@ -139,8 +238,7 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
             inverse = math.comb(len(numbers), asked) / share if share else math.inf
             together = [a + (b * inverse if b else 0.0) for a, b in zip(together, poly, strict=True)]
         total = _times(total, together)
-    sets = math.comb(sum(part.questions for part in parts), size)
-    return (total[size] / sets - 1) / 4.0**size
+    return (total[size] - squares[size]) / sets[size] / 4.0**size
 
 
 def mean_variance(
@@ -148,6 +246,40 @@ def mean_variance(
 ) -> float:
     """Return the mean of `variance_of_size` over these sizes."""
     return math.fsum(variance_of_size(parts, size, rotations=rotations) for size in sizes) / len(sizes)
+
+
+@functools.lru_cache(maxsize=256)
+def _asked_all(asked: tuple[AskedQuestion, ...], size: int) -> tuple[list[float], list[list[float]]]:
+    """Return sums over sets of items, by size: of mu^2, and of mu, theta, mu theta, theta^2; each 4^size."""
+    squares, terms = [1.0] + [0.0] * size, [[1.0] + [0.0] * size for _term in range(4)]
+    for question in asked:
+        mu, thetas = question.share, question.decoys
+        weights = [mu] * len(thetas), thetas, [mu * each for each in thetas], [each**2 for each in thetas]
+        squares = _times(squares, question.sets([4 * mu**2] * len(thetas), size))
+        terms = [
+            _times(term, question.sets([4 * weight for weight in each], size))
+            for term, each in zip(terms, weights, strict=True)
+        ]
+    return squares, terms
+
+
+@functools.lru_cache(maxsize=256)
+def _asked_some(asked: tuple[AskedQuestion, ...], size: int) -> list[list[float]]:
+    """Return sums over sets of items, by size, with 0, 1, ... questions of which a coefficient touches items.
+
+    A question whose items are touched weighs mu - mu^2, the others mu^2; each 4^size.
+    """
+    found = [[1.0] + [0.0] * size]
+    for question in asked:
+        whole = question.sets([4 * question.share] * question.items, size)
+        plain = question.sets([4 * question.share**2] * question.items, size)
+        varying = [a - b for a, b in zip(whole, plain, strict=True)]
+        after = [_times(poly, plain) for poly in found] + [[0.0] * (size + 1)]
+        for count, poly in enumerate(found):
+            after[count + 1] = [a + b for a, b in zip(after[count + 1], _times(poly, varying), strict=True)]
+        # More questions than items are never touched.
+        found = after[: size + 1]
+    return found
 
 
 def _times(one: Sequence[float], other: Sequence[float]) -> list[float]:
