@@ -47,6 +47,15 @@ SOTTO_LOG                       plain or json lines (default: plain)
 SOTTO_SECOND_FACTOR             who has to log in with a code too: administrators, exports, or both with a
                                 comma; exports is everybody who takes disguised answers away (default:
                                 nobody has to)
+SOTTO_OPENID                    issuer of a provider of OpenID Connect by which staff may log in:
+                                https://login.example.org/realms/staff (default: none)
+SOTTO_OPENID_CLIENT             what the provider calls this server
+SOTTO_OPENID_SECRET             the secret that goes with it (default: none, for a public client)
+SOTTO_OPENID_NAME               the claim that holds somebody's log-in name here (default:
+                                preferred_username)
+SOTTO_OPENID_CALLED             what the button calls the provider (default: its host)
+SOTTO_LOG_IN_HEADER             header in which the proxy names whom it has logged in, such as
+                                X-Remote-User; only over a Unix socket (default: none)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)
 DEBUG                           1 for development only (default: 0)
@@ -247,6 +256,43 @@ def second_factor_for() -> frozenset[str]:
     return named
 
 
+def openid_provider() -> dict[str, str]:
+    """Return SOTTO_OPENID and what goes with it; nothing where there is no provider."""
+    issuer = os.environ.get("SOTTO_OPENID", "").strip()
+    if not issuer:
+        return {}
+    found = urlsplit(issuer)
+    # A token that comes from the provider's own address is as safe as the way to it.
+    is_near = found.hostname in {"localhost", "127.0.0.1", "::1"}
+    if not found.hostname or not (found.scheme == "https" or (found.scheme == "http" and is_near)):
+        raise ImproperlyConfigured(
+            f"SOTTO_OPENID is {issuer[:80]!r}; write the provider's issuer, such as https://login.example.org."
+        )
+    client = os.environ.get("SOTTO_OPENID_CLIENT", "").strip()
+    if not client:
+        raise ImproperlyConfigured(
+            "SOTTO_OPENID_CLIENT is empty; write what the provider calls this server, or unset SOTTO_OPENID."
+        )
+    return {
+        "issuer": issuer,
+        "client": client,
+        "secret": os.environ.get("SOTTO_OPENID_SECRET", "").strip(),
+        "claim": os.environ.get("SOTTO_OPENID_NAME", "").strip() or "preferred_username",
+        "called": os.environ.get("SOTTO_OPENID_CALLED", "").strip() or found.hostname,
+    }
+
+
+def log_in_header() -> str:
+    """Return SOTTO_LOG_IN_HEADER, the name of a header."""
+    text = os.environ.get("SOTTO_LOG_IN_HEADER", "").strip()
+    # Names with a low line are no names here: a proxy and a program may read them as different ones.
+    if text and re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,60}", text) is None:
+        raise ImproperlyConfigured(
+            f"SOTTO_LOG_IN_HEADER is {text[:80]!r}; write a header's name, such as X-Remote-User."
+        )
+    return text
+
+
 def log_format() -> str:
     """Return SOTTO_LOG: "plain" or "json"."""
     text = os.environ.get("SOTTO_LOG", "").strip() or "plain"
@@ -373,6 +419,8 @@ OTP_TOTP_SYNC = False
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 SESSION_COOKIE_AGE = 12 * 3600
 SECOND_FACTOR_FOR = second_factor_for()
+OPENID = openid_provider()
+LOG_IN_HEADER = log_in_header()
 SESSION_IDLE_MINUTES = env_number("SOTTO_IDLE_MINUTES", 60)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "report:surveys"

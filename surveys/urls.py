@@ -6,6 +6,8 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
 from surveys.accounts.log_in import LogInView
+from surveys.accounts.openid import openid_back, openid_begin
+from surveys.accounts.outside import log_in_by_proxy
 from surveys.accounts.second_step import SecondStepView
 from surveys.doctor.health import live, ready
 from surveys.intake.api import PATH, submit
@@ -20,6 +22,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("ready", ready, name="ready"),
     path(PATH, submit, name="submit"),
     path("api/clear", clear_device, name="clear_device"),
+    # Providers know one address for all languages.
+    path("staff/log-in/provider/back", openid_back, name="openid_back"),
     path("program/<str:digest>/<str:name>", program, name="program"),
 ]
 
@@ -30,6 +34,8 @@ urlpatterns += i18n_patterns(
     path("shared/", include((shared_patterns, "shared"))),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-in/code/", SecondStepView.as_view(), name="second_step"),
+    path("staff/log-in/provider/", openid_begin, name="openid_begin"),
+    path("staff/log-in/proxy/", log_in_by_proxy, name="log_in_by_proxy"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     path("staff/", include("surveys.accounts.urls")),
     path("staff/", include("surveys.authoring.urls")),

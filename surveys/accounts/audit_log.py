@@ -60,6 +60,8 @@ ACTIONS: Final = {
     "rows_import": _("imported disguised answers"),
     "run_cancel": _("cancelled a run"),
     "run_request": _("asked for a run"),
+    "provider_bind": _("logged in by the provider for the first time"),
+    "provider_forget": _("forgot whom the provider means by an account"),
     "second_factor_off": _("took a second factor off"),
     "second_factor_on": _("set up a second factor"),
     "session_end": _("ended one of their log-ins"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Count
@@ -34,6 +34,8 @@ class Person:
         Until when failed log-ins keep them out.
     second_factor : bool
         Whether they log in with a code too.
+    provider_since : date or None
+        Since when the account belongs to somebody at the provider of log-ins.
     """
 
     id: int
@@ -46,11 +48,12 @@ class Person:
     surveys: int
     kept_out_until: datetime | None
     second_factor: bool
+    provider_since: date | None
 
 
 def people(*, now: datetime) -> list[Person]:
     """Return the accounts of the staff, stopped ones last."""
-    rows = User.objects.filter(is_staff=True).prefetch_related("groups")
+    rows = User.objects.filter(is_staff=True).select_related("provider_account").prefetch_related("groups")
     owned = dict(
         Survey.objects.exclude(owner=None).order_by().values_list("owner").annotate(count=Count("pk"))
     )
@@ -74,6 +77,8 @@ def person(user: User, *, now: datetime) -> Person:
 
 
 def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_factor: bool) -> Person:
+    bound = getattr(user, "provider_account", None)
+    provider_since = bound.bound_on if bound else None
     held = roles_held(user)
     return Person(
         id=user.pk,
@@ -81,15 +86,16 @@ def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_f
         full_name=user.get_full_name(),
         email=user.email,
         roles=tuple(role for role in Role if role in held),
-        state=_state(user),
+        state=_state(user, is_bound=provider_since is not None),
         last_log_in=user.last_login,
         surveys=surveys,
         kept_out_until=kept_out.get(name_digest(user.get_username())),
         second_factor=second_factor,
+        provider_since=provider_since,
     )
 
 
-def _state(user: User) -> str:
+def _state(user: User, *, is_bound: bool) -> str:
     if not user.is_active:
         return "stopped"
-    return "active" if user.has_usable_password() else "invited"
+    return "active" if is_bound or user.has_usable_password() else "invited"

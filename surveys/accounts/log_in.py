@@ -25,6 +25,7 @@ from surveys.accounts.lock_out import (
     attempt_succeeded,
     attempt_take_back,
 )
+from surveys.accounts.outside import outside_ways
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_step import second_step_begin
 from surveys.models.audit_event import audit_event_record
@@ -93,6 +94,10 @@ class LogInView(LoginView):
         response = super().form_valid(form)
         device_remember(self.request, response, name=name, path=self.request.path)
         return response
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        """Give the page the other ways to log in."""
+        return super().get_context_data(**context, **outside_ways(self.request))
 
     def form_invalid(self, form: Any) -> HttpResponse:
         """Show the page again."""

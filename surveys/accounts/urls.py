@@ -24,6 +24,7 @@ urlpatterns = [
     path("people/<int:user_id>/stop", views.stop, name="stop"),
     path("people/<int:user_id>/resume", views.resume, name="resume"),
     path("people/<int:user_id>/let-in", views.let_in, name="let_in"),
+    path("people/<int:user_id>/provider-forget", views.provider_forget, name="provider_forget"),
     path("people/<int:user_id>/second-factor-off", views.second_factor_off, name="take_second_factor_off"),
     path("surveys/<slug:slug>/owner", views.owner, name="owner"),
     path("log/", log_pages.log, name="log"),

@@ -22,6 +22,7 @@ from surveys.accounts.forms import HandOverForm, InviteForm, PersonForm
 from surveys.accounts.lists import people as listed
 from surveys.accounts.lists import person as shown
 from surveys.accounts.lock_out import anybody_locked_out
+from surveys.accounts.outside import provider_account_forget
 from surveys.accounts.second_factor import second_factor_off as taken_off
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
@@ -122,6 +123,14 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
     said = _("%(name)s logs in with the password alone until they set a second factor up again.")
     messages.success(request, said % {"name": user.get_username()})
     return redirect("accounts:person", user.pk)
+
+
+@staff_page
+@require_POST
+def provider_forget(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Forget whom the provider means by the account."""
+    said = _("Whoever the provider calls %(name)s at the next log-in has the account from then on.")
+    return _act(request, user_id, provider_account_forget, said)
 
 
 @staff_page

@@ -4,7 +4,7 @@ from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.inference import ItemsetInference, RuleInference
-from surveys.models.log_in import LogInFailures, StaffSession
+from surveys.models.log_in import LogInFailures, ProviderAccount, StaffSession
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
@@ -21,6 +21,7 @@ __all__ = [
     "Job",
     "LogInFailures",
     "MixerKey",
+    "ProviderAccount",
     "PublishOverride",
     "Receipt",
     "RuleInference",

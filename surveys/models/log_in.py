@@ -28,6 +28,22 @@ class StaffSession(models.Model):
         return f"{self.user_id}: {self.browser}"
 
 
+class ProviderAccount(models.Model):
+    """Who at a provider of log-ins an account belongs to, since the first log-in that came from there."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="provider_account")
+    issuer = models.CharField(max_length=200)
+    # At most 255 ASCII characters, and never given to anybody else (OpenID Connect Core 1.0, section 2).
+    subject = models.CharField(max_length=255)
+    bound_on = models.DateField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("issuer", "subject"), name="one_account_a_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.issuer}"
+
+
 class LogInFailures(models.Model):
     """How often a log-in failed, for one name, one address, or both together.
 

@@ -50,7 +50,8 @@ PIECE_SECONDS: Final = 60.0
 # Waiting costs a refused log-in as much as it costs this process: nothing.
 PAUSE_SECONDS: Final = 1.0
 
-_STAFF = re.compile(r"/[a-z-]+/(staff|admin)(/|$)")
+# A provider of log-ins knows one address for all languages.
+_STAFF = re.compile(r"(/[a-z-]+)?/(staff|admin)(/|$)")
 _SHARED = re.compile(r"/[a-z-]+/shared/")
 _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
 

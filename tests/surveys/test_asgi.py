@@ -265,7 +265,14 @@ def test_pages_of_respondents_of_the_staff_shared_ones_log_ins_live_and_ready_ha
         "/en/shared",
     ):
         assert threads_of(path) == "pages", path
-    for path in (STAFF_PATH, "/zh-hans/staff/people/", "/en/admin/", "/en/staff", log_in):
+    for path in (
+        STAFF_PATH,
+        "/zh-hans/staff/people/",
+        "/en/admin/",
+        "/en/staff",
+        log_in,
+        reverse("openid_back"),
+    ):
         assert threads_of(path) == "staff", path
     assert threads_of(log_in, "POST") == threads_of("/zh-hans/staff/log-in/", "POST") == "log-ins"
     assert threads_of("/live") == "live"

@@ -57,6 +57,10 @@ ADDRESSES: Final = {
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "second_step":              ("open 302",          "open 302"),
+    # no provider is set, and no proxy names anybody
+    "openid_begin":             ("open 404",          "open 405"),
+    "openid_back":              ("open 404",          "open 405"),
+    "log_in_by_proxy":          ("open 405",          "open 302"),
     "logout":                   ("open 405",          "open 200"),
     "respond:page":             ("open 410",          "open 405"),
     "respond:page_in":          ("open 410",          "open 405"),
@@ -85,6 +89,7 @@ ADDRESSES: Final = {
     "accounts:stop":            ("405",               "administrator 302"),
     "accounts:resume":          ("405",               "administrator 302"),
     "accounts:let_in":          ("405",               "administrator 302"),
+    "accounts:provider_forget": ("405",               "administrator 302"),
     "accounts:owner":           ("administrator 200", "administrator 302"),
     "accounts:log":             ("administrator 200", "405"),
     "accounts:log_csv":         ("administrator 200", "405"),

@@ -149,6 +149,49 @@ def test_the_documentation_at_the_head_names_every_variable_that_is_read() -> No
     assert documented == read_names
 
 
+def test_a_provider_of_log_ins_is_named_by_its_issuer(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shipped.openid_provider() == {}
+    monkeypatch.setenv("SOTTO_OPENID", "https://login.example.org/realms/staff")
+    monkeypatch.setenv("SOTTO_OPENID_CLIENT", "sotto")
+    assert shipped.openid_provider() == {
+        "issuer": "https://login.example.org/realms/staff",
+        "client": "sotto",
+        "secret": "",
+        "claim": "preferred_username",
+        "called": "login.example.org",
+    }
+    monkeypatch.setenv("SOTTO_OPENID", "http://127.0.0.1:8080")
+    monkeypatch.setenv("SOTTO_OPENID_NAME", "email")
+    monkeypatch.setenv("SOTTO_OPENID_CALLED", "Example University")
+    assert shipped.openid_provider()["claim"] == "email"
+    assert shipped.openid_provider()["called"] == "Example University"
+
+
+@pytest.mark.parametrize("issuer", ["login.example.org", "http://login.example.org", "https://", "ftp://a"])
+def test_a_provider_without_encryption_or_address_is_refused(
+    issuer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOTTO_OPENID", issuer)
+    monkeypatch.setenv("SOTTO_OPENID_CLIENT", "sotto")
+    with pytest.raises(ImproperlyConfigured, match="write the provider's issuer"):
+        shipped.openid_provider()
+
+
+def test_a_provider_that_does_not_know_this_server_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOTTO_OPENID", "https://login.example.org")
+    with pytest.raises(ImproperlyConfigured, match="write what the provider calls this server"):
+        shipped.openid_provider()
+
+
+@pytest.mark.parametrize("name", ["X_Remote_User", "Remote User", "1", "X-" + "a" * 80])
+def test_a_header_that_two_programs_could_read_differently_is_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOTTO_LOG_IN_HEADER", name)
+    with pytest.raises(ImproperlyConfigured, match="write a header's name, such as X-Remote-User"):
+        shipped.log_in_header()
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [

@@ -1,0 +1,142 @@
+"""Log-ins that somebody else vouches for: the proxy in front of Sotto, or a provider of OpenID Connect.
+
+They say who somebody is, and nothing else: accounts are made here, and what each may do stands here. A second
+factor that an account has here is asked for all the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from surveys.access.second_factor import second_factor_of
+from surveys.accounts.second_step import second_step_begin
+from surveys.models import ProviderAccount
+from surveys.models.audit_event import audit_event_record
+
+
+def name_from_proxy(request: HttpRequest) -> str:
+    """Return whom the proxy says the visitor is; "" where it says nothing, or may not.
+
+    The header counts only in a request that came through the Unix socket of the web process: whoever reaches
+    a port of this machine could write it.
+    """
+    header = settings.LOG_IN_HEADER
+    came_by_socket = not request.META.get("REMOTE_ADDR") and str(request.META["SERVER_NAME"]).startswith("/")
+    if not (header and came_by_socket):
+        return ""
+    return str(request.headers.get(header, "")).strip()
+
+
+def outside_ways(request: HttpRequest) -> dict[str, str]:
+    """Return what the log-in page offers beside a password: the name from the proxy, the provider's name."""
+    return {
+        "proxy_name": name_from_proxy(request),
+        "provider": settings.OPENID["called"] if settings.OPENID else "",
+    }
+
+
+@require_POST
+@never_cache
+def log_in_by_proxy(request: HttpRequest) -> HttpResponse:
+    """Log in whom the proxy names."""
+    name = name_from_proxy(request)
+    return log_in_vouched(request, name, staff_account(name), after=request.POST.get("next", ""), by="proxy")
+
+
+def staff_account(name: str) -> User | None:
+    """Return the account of a name, in the very letters; None where it is stopped or there is none."""
+    return User.objects.filter(username=name, is_active=True, is_staff=True).first() if name else None
+
+
+def log_in_vouched(
+    request: HttpRequest, name: str, user: User | None, *, after: str, by: str
+) -> HttpResponse:
+    """Log an account in on another's word, or say on the log-in page that there is none.
+
+    Parameters
+    ----------
+    request : HttpRequest
+    name : str
+        Whom the proxy or the provider names.
+    user : User or None
+        Their account; None where nobody may log in.
+    after : str
+        The page to go on to; the list of surveys where it is empty or of another site.
+    by : {"proxy", "provider"}
+    """
+    if user is None:
+        return refuse(
+            request,
+            _(
+                "No account here has the name “%(name)s”, or it is stopped. Ask an administrator of this "
+                "server to invite you under exactly this name."
+            )
+            % {"name": name[:150]}
+            if name
+            else _("Your institution did not say who you are. Log in there first, then try again."),
+        )
+    safe = url_has_allowed_host_and_scheme(after, {request.get_host()}, require_https=request.is_secure())
+    if second_factor_of(user) is not None:
+        second_step_begin(request, user)
+        return redirect(reverse("second_step", query={"next": after} if after and safe else None))
+    # A session that nobody had the key of before, and nothing in it of the way here.
+    request.session.flush()
+    audit_event_record(
+        actor=user.get_username(), action="log_in", target=user.get_username(), detail={"by": by}
+    )
+    login(request, user)
+    return redirect(after if after and safe else resolve_url(settings.LOGIN_REDIRECT_URL))
+
+
+def refuse(request: HttpRequest, said: str) -> HttpResponse:
+    """Say on the log-in page why somebody was not let in."""
+    messages.error(request, said)
+    return redirect("login")
+
+
+@transaction.atomic
+def provider_account_bind(user: User, *, issuer: str, subject: str) -> bool:
+    """Bind an account to somebody at a provider, at their first log-in; return whether it is theirs.
+
+    A provider may give the name of somebody who left to somebody else. What it calls the subject is theirs
+    for good (OpenID Connect Core 1.0, section 2), so a name with another subject is another person.
+    """
+    held = ProviderAccount.objects.filter(user=user).first()
+    if held is not None:
+        return (held.issuer, held.subject) == (issuer, subject)
+    try:
+        with transaction.atomic():
+            ProviderAccount.objects.create(
+                user=user, issuer=issuer, subject=subject, bound_on=timezone.now().date()
+            )
+    except IntegrityError:
+        # The same person has another account, or two log-ins came at once.
+        return ProviderAccount.objects.filter(user=user, issuer=issuer, subject=subject).exists()
+    _record("provider_bind", user, user.get_username(), issuer=issuer)
+    return True
+
+
+@transaction.atomic
+def provider_account_forget(user: User, *, by: str) -> None:
+    """Let the next person whom the provider calls by this name have the account."""
+    deleted, _rows = ProviderAccount.objects.filter(user=user).delete()
+    if deleted:
+        _record("provider_forget", user, by)
+
+
+def _record(action: str, user: User, by: str, **detail: Any) -> None:
+    audit_event_record(actor=by, action=action, target=user.get_username(), detail=detail)

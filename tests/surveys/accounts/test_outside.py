@@ -1,0 +1,211 @@
+"""Log-ins that a proxy vouches for: through the Unix socket, by the very name, and past no second factor."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from pytest_django import Settings
+
+from surveys.access.roles import Role
+from surveys.accounts.outside import provider_account_bind, provider_account_forget
+from surveys.attacks.scratch import database_url
+from surveys.models import AuditEvent, ProviderAccount
+from tests.cast.second_factor import LOG_IN, STEP, code, with_app
+from tests.cast.staff import able, member
+from tests.cast.web_server import WebServer
+from tests.conftest import kill_group, start_group, wait_until
+
+BY_PROXY = "/en/staff/log-in/proxy/"
+OWN_PAGE = "/en/staff/account/"
+# What granian says of a request that came through its Unix socket.
+SOCKET = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "", "SERVER_NAME": "/run/sotto/web.sock"}
+
+
+@pytest.fixture(autouse=True)
+def _header(settings: Settings) -> None:
+    settings.LOG_IN_HEADER = "X-Remote-User"
+
+
+def through_socket(name: str) -> Client:
+    return Client(headers={"X-Remote-User": name}, **SOCKET)  # type: ignore[arg-type]
+
+
+def said(browser: Client) -> str:
+    return browser.get(LOG_IN).content.decode()
+
+
+@pytest.mark.django_db
+def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> None:
+    ana, browser = member("ana", Role.RESEARCHER), through_socket("ana")
+    assert "Go on as ana" in said(browser)
+    answer = browser.post(BY_PROXY, {"next": "/en/staff/account/"})
+    assert (answer.status_code, answer["Location"]) == (302, OWN_PAGE)
+    assert browser.get(OWN_PAGE).status_code == 200
+    assert [(event.actor, event.action, event.detail) for event in AuditEvent.objects.all()] == [
+        ("ana", "log_in", {"by": "proxy"})
+    ]
+    assert ana.staff_sessions.count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "came_by",
+    [
+        {"REMOTE_ADDR": "127.0.0.1", "SERVER_NAME": "localhost"},
+        {**SOCKET, "REMOTE_ADDR": "192.0.2.7"},
+        {"REMOTE_ADDR": "", "SERVER_NAME": "localhost"},
+    ],
+)
+def test_a_header_that_came_by_a_port_counts_for_nothing(came_by: dict[str, str]) -> None:
+    able("ana", Role.ADMINISTRATOR)
+    browser = Client(headers={"X-Remote-User": "ana"}, **came_by)  # type: ignore[arg-type]
+    assert "Go on as" not in said(browser)
+    assert browser.post(BY_PROXY)["Location"] == LOG_IN
+    assert "Your institution did not say who you are." in said(browser)
+    assert browser.get(OWN_PAGE).status_code == 302
+
+
+@pytest.mark.django_db
+def test_no_header_counts_where_the_settings_name_none(settings: Settings) -> None:
+    settings.LOG_IN_HEADER = ""
+    member("ana", Role.ADMINISTRATOR)
+    browser = through_socket("ana")
+    assert "Go on as" not in said(browser)
+    browser.post(BY_PROXY)
+    assert browser.get(OWN_PAGE).status_code == 302
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["Ana", "ana,bo", "nobody", "stopped", "respondent", " "])
+def test_only_the_very_name_of_an_open_account_logs_in(name: str) -> None:
+    member("ana", Role.ADMINISTRATOR)
+    stopped = member("stopped", Role.ADMINISTRATOR)
+    stopped.is_active = False
+    stopped.save()
+    User.objects.create_user("respondent")
+    browser = through_socket(name)
+    assert browser.post(BY_PROXY)["Location"] == LOG_IN
+    page = said(browser)
+    assert ("No account here has the name" if name.strip() else "did not say who you are") in page
+    assert browser.get(OWN_PAGE).status_code == 302
+    assert not AuditEvent.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_second_factor_is_asked_for_all_the_same() -> None:
+    key = with_app(member("ana", Role.ADMINISTRATOR))
+    browser = through_socket("ana")
+    answer = browser.post(BY_PROXY, {"next": "/en/staff/people/"})
+    assert answer["Location"] == f"{STEP}?next=%2Fen%2Fstaff%2Fpeople%2F"
+    assert browser.get(OWN_PAGE).status_code == 302
+    answer = browser.post(STEP, {"code": code(key), "next": "/en/staff/people/"})
+    assert answer["Location"] == "/en/staff/people/"
+    assert browser.get(OWN_PAGE).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("after", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_it_leads_to_no_other_site(after: str) -> None:
+    member("ana", Role.RESEARCHER)
+    assert through_socket("ana").post(BY_PROXY, {"next": after})["Location"] == "/en/staff/"
+
+
+@pytest.mark.django_db
+def test_another_site_cannot_log_its_visitors_in() -> None:
+    member("ana", Role.RESEARCHER)
+    browser = Client(enforce_csrf_checks=True, headers={"X-Remote-User": "ana"}, **SOCKET)  # type: ignore[arg-type]
+    assert browser.post(BY_PROXY).status_code == 403
+
+
+@pytest.mark.django_db
+def test_an_account_belongs_to_one_person_at_the_provider_until_an_administrator_forgets_them() -> None:
+    ana = member("ana", Role.RESEARCHER)
+    assert provider_account_bind(ana, issuer="https://login.example", subject="7")
+    assert provider_account_bind(ana, issuer="https://login.example", subject="7")
+    assert not provider_account_bind(ana, issuer="https://login.example", subject="8")
+    assert not provider_account_bind(ana, issuer="https://other.example", subject="7")
+    # Nor can one person have two accounts.
+    assert not provider_account_bind(member("bo"), issuer="https://login.example", subject="7")
+    provider_account_forget(ana, by="root")
+    provider_account_forget(ana, by="root")
+    assert provider_account_bind(ana, issuer="https://login.example", subject="8")
+    assert ProviderAccount.objects.get().subject == "8"
+    assert [(event.actor, event.action) for event in AuditEvent.objects.order_by("pk")] == [
+        ("ana", "provider_bind"),
+        ("root", "provider_forget"),
+        ("ana", "provider_bind"),
+    ]
+
+
+@pytest.mark.django_db
+def test_an_administrator_forgets_whom_the_provider_means_on_the_page_of_the_person() -> None:
+    ana = member("ana", Role.RESEARCHER)
+    provider_account_bind(ana, issuer="https://login.example", subject="7")
+    browser = Client()
+    browser.force_login(able("root", Role.ADMINISTRATOR))
+    page = f"/en/staff/people/{ana.pk}/"
+    assert "they log in by the provider" in browser.get(page).content.decode()
+    assert browser.post(f"{page}provider-forget")["Location"] == page
+    assert "they log in by the provider" not in browser.get(page).content.decode()
+    assert not ProviderAccount.objects.exists()
+
+
+class _OverSocket(http.client.HTTPConnection):
+    def __init__(self, path: Path) -> None:
+        super().__init__("localhost", timeout=60)
+        self.path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(str(self.path))
+
+
+def _page(link: http.client.HTTPConnection) -> str:
+    try:
+        link.request("GET", LOG_IN, headers={"Host": "localhost", "X-Remote-User": "ana"})
+        return link.getresponse().read().decode()
+    finally:
+        link.close()
+
+
+def _answers(path: Path) -> bool:
+    try:
+        return bool(_page(_OverSocket(path)))
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def web_socket(tmp_path: Path) -> Iterator[Path]:
+    """The real web process behind a Unix socket."""
+    path = tmp_path / "web.sock"
+    environment = {"DATABASE_URL": database_url(), "SOTTO_LOG_IN_HEADER": "X-Remote-User"}
+    process = start_group(
+        [
+            *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws", "--log-level", "warning"),
+            *("--uds", str(path), "surveys.asgi:application"),
+        ],
+        env={**os.environ, **environment},
+    )
+    try:
+        wait_until(lambda: _answers(path), seconds=120, what="the first answer through the socket")
+        yield path
+    finally:
+        kill_group(process)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_real_server_believes_its_socket_and_not_its_port(web_socket: Path, tmp_path: Path) -> None:
+    member("ana", Role.RESEARCHER)
+    assert "Go on as ana" in _page(_OverSocket(web_socket))
+    with WebServer(tmp_path / "web.log", SOTTO_LOG_IN_HEADER="X-Remote-User") as server:
+        assert "Go on as ana" not in _page(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60))
