@@ -14,7 +14,8 @@ import requests
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.django_client import OAuth
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -38,6 +39,8 @@ _LOG = logging.getLogger(__name__)
 @never_cache
 def openid_begin(request: HttpRequest) -> HttpResponse:
     """Send the visitor to the provider."""
+    if not settings.OPENID:
+        return redirect("login")
     client = _client()
     # Its own session: whoever was logged in here before stays so until the provider has spoken.
     request.session[_AFTER] = request.GET.get("next") or reverse(settings.LOGIN_REDIRECT_URL)
@@ -56,6 +59,8 @@ def openid_begin(request: HttpRequest) -> HttpResponse:
 @never_cache
 def openid_back(request: HttpRequest) -> HttpResponse:
     """Log in whom the provider sends back."""
+    if not settings.OPENID:
+        return redirect("login")
     client = _client()
     after = str(request.session.pop(_AFTER, ""))
     try:
@@ -127,8 +132,6 @@ def _registered(issuer: str, client: str, secret: str) -> Any:
 
 
 def _client() -> Any:
-    if not settings.OPENID:
-        raise Http404
     found = settings.OPENID
     return _registered(found["issuer"], found["client"], found["secret"])
 

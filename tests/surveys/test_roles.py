@@ -58,8 +58,8 @@ ADDRESSES: Final = {
     "login":                    ("open 200",          "open 200"),
     "second_step":              ("open 302",          "open 302"),
     # no provider is set, and no proxy names anybody
-    "openid_begin":             ("open 404",          "open 405"),
-    "openid_back":              ("open 404",          "open 405"),
+    "openid_begin":             ("open 302",          "open 405"),
+    "openid_back":              ("open 302",          "open 405"),
     "log_in_by_proxy":          ("open 405",          "open 302"),
     "logout":                   ("open 405",          "open 200"),
     "respond:page":             ("open 410",          "open 405"),

@@ -252,8 +252,8 @@ def test_a_provider_without_a_name_is_told_apart_from_one_who_lies_down(settings
     assert "Example University cannot be reached" in said(browser)
 
 
-def test_there_is_no_such_page_where_no_provider_is_set(settings: Settings) -> None:
+def test_where_no_provider_is_set_both_addresses_lead_to_the_password(settings: Settings) -> None:
     settings.OPENID = {}
-    assert Client().get(BEGIN).status_code == 404
-    assert Client().get(BACK).status_code == 404
+    assert Client().get(BEGIN)["Location"] == LOG_IN
+    assert Client().get(BACK)["Location"] == LOG_IN
     assert "provider" not in said(Client())

@@ -57,6 +57,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
     names = loggers_of_the_program()
     timed = {name for name in names if is_timed(name)}
     assert timed == {
+        "surveys.accounts.openid",
         "surveys.analysis.fan_out",
         "surveys.analysis.scales.density_cache",
         "surveys.authoring.retention",
