@@ -42,6 +42,8 @@ EPSILON_WARN_SURVEY: Final = 3
 EPSILON_REFUSE_SURVEY: Final = 6
 EPSILON_WARN_LIGHT: Final = 6
 EPSILON_REFUSE_LIGHT: Final = 8
+ODDS_WARN: Final = 9
+ODDS_REFUSE: Final = 99
 MOST_LIGHT_POWER: Final = 2
 LEAST_LIGHT_POWER: Final = 1.25
 MOST_LIGHT_TRUTH: Final = 9_500
@@ -261,6 +263,18 @@ TABLE: Final[Mapping[str, Decision]] = {
         "epsilon of all parts, lightly disguised, above which publishing needs a reason",
         "an even chance becomes all but a certainty: wrong once in 3,000 times",
         "surveys.questionnaire.checks.ceilings",
+    ),
+    "ODDS_WARN": _decision(
+        "odds of one answer to a part of several questions above which publishing warns",
+        "an even chance becomes more than 90 of 100 by a single answer, whatever the row as a whole tells",
+        "surveys.questionnaire.checks.ceilings",
+        "surveys.settings",
+    ),
+    "ODDS_REFUSE": _decision(
+        "odds of one answer to a part of several questions above which publishing needs a written reason",
+        "an even chance becomes more than 99 of 100: whoever was asked that question has as good as said it",
+        "surveys.questionnaire.checks.ceilings",
+        "surveys.settings",
     ),
     "MOST_LIGHT_POWER": _decision(
         "times the epsilon of a strong part that the light one has at most",

@@ -35,6 +35,8 @@ SOTTO_EPSILON_WARN_BLOCK        epsilon of a protected part above which publishi
 SOTTO_EPSILON_REFUSE_BLOCK      and above which it needs a written reason (default: 6)
 SOTTO_EPSILON_WARN_SURVEY       the same for a survey and for the waves of a series (default: 3)
 SOTTO_EPSILON_REFUSE_SURVEY     (default: 6)
+SOTTO_ODDS_WARN                 odds of one question of a part above which publishing warns (default: 9)
+SOTTO_ODDS_REFUSE               and above which it needs a written reason (default: 99)
 SOTTO_BACKUP_DAYS               days after which every backup is destroyed: respondents are told how long
                                 backups hold deleted answers (default: not said)
 SOTTO_IDLE_MINUTES              after so long without a click a log-in of the staff ends (default: 60)
@@ -336,6 +338,11 @@ EPSILON_CEILINGS = {
         env_real("SOTTO_EPSILON_REFUSE_SURVEY", policy.EPSILON_REFUSE_SURVEY),
     ),
 }
+# How many times likelier an answer to one question may be from somebody of whom it is true: the same two.
+ODDS_CEILING = (
+    env_real("SOTTO_ODDS_WARN", policy.ODDS_WARN),
+    env_real("SOTTO_ODDS_REFUSE", policy.ODDS_REFUSE),
+)
 
 WEB_THREADS = env_number("SOTTO_WEB_THREADS", 4)
 SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)

@@ -239,6 +239,10 @@ WORDS: Final = {
         "%(value)s questions of block %(key)s make %(count)s sets",
         "list the booklets, or ask fewer questions",
     ),
+    "questions_per_person.too_many_parts": (
+        "%(value)s of the %(total)s parts that take turns make %(count)s sets, too many for a device",
+        "let fewer parts take turns, or ask each person fewer of them, or nearly all",
+    ),
     "radius.kind": (
         "block %(key)s sends rows near the true one and holds %(value)s, no protected yes/no question",
         "leave the radius out, or ask protected yes/no questions only",

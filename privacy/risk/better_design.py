@@ -181,15 +181,8 @@ def odds_of_one(part: AskedPart) -> float:
 
 def _rarest(part: AskedPart) -> float:
     """Return the chance of the least likely decoy answer to one question of a part."""
-
-    def of(question: AskedQuestion) -> float:
-        if part.per_person is not None:
-            return 1 / question.patterns
-        if question.exclusive:
-            return min(question.decoys)
-        return math.prod(min(share, 1 - share) for share in question.decoys)
-
-    return min(of(question) for question in part.asked)
+    evenly = part.per_person is not None
+    return min(1 / question.patterns if evenly else question.rarest for question in part.asked)
 
 
 def better_design(

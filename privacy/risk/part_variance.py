@@ -62,6 +62,13 @@ class AskedQuestion:
         """Chance of each item among decoys."""
         return self.unrelated or (self.share,) * self.items
 
+    @property
+    def rarest(self) -> float:
+        """Chance of the least likely answer among decoys."""
+        if self.exclusive:
+            return min(self.decoys)
+        return math.prod(min(share, 1 - share) for share in self.decoys)
+
     def sets(self, weights: Sequence[float], size: int) -> list[float]:
         """Return by size the sum over sets of items that can be true together of the product of weights."""
         if self.exclusive:

@@ -209,6 +209,15 @@ class Rotation:
             raise PrivacyError("rotation.parts", keys)
         validation.distinct(keys, "part of a rotation")
         object.__setattr__(self, "blocks", keys)
+        asked = validation.whole_number(
+            self.parts_per_person,
+            "number of parts asked of each person",
+            low=1,
+            high=len(keys),
+            code="questions_per_person",
+        )
+        if (count := math.comb(len(keys), asked)) > MOST_DRAWN:
+            raise PrivacyError("questions_per_person.too_many_parts", asked, total=len(keys), count=count)
         object.__setattr__(self, "parts_per_person", self.sets.size)
 
     @property

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from statistics import fmean
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.coins import SCALE
 from privacy.policy import LEAST_COMPLETE_ROWS, MOST_OWN
+from privacy.risk.asked_parts import asked_part
 from privacy.risk.better_design import (
     BetterDesign,
     better_design,
@@ -24,7 +23,6 @@ from privacy.risk.part_variance import AskedPart
 from privacy.risk.planned_survey import MOST_QUESTIONS
 from privacy.risk.sentences import number, percent
 from privacy.survey.balanced_booklets import balanced_booklets
-from privacy.survey.design import Block
 from surveys.planner.figures import points
 from surveys.questionnaire.checks.ceilings import Ceilings
 from surveys.questionnaire.definition import Definition
@@ -130,9 +128,12 @@ def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeo
 def of_draft(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> FewerPeople | None:
-    """Say what a better design saves a draft; None where it has too few protected yes/no questions."""
+    """Say what a better design saves a draft; None where it has too few protected questions with a coin."""
     found = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    return found and fewer_people(found[1], parts=found[0])
+    if found is None:
+        return None
+    fewer = fewer_people(found[1], parts=found[0])
+    return replace(fewer, other_side=(*fewer.other_side, *_left_alone(definition, saves=fewer.saves)))
 
 
 def draft_with_fewer_people(
@@ -160,7 +161,7 @@ def _found(
     questions = sum(len(block.questions) for block in blocks)
     if not largest <= questions <= MOST_QUESTIONS:
         return None
-    parts = [_part(block) for block in blocks]
+    parts = [asked_part(block) for block in blocks]
     found = better_design(
         parts,
         math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks),
@@ -168,24 +169,27 @@ def _found(
         largest=largest,
         skips=any(block.refusal is not None for block in blocks),
         most_epsilon=ceilings.block.warn,
-        most_odds=most_odds,
+        # What is proposed passes the checks of publishing.
+        most_odds=min(most_odds, ceilings.odds.warn),
     )
     return parts, found
 
 
-def _part(block: Block) -> AskedPart:
-    # At uniform truth thetas that differ within a part count by their mean.
-    theta = fmean(share for question in block.questions for share in question.unrelated) / SCALE
-    return AskedPart(
-        questions=len(block.questions),
-        truth=block.truth_probability / SCALE,
-        per_person=block.questions_per_person,
-        unrelated=theta,
-    )
+def _left_alone(definition: Definition, *, saves: bool) -> Iterator[str]:
+    """Say of which parts of a draft nothing is said, and what a joined part does not keep."""
+    keys = [block.key for block in joinable(definition.design)]
+    routed = [block.key for block in definition.design.blocks if block.protected and block.asked_if]
+    if routed:
+        yield _("Parts that some people only are asked stay as they are: %(parts)s.") % {
+            "parts": ", ".join(routed)
+        }
+    entries = [entry for entry in definition.document["blocks"] if entry["key"] in keys]
+    if saves and any(entry.get("light") is not None for entry in entries):
+        yield _("A light strength that a part states is not kept: the joined part gets the one that fits.")
 
 
 def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str]:
-    odds = (1 + rotating.truth) / (1 - rotating.truth)
+    odds = found.rotating_odds
     sentences = [
         _(
             "It tells more of each question that was asked, and nothing of the others: an answer is up to "
@@ -221,7 +225,7 @@ def _split_costs(parts: Sequence[AskedPart]) -> tuple[str, ...]:
     (truth,) = truths
     ratio = truth / (1 - truth)
     # How many times rarer than all answers the rarest ones of a part are among decoys.
-    rarer = [min(part.unrelated, 1 - part.unrelated) ** -part.questions for part in parts]
+    rarer = [1 / math.prod(question.rarest for question in part.asked) for part in parts]
     split = math.fsum(math.log1p(ratio * each) for each in rarer)
     whole = math.log1p(ratio * math.prod(rarer))
     if whole >= split:

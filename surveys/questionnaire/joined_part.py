@@ -1,4 +1,4 @@
-"""Join parts of yes/no questions into one of which each person is asked some."""
+"""Join parts into one of which each person is asked some questions."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from privacy.coins import SCALE
+from privacy.risk.asked_parts import asked_part
+from privacy.risk.posterior import even_shares
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
-from privacy.survey.design import Block, Design, default_refusal
+from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.texts import MOST_CHARACTERS
 
 __all__ = ["joinable", "with_joined_part"]
 
-_EVEN = SCALE // 2
-
 
 def joinable(design: Design) -> list[Block]:
-    """Return the parts whose questions could stand in one: of protected yes/no questions for everybody.
+    """Return the parts whose questions could stand in one: protected, with a coin, and for everybody.
 
     Of two strengths the strong one.
     """
@@ -30,7 +30,8 @@ def joinable(design: Design) -> list[Block]:
         if block.protected
         and block.asked_if is None
         and not design.in_rotation(block.key)
-        and all(question.kind == "yes_no" for question in block.questions)
+        and not block.is_scale
+        and block.radius is None
     ]
 
 
@@ -53,12 +54,19 @@ def with_joined_part(
 
     Notes
     -----
-    Decoys are fair coins; a skip is offered where a part offered one, as likely as one pattern of answers.
+    All answers are drawn equally often; a skip is offered where a part offered one, as likely as one pattern
+    of the questions that have most of them. A light strength that a part states is left out: that of the
+    joined part is the one that is proposed.
     """
     document = copy.deepcopy(definition.document)
     entries = [entry for entry in document["blocks"] if entry["key"] in keys]
     first = entries[0]
-    questions = [question | {"unrelated": [_EVEN]} for entry in entries for question in entry["questions"]]
+    drawn = {question.key: list(even_shares(question)) for question in definition.design.questions}
+    questions = [
+        question | {"unrelated": drawn[question["key"]]}
+        for entry in entries
+        for question in entry["questions"]
+    ]
     part = {
         "key": first["key"],
         "protected": True,
@@ -79,7 +87,7 @@ def with_joined_part(
     others[place - sum(entry["key"] in keys for entry in document["blocks"][:place])] = part
     document["blocks"] = others
     if any(entry.get("refusal") for entry in entries):
-        part["refusal"] = default_refusal(_block(document, part["key"]))
+        part["refusal"] = -(-SCALE // (asked_part(_block(document, part["key"])).patterns + 1))
     block = _block(document, part["key"])
     alone = block.of_booklet(block.worst_booklet)
     part["truth_probability"] = max(1, largest_truth_probability(alone, epsilon))

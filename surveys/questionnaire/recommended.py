@@ -1,8 +1,8 @@
 """The recommended design of a draft: the same questions, sent as they are so rarely that all keep within.
 
 Every part gets the same most: no part tells more than a common epsilon, the largest with which all parts
-together, and those of other surveys of the series, tell at most what the site recommends. Parts that tell
-less stay as they are.
+together, and those of other surveys of the series, tell at most what the site recommends; and no answer to
+one question tells more of itself than recommended. Parts that tell less stay as they are.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from surveys.questionnaire.checks import Ceilings
 from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.checks.drawn import prevalence_of
+from surveys.questionnaire.checks.odds import has_odds, largest_truth_probability_at_odds
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.series import WaveLine
 
@@ -120,6 +121,8 @@ def recommended(
         most = ceilings.block.warn if bound.exact_outside else shared
         if bound.epsilon > most and not _mended(entry, block, most):
             return None
+        if has_odds(block) and not _mended_odds(entry, block, ceilings.odds.warn):
+            return None
     for lights_left_out in (False, True):
         if lights_left_out:
             for entry in document["blocks"]:
@@ -159,8 +162,7 @@ def _mended(entry: dict[str, Any], block: Block, most: float) -> bool:
     """Let a part of a document tell at most so much; return whether it can."""
     if not block.is_scale:
         share = largest_truth_probability(block, most)
-        # In whole percent, as people set it.
-        entry["truth_probability"] = share - share % _PERCENT if share >= _PERCENT else share
+        entry["truth_probability"] = _whole_percent(share)
         return share > 0
     epsilon = math.floor(100 * most + 1e-9) / 100
     for question in entry["questions"]:
@@ -169,6 +171,19 @@ def _mended(entry: dict[str, Any], block: Block, most: float) -> bool:
             if isinstance(each, dict) and each.get("epsilon") is not None:
                 each["epsilon"] = min(each["epsilon"], epsilon)
     return epsilon >= EPSILON_LOWEST
+
+
+def _mended_odds(entry: dict[str, Any], block: Block, most: float) -> bool:
+    """Let one answer to a part of a document tell at most so much; return whether it can."""
+    share = largest_truth_probability_at_odds(block, most)
+    if entry["truth_probability"] > share:
+        entry["truth_probability"] = _whole_percent(share)
+    return share > 0
+
+
+def _whole_percent(share: int) -> int:
+    """Return ten-thousandths in whole percent, as people set them, where that leaves any."""
+    return share - share % _PERCENT if share >= _PERCENT else share
 
 
 def _changes(before: Definition, after: Definition) -> list[PartChange]:

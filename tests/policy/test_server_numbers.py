@@ -81,6 +81,14 @@ def test_epsilon_refuse_light__the_light_strength_is_refused_above_eight() -> No
     ]
 
 
+def test_odds_warn__one_answer_is_warned_of_above_nine() -> None:
+    assert [site_ceilings().odds.level(odds) for odds in (9.0, 9.01)] == [None, Level.WARN]
+
+
+def test_odds_refuse__one_answer_is_refused_above_ninety_nine() -> None:
+    assert [site_ceilings().odds.level(odds) for odds in (99.0, 99.01)] == [Level.WARN, Level.REFUSE]
+
+
 def test_epsilon_warn_survey__all_parts_are_warned_of_above_three() -> None:
     assert levels(site_ceilings().survey)[:2] == [None, Level.WARN]
 

@@ -16,7 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
-from privacy.policy import EPSILON_LOWEST, EPSILON_REFUSE_LIGHT, EPSILON_WARN_LIGHT, MOST_DRAWN_DIRECT
+from privacy.policy import (
+    EPSILON_LOWEST,
+    EPSILON_REFUSE_LIGHT,
+    EPSILON_WARN_LIGHT,
+    MOST_DRAWN_DIRECT,
+    ODDS_REFUSE,
+    ODDS_WARN,
+)
 from privacy.risk.budget import block_budget, budget, counted
 from privacy.risk.posterior import even_shares
 from privacy.survey.booklets import Rotation
@@ -29,7 +36,7 @@ Placed = tuple[str, Block]
 
 @dataclass(frozen=True, kw_only=True)
 class Ceiling:
-    """Above `warn` a finding warns, above `refuse` it refuses; both are epsilon."""
+    """Above `warn` a finding warns, above `refuse` it refuses; both are epsilon, or odds of one question."""
 
     warn: float
     refuse: float
@@ -58,15 +65,18 @@ class Ceilings:
     block: Ceiling
     survey: Ceiling
     light: Ceiling = Ceiling(warn=EPSILON_WARN_LIGHT, refuse=EPSILON_REFUSE_LIGHT)
+    odds: Ceiling = Ceiling(warn=ODDS_WARN, refuse=ODDS_REFUSE)
 
 
 def site_ceilings() -> Ceilings:
     """Return what the settings say."""
     (warn_block, refuse_block) = settings.EPSILON_CEILINGS["block"]
     (warn_survey, refuse_survey) = settings.EPSILON_CEILINGS["survey"]
+    (warn_odds, refuse_odds) = settings.ODDS_CEILING
     return Ceilings(
         block=Ceiling(warn=warn_block, refuse=refuse_block),
         survey=Ceiling(warn=warn_survey, refuse=refuse_survey),
+        odds=Ceiling(warn=warn_odds, refuse=refuse_odds),
     )
 
 

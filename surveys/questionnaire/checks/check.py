@@ -18,6 +18,7 @@ from surveys.questionnaire.checks.ceilings import (
 from surveys.questionnaire.checks.content import check_content
 from surveys.questionnaire.checks.drawn import check_drawn, check_open_answers, prevalence_of
 from surveys.questionnaire.checks.finding import Finding, Level
+from surveys.questionnaire.checks.odds import check_odds
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.checks.rotating import check_rotating
 from surveys.questionnaire.definition import Definition
@@ -48,6 +49,7 @@ def check_definition(
         *check_ceilings(
             placed, ceilings, rotations=design.rotations, other_waves=waves, titles=_titles(definition)
         ),
+        *check_odds(placed, ceilings.odds, titles=_titles(definition)),
         *check_light(design, ceilings.light, other_waves=waves),
         *check_direct(design),
         *check_content(document, design),
@@ -76,6 +78,7 @@ def exceeds_recommended(design: Design, waves: Sequence[WaveLine]) -> bool:
     ceilings = site_ceilings()
     found = [
         *check_ceilings(_placed(design), ceilings, rotations=design.rotations, other_waves=waves),
+        *check_odds(_placed(design), ceilings.odds),
         *check_light(design, ceilings.light, other_waves=waves),
         *check_direct(design),
     ]

@@ -26,7 +26,7 @@ class Finding:
         Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
         ``suggests_quasi_identifier``, ``exclusive``, ``exclusive_shares``, ``exclusive_option``,
         ``far_from_expected``, ``not_compared``, ``unique_open``, ``direct_share``, ``light_epsilon``,
-        ``light_series_epsilon``,
+        ``light_series_epsilon``, ``question_odds``,
         ``asked_twice``, ``own_combination``, ``rotating_decoys``, ``rotating_no_gain``,
         ``booklets_unbalanced``, ``never_together``, ``few_together``, ``rotation_routed``.
     path : str

@@ -329,3 +329,15 @@ def test_two_strengths_of_a_rotating_part():
     assert design.mechanism == 4
     assert design.in_group(direct=True).blocks[0].questions_per_person == 2
     assert light.of_booklet((0, 2)).in_group(direct=True).truth_probability == 8000
+
+
+def test_a_rotation_with_too_many_sets_is_refused_in_words_about_parts() -> None:
+    keys = tuple(f"part{number}" for number in range(60))
+    with pytest.raises(PrivacyError) as refusal:
+        Rotation(blocks=keys, parts_per_person=30)
+    assert refusal.value.code == "questions_per_person"
+    assert "30 of the 60 parts that take turns make 118264581564861424 sets" in str(refusal.value)
+    assert "question" not in str(refusal.value).replace("questions_per_person", "")
+    # C(60, 12) is below 2^53, and so is C(60, 58).
+    assert Rotation(blocks=keys, parts_per_person=12).sets.count < 2**53
+    assert Rotation(blocks=keys, parts_per_person=58).sets.count == 1770

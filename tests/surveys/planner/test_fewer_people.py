@@ -17,7 +17,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.models import Survey
 from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, fewer_people, of_draft
 from surveys.questionnaire.definition import definition_parse
-from tests.cast.checked_surveys import CEILINGS, document_of, protected, unprotected, yes_no
+from tests.cast.checked_surveys import CEILINGS, document_of, protected, several, unprotected, yes_no
 
 # Five parts of two at a total epsilon of 3: p/(1 - p) = (e^.6 - 1)/4.
 P = 1704
@@ -173,6 +173,48 @@ def test_parts_of_some_people_stay_as_they_are() -> None:
     document = five_parts()
     document["blocks"] = [unprotected("open", yes_no_open("o")), *document["blocks"], routed]
     assert [block["key"] for block in taken(document)["blocks"]] == ["open", "part-0", "routed"]
+
+
+def choice(key: str) -> dict[str, Any]:
+    options = [{"key": name, "text": {"en": name}} for name in ("never", "once", "often")]
+    return {
+        "key": key, "kind": "single", "text": {"en": key}, "options": options,
+        "unrelated": [5000, 3000, 2000], "prevalence": [8000, 1500, 500],
+    }  # fmt: skip
+
+
+def test_parts_of_several_kinds_are_joined_and_drawn_evenly() -> None:
+    before = five_parts(
+        protected("how", choice("cut"), p=3000, refusal=2500),
+        protected(
+            "ticks", several("which", "a", "b", unrelated=[4000, 6000], prevalence=[1000, 500]), p=2000
+        ),
+    )
+    assert said(before, n=100_000).saves
+    part = taken(before, n=100_000)["blocks"][0]
+    assert [question["kind"] for question in part["questions"]] == ["yes_no"] * 10 + ["single", "multi"]
+    drawn = {question["key"]: question["unrelated"] for question in part["questions"]}
+    assert (drawn["cut"], drawn["which"], drawn["q0a"]) == ([3334, 3333, 3333], [5000, 5000], [5000])
+    # A skip as likely as one pattern of those answers that have most of them: 4 ticks, 3 options, two each.
+    most = math.prod([4, 3, *[2] * (part["questions_per_person"] - 2)])
+    assert part["refusal"] == math.ceil(10_000 / (1 + most))
+    design = definition_parse(taken(before, n=100_000)).design
+    was = budget(definition_parse(before).design).epsilon
+    assert was > 5
+    assert 2.99 < budget(design).epsilon <= CEILINGS.block.warn
+
+
+def test_a_light_strength_that_is_not_kept_is_said_and_parts_of_some_people_are_named() -> None:
+    policy = {"policy": "choice", "light": True}
+    lit = five_parts(light=3000) | {"group": policy}
+    assert said(lit).other_side[-1].startswith("A light strength that a part states is not kept")
+    assert "light" not in taken(lit)["blocks"][0]
+    unlit = five_parts() | {"group": policy}
+    assert not any("light strength" in side for side in said(unlit).other_side)
+    routed = protected("routed", yes_no("r"), asked_if={"question": "o", "options": ["yes"]})
+    document = five_parts()
+    document["blocks"] = [unprotected("open", yes_no_open("o")), *document["blocks"], routed]
+    assert "Parts that some people only are asked stay as they are: routed." in said(document).other_side
 
 
 def test_no_more_is_proposed_than_the_site_recommends_and_the_odds_allow() -> None:

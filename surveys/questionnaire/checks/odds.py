@@ -1,0 +1,114 @@
+"""Ceiling of the odds of one question: what one answer that is sent tells of itself, whatever the row tells.
+
+Epsilon bounds what a whole row tells. Of the same epsilon a part that asks fewer questions of a person tells
+more of each, so a design has two ceilings. They are judged in parts of several questions: of one question the
+odds are what epsilon is the logarithm of, and its own ceiling is enough.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from privacy.coins import SCALE
+from privacy.risk.budget import question_odds
+from privacy.survey.design import Block
+from surveys.questionnaire.checks.ceilings import Ceiling, Placed, evenly_drawn, percent_text
+from surveys.questionnaire.checks.finding import Finding, Level
+
+__all__ = ["check_odds", "has_odds", "largest_truth_probability_at_odds"]
+
+
+def has_odds(block: Block) -> bool:
+    """Return whether one question of a block is judged apart: of several questions that share a coin."""
+    return block.protected and not block.is_scale and len(block.questions) > 1
+
+
+def check_odds(
+    blocks: Sequence[Placed], ceiling: Ceiling, *, titles: Mapping[str, str] | None = None
+) -> Iterator[Finding]:
+    """Give the parts in which one answer that is sent tells too much of itself.
+
+    Parameters
+    ----------
+    blocks : sequence of (str, Block)
+        Paths and blocks of a survey.
+    ceiling : Ceiling
+        Of odds.
+    titles : mapping of str to str, optional
+        What parts are called, by their keys.
+    """
+    for path, block in blocks:
+        if not has_odds(block):
+            continue
+        odds = _odds(block)
+        if (level := ceiling.level(odds)) is not None:
+            yield _finding(path, block, odds, level, ceiling, (titles or {}).get(block.key) or block.key)
+
+
+def largest_truth_probability_at_odds(block: Block, most: float) -> int:
+    """Return the largest p of a block, in ten-thousandths, with odds of one question at most so; 0 for none.
+
+    Examples
+    --------
+    >>> from privacy.survey.question import Question
+    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
+    >>> block = Block(key="b", protected=True, truth_probability=9000, refusal=None, asked_if=None,
+    ...               questions=asked)
+    >>> largest_truth_probability_at_odds(block, 9), largest_truth_probability_at_odds(block, 1)
+    (8000, 0)
+    """
+    low, high = 0, SCALE - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = _odds(replace(block, truth_probability=middle)) <= most
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return low
+
+
+def _odds(block: Block) -> float:
+    odds = question_odds(block)
+    return math.inf if odds is None else float(odds)
+
+
+def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
+    most = ceiling.passed(level)
+    remedies = []
+    if share := largest_truth_probability_at_odds(block, most):
+        remedies.append(_("set p to at most %(share)s %%") % {"share": percent_text(share)})
+    even = _odds(evenly_drawn(block))
+    if even <= most:
+        remedies.append(
+            _("draw all of its answers equally often: then the odds are %(odds)s") % {"odds": f"{even:.1f}"}
+        )
+    consequence = (
+        _("above odds of %(most)s a live survey needs a written reason")
+        if level is Level.REFUSE
+        else _("we recommend odds of %(most)s at most")
+    ) % {"most": f"{most:g}"}
+    return Finding(
+        level=level,
+        code="question_odds",
+        path=path,
+        message=_(
+            "from an answer sent to part “%(part)s”, somebody could guess what this person said to that one "
+            "question, and be right up to %(right)s of 100 times where the chance was even (odds %(odds)s): "
+            "%(consequence)s"
+        )
+        % {
+            "part": title,
+            "right": _of_hundred(odds),
+            "odds": "∞" if math.isinf(odds) else f"{odds:.1f}",
+            "consequence": consequence,
+        },
+        remedy=_(", or ").join(remedies) or _("ask less in protected parts"),
+    )
+
+
+def _of_hundred(odds: float) -> str:
+    """Write what odds make of an even chance, rounded up; in hundredths where 100 would read as certain."""
+    share = 100 / (1 + 1 / odds)
+    return f"{math.ceil(share - 1e-9)}" if share <= 99 else f"{math.ceil(100 * share - 1e-9) / 100:g}"
