@@ -2,7 +2,7 @@
 
 Pure: no file, no clock, no global randomness. Rooms: `privacy.channels` (finite channels),
 `privacy.survey` (what is sent), `privacy.estimation` (from counts back to the population), `privacy.risk`
-(what an attacker learns), `privacy.sdc` (publishing records).
+(what an attacker learns), `privacy.paper` (studies without a device), `privacy.sdc` (publishing records).
 
 As a library: designs by name, `prevalence`, `distribution`, `crosstab` and `logistic_regression` of columns
 of a DataFrame, `privacy.risk.risk` of a design, `privacy.sdc.anonymise`; docs/library.md has sessions.
@@ -21,14 +21,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from privacy import channels, estimation, risk, sdc, survey
+    from privacy import channels, estimation, paper, risk, sdc, survey
     from privacy.designs import (
         crosswise,
+        forced_levels,
         forced_response,
         generalised_rr,
         grouping,
         kuk,
         mangat,
+        triangular,
         truthful,
         unrelated_question,
         warner,
@@ -50,22 +52,25 @@ __all__ = [
     "crosswise",
     "distribution",
     "estimation",
+    "forced_levels",
     "forced_response",
     "generalised_rr",
     "grouping",
     "kuk",
     "logistic_regression",
     "mangat",
+    "paper",
     "prevalence",
     "risk",
     "sdc",
     "survey",
+    "triangular",
     "truthful",
     "unrelated_question",
     "warner",
 ]
 
-_ROOMS: Final = ("channels", "estimation", "risk", "sdc", "survey")
+_ROOMS: Final = ("channels", "estimation", "paper", "risk", "sdc", "survey")
 _MODULES: Final = {
     "CrossTab": "two_way",
     "Figure": "shares",

@@ -5,7 +5,7 @@ Chances may be given as floats: 1/6 and .3 are read as the fractions that were m
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
 from privacy.channels.retention import Retention
@@ -14,11 +14,13 @@ from privacy.response_design import Chance, ResponseDesign, exact, written
 
 __all__ = [
     "crosswise",
+    "forced_levels",
     "forced_response",
     "generalised_rr",
     "grouping",
     "kuk",
     "mangat",
+    "triangular",
     "truthful",
     "unrelated_question",
     "warner",
@@ -153,6 +155,36 @@ def mangat(p: Chance) -> ResponseDesign:
     return ResponseDesign(name="mangat", parameters=(("p", share),), retention=Retention.mangat(share))
 
 
+def triangular(p: Chance) -> ResponseDesign:
+    """Return the triangular design: report only whether both answers are "no", or at least one is "yes".
+
+    Parameters
+    ----------
+    p : float or Fraction, in [0, 1)
+        Known share of "yes" to the second, innocuous question.
+
+    Notes
+    -----
+    The law of Mangat's design with 1 - p: P(at least one yes | yes) = 1, P(at least one yes | no) = p.
+
+    References
+    ----------
+    Yu, Tian and Tang 2008.
+
+    Examples
+    --------
+    >>> triangular(p=1/4).channel.row(1), triangular(p=1/4).amplification() is None
+    ((Fraction(1, 4), Fraction(1, 1)), True)
+    """
+    share = exact(p, "p")
+    return ResponseDesign(
+        name="triangular",
+        parameters=(("p", share),),
+        retention=Retention.mangat(1 - share),
+        reports=("both no", "a yes"),
+    )
+
+
 def kuk(*, yes: Chance, no: Chance) -> ResponseDesign:
     """Return Kuk's design: the colour of a card is reported, drawn from one of two packs by the true answer.
 
@@ -206,6 +238,43 @@ def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
         name="generalised_rr",
         parameters=(("k", Fraction(len(names))), ("p", keep)),
         retention=Retention.generalised_rr(len(names), keep),
+        values=names,
+        reports=names,
+    )
+
+
+def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
+    """Return forced response with several answers: each is forced with a known chance, else the truth.
+
+    Parameters
+    ----------
+    forced : mapping of level to float or Fraction, in [0, 1], below 1 together
+        The possible answers, 2 or more, and how often each is forced.
+
+    References
+    ----------
+    Boruch 1971; Heck and Moshagen 2018.
+
+    Examples
+    --------
+    >>> forced_levels({"never": 1/6, "once": 1/6, "often": 1/6}).channel.row(0)
+    (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6))
+    """
+    names = tuple(forced)
+    if len(names) < 2:
+        raise PrivacyError("designs.levels", len(names))
+    shares = [exact(one, f"the chance of {level!r}") for level, one in forced.items()]
+    total = sum(shares, start=Fraction(0))
+    if total >= 1:
+        raise PrivacyError("designs.chances", written(total))
+    if total:
+        retention = Retention(retention_probability=1 - total, unrelated=tuple(one / total for one in shares))
+    else:
+        retention = Retention.truthful(len(names))
+    return ResponseDesign(
+        name="forced_levels",
+        parameters=tuple((str(level), one) for level, one in zip(names, shares, strict=True)),
+        retention=retention,
         values=names,
         reports=names,
     )

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from privacy.catalogue import channels, estimation, library, mining, risk, sdc, survey
+from privacy.catalogue import channels, estimation, library, mining, paper, risk, sdc, survey
 
-PARTS: Final = (channels, estimation, library, mining, risk, sdc, survey)
+PARTS: Final = (channels, estimation, library, mining, paper, risk, sdc, survey)
 
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 

@@ -41,7 +41,7 @@ WORDS: Final = {
     ),
     "designs.chances": (
         "the forced answers have %(value)s together",
-        "let them leave a chance for the truth: yes + no below 1",
+        "let them leave a chance for the truth: below 1 together",
     ),
     "designs.constant": (
         "%(value)s sends the same whatever the answer is",

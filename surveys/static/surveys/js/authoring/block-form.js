@@ -7,6 +7,7 @@ import { addQuestion, conditionsFor, setBlockKey, setProtected, withExclusive } 
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
 import { isScaleBlock } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
+import { otherDesignPart } from "./other-design-form.js";
 import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
 import { answersFor, strengthOf, SURE, truthFor } from "./strength.js";
@@ -124,7 +125,7 @@ function chancesPart(app, path, block) {
     "details",
     { class: "chances", "data-open": strengthOf(block) === null },
     el("summary", {}, app.texts.experts),
-    el("div", { class: "details-body stack" }, truthPart(app, path, block), lightPart(app, path, block), skipSharePart(app, path, block)),
+    el("div", { class: "details-body stack" }, truthPart(app, path, block), lightPart(app, path, block), skipSharePart(app, path, block), otherDesignPart(app, path)),
   );
 }
 

@@ -1,0 +1,105 @@
+"""Crosswise answers corrected for those who answer without reading, by an anchor question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from privacy import validation
+from privacy.errors import PrivacyError
+from privacy.paper.study import MOST_ROWS, PaperStudy, Quantity, chance
+from privacy.response_design import Chance
+
+__all__ = ["anchored_crosswise"]
+
+
+def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: Chance) -> PaperStudy:
+    """Correct a crosswise share for careless answers.
+
+    Parameters
+    ----------
+    counts : nested sequence of int, shape (2, 2)
+        ``counts[y][a]``: rows that report "same" (1) or "different" (0) to the crosswise question, and to an
+        anchor, a crosswise question whose sensitive statement is true of nobody.
+    p, anchor_p : float or Fraction, in (0, 1), not 1/2
+        Share of "yes" to the innocuous question of each.
+
+    Returns
+    -------
+    PaperStudy
+        ``share`` corrected, ``share, uncorrected``, and ``attentive``, the share of those who read.
+
+    Raises
+    ------
+    PrivacyError
+        ``chance``; ``paper``: p = 1/2, counts that are none, or anchors that nobody read.
+
+    Notes
+    -----
+    Who does not read says "same" with chance 1/2. With l and a the shares of "same", g = (a - 1/2)/(1/2 -
+    anchor_p) attend, and pi = (l + p - 1)/(2p - 1) is off by (1/2) ((l - 1/2)/(p - 1/2)) (1 - 1/g), which
+    is taken away: pi = 1/2 + (1/2) ((l - 1/2)/(p - 1/2))/g. Error by the delta method from the four counts.
+
+    References
+    ----------
+    Atsusaka and Stevenson 2023.
+
+    Examples
+    --------
+    >>> found = anchored_crosswise([[148, 425], [311, 1116]], p=.15, anchor_p=.15)
+    >>> [round(one.value, 5) for one in found.quantities]
+    [0.10536, 0.195, 0.77286]
+    """
+    one, two = chance(p, "p"), chance(anchor_p, "anchor_p")
+    for share, name in ((one, "p"), (two, "anchor_p")):
+        if share == 0.5:
+            raise PrivacyError("paper.half", share, name=name)
+    table = _table(counts)
+    n = int(table.sum())
+    validation.whole_number(n, "number of rows", low=2, high=MOST_ROWS, code="paper")
+    shares = table / n
+    same, anchor, both = float(shares[1].sum()), float(shares[:, 1].sum()), float(shares[1, 1])
+    attentive = (anchor - 0.5) / (0.5 - two)
+    if attentive <= 0:
+        raise PrivacyError("paper.careless", round(attentive, 4))
+    ratio = (same - 0.5) / (one - 0.5)
+    covariance = np.array(
+        [
+            [same * (1 - same), both - same * anchor],
+            [both - same * anchor, anchor * (1 - anchor)],
+        ]
+    ) / (n - 1)
+
+    def figure(name: str, value: float, gradient: tuple[float, float]) -> Quantity:
+        slope = np.array(gradient)
+        return Quantity(
+            name=name, value=value, standard_error=float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
+        )
+
+    by_same = 1 / (2 * (one - 0.5))
+    return PaperStudy(
+        method=f"crosswise with an anchor (p={one:g}, anchor_p={two:g})",
+        n=n,
+        quantities=(
+            figure(
+                "share",
+                0.5 + ratio / (2 * attentive),
+                (by_same / attentive, -ratio / (2 * attentive**2 * (0.5 - two))),
+            ),
+            figure("share, uncorrected", 0.5 + ratio / 2, (by_same, 0.0)),
+            figure("attentive", attentive, (0.0, 1 / (0.5 - two))),
+        ),
+    )
+
+
+def _table(counts: Sequence[Sequence[int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    if [len(row) for row in counts] != [2, 2]:
+        raise PrivacyError("paper.cells", [len(row) for row in counts])
+    return np.array(
+        [
+            [validation.whole_number(one, "count", low=0, high=MOST_ROWS, code="paper") for one in row]
+            for row in counts
+        ],
+        dtype=np.int64,
+    )

@@ -1,0 +1,199 @@
+"""What a study on paper tells: quantities with their errors, and tests of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from privacy import validation
+from privacy.errors import PrivacyError
+from privacy.frames import data_frame
+from privacy.response_design import Chance, exact
+
+if TYPE_CHECKING:
+    from privacy.frames import DataFrame
+
+__all__ = ["SHARE", "Array", "Counted", "ModelTest", "PaperStudy", "Quantity"]
+
+Array: TypeAlias = NDArray[np.float64]
+Counted: TypeAlias = tuple[int, int]
+"""Reports "yes" among so many."""
+
+SHARE: Final = (0.0, 1.0)
+MOST_ROWS: Final = 10**12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """A figure with its error, the rows being a sample of the population.
+
+    Parameters
+    ----------
+    name : str
+        ``share``, ``unrelated share``, ``cheaters`` and so on.
+    value : float
+        Raw: a share may lie outside [0, 1].
+    standard_error : float
+    possible : (float, float)
+        What the true value lies between.
+    """
+
+    name: str
+    value: float
+    standard_error: float
+    possible: tuple[float, float] = SHARE
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return value minus and plus z standard errors, not cut to what is possible.
+
+        Raises
+        ------
+        PrivacyError
+            ``level``: not between 0 and 1.
+
+        Examples
+        --------
+        >>> low, high = Quantity(name="share", value=0.25, standard_error=0.02).interval()
+        >>> round(low, 3), round(high, 3)
+        (0.211, 0.289)
+        """
+        share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+        half = float(scipy.special.ndtri((1 + share) / 2)) * self.standard_error
+        return self.value - half, self.value + half
+
+    @property
+    def outside(self) -> bool:
+        """Whether chance, or a model that does not hold, took the value out of what is possible."""
+        least, greatest = self.possible
+        return not least <= self.value <= greatest
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelTest:
+    """A test of what a model takes for granted.
+
+    Parameters
+    ----------
+    name : str
+    statistic : float
+    p_value : float, in [0, 1]
+    """
+
+    name: str
+    statistic: float
+    p_value: float
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PaperStudy:
+    """Estimates from a study whose answers were disguised without a device.
+
+    Parameters
+    ----------
+    method : str
+        The design, as it is called with its chances.
+    n : int
+        Respondents.
+    quantities : tuple of Quantity
+        What was asked for first.
+    tests : tuple of ModelTest
+    """
+
+    method: str
+    n: int
+    quantities: tuple[Quantity, ...]
+    tests: tuple[ModelTest, ...] = ()
+
+    def __getitem__(self, name: str) -> Quantity:
+        for one in self.quantities:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+    def frame(self, level: float = 0.95) -> DataFrame:
+        """Return a row per quantity: estimate, standard_error, low, high."""
+        ends = [one.interval(level) for one in self.quantities]
+        columns = {
+            "estimate": [one.value for one in self.quantities],
+            "standard_error": [one.standard_error for one in self.quantities],
+            "low": [low for low, _ in ends],
+            "high": [high for _, high in ends],
+        }
+        return data_frame(columns, index=[one.name for one in self.quantities], name="quantity")
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return what is known in a few lines."""
+        lines = [f"{self.method}, n = {self.n:,}"]
+        for one in self.quantities:
+            low, high = one.interval(level)
+            lines.append(
+                f"{one.name}: estimate {one.value:.4g}, standard error {one.standard_error:.2g}, "
+                f"{100 * level:g} % interval {low:.4g} to {high:.4g}"
+                + ("; outside what is possible, not clipped" if one.outside else "")
+            )
+        lines += [f"{one.name}: {one.statistic:.4g}, p = {one.p_value:.3g}" for one in self.tests]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<{self.method}: {len(self.quantities)} quantities, n = {self.n:,}>"
+
+
+def chance(value: Chance, name: str) -> float:
+    """Return a chance above 0 and below 1, read as the fraction that was meant.
+
+    Raises
+    ------
+    PrivacyError
+        ``chance``; ``paper``: 0 or 1.
+    """
+    share = exact(value, name)
+    if share in (0, 1):
+        raise PrivacyError("paper.certain", float(share), name=name)
+    return float(share)
+
+
+def two_chances(first: Chance, second: Chance, names: tuple[str, str]) -> tuple[float, float]:
+    """Return the chances of two samples, which have to differ.
+
+    Raises
+    ------
+    PrivacyError
+        As `chance`; ``paper``: the same in both.
+    """
+    found = chance(first, names[0]), chance(second, names[1])
+    if found[0] == found[1]:
+        raise PrivacyError("paper.equal", found[0], first=names[0], second=names[1])
+    return found
+
+
+def counted(yes: object, n: object, name: str) -> tuple[float, float]:
+    """Return the share of "yes" in a sample and its variance l (1 - l) / (n - 1).
+
+    Raises
+    ------
+    PrivacyError
+        ``paper``: no whole numbers, more "yes" than rows, fewer than two rows.
+
+    Examples
+    --------
+    >>> counted(2, 5, "sample 1")
+    (0.4, 0.06)
+    """
+    rows = validation.whole_number(n, f"rows of {name}", low=2, high=MOST_ROWS, code="paper")
+    reports = validation.whole_number(yes, f'"yes" of {name}', low=0, high=rows, code="paper")
+    share = reports / rows
+    return share, share * (1 - share) / (rows - 1)
+
+
+def error(gradient: Sequence[float], variances: Sequence[float]) -> float:
+    """Return the delta method's error from independent parts.
+
+    >>> error([3, 4], [1, 1])
+    5.0
+    """
+    return float(np.sqrt(np.square(np.asarray(gradient)) @ np.asarray(variances)))

@@ -1,0 +1,248 @@
+"""Models with one unknown more than a single sample tells: two samples, asked with different chances."""
+
+from __future__ import annotations
+
+import math
+
+import scipy
+
+from privacy.errors import PrivacyError
+from privacy.paper.study import Counted, ModelTest, PaperStudy, Quantity, chance, counted, error, two_chances
+from privacy.response_design import Chance
+
+__all__ = ["cheaters", "extended_crosswise", "lie_detector", "unrelated_unknown"]
+
+
+def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
+    """Estimate a share and that of an unrelated question whose prevalence nobody knows.
+
+    Parameters
+    ----------
+    first, second : (int, int)
+        "Yes" among so many, in the sample asked the sensitive question with chance p1, and p2.
+    p1, p2 : float or Fraction, in (0, 1), different
+
+    Raises
+    ------
+    PrivacyError
+        ``chance``, ``paper``.
+
+    Notes
+    -----
+    l_i = p_i pi + (1 - p_i) u, hence pi = (l1 (1 - p2) - l2 (1 - p1))/(p1 - p2) and
+    u = (l2 p1 - l1 p2)/(p1 - p2). It takes for granted that u is the same in both samples.
+
+    References
+    ----------
+    Greenberg et al. 1969.
+
+    Examples
+    --------
+    >>> found = unrelated_unknown((180, 600), (88, 400), p1=.7, p2=.3)
+    >>> round(found["share"].value, 6), round(found["unrelated share"].value, 6)
+    (0.36, 0.16)
+    """
+    one, two = two_chances(p1, p2, ("p1", "p2"))
+    (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    spread = one - two
+    return PaperStudy(
+        method=f"unrelated question, its prevalence unknown (p1={one:g}, p2={two:g})",
+        n=first[1] + second[1],
+        quantities=(
+            Quantity(
+                name="share",
+                value=(l1 * (1 - two) - l2 * (1 - one)) / spread,
+                standard_error=error([(1 - two) / spread, (1 - one) / spread], [v1, v2]),
+            ),
+            Quantity(
+                name="unrelated share",
+                value=(l2 * one - l1 * two) / spread,
+                standard_error=error([two / spread, one / spread], [v1, v2]),
+            ),
+        ),
+    )
+
+
+def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
+    """Estimate honest "yes", honest "no", and those who say "no" whatever they are told (cheating detection).
+
+    Parameters
+    ----------
+    first, second : (int, int)
+        "Yes" among so many, in the sample told to say "yes" with chance p1, and p2.
+    p1, p2 : float or Fraction, in (0, 1), different
+
+    Returns
+    -------
+    PaperStudy
+        ``share`` of honest "yes", ``honest no``, ``cheaters``.
+
+    Notes
+    -----
+    l_i = pi + beta p_i: pi = (p2 l1 - p1 l2)/(p2 - p1), beta = (l2 - l1)/(p2 - p1), cheaters
+    1 - pi - beta, about whom nothing more is known: the true share lies between pi and pi + cheaters.
+
+    References
+    ----------
+    Clark and Desharnais 1998.
+
+    Examples
+    --------
+    >>> found = cheaters((175, 500), (300, 500), p1=.2, p2=.8)
+    >>> [round(one.value, 6) for one in found.quantities]
+    [0.266667, 0.416667, 0.316667]
+    """
+    one, two = two_chances(p1, p2, ("p1", "p2"))
+    (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    spread = two - one
+    honest, no = (two * l1 - one * l2) / spread, (l2 - l1) / spread
+    return PaperStudy(
+        method=f"cheating detection (p1={one:g}, p2={two:g})",
+        n=first[1] + second[1],
+        quantities=(
+            Quantity(
+                name="share", value=honest, standard_error=error([two / spread, one / spread], [v1, v2])
+            ),
+            Quantity(name="honest no", value=no, standard_error=error([1 / spread, 1 / spread], [v1, v2])),
+            Quantity(
+                name="cheaters",
+                value=1 - honest - no,
+                standard_error=error([(1 - two) / spread, (1 - one) / spread], [v1, v2]),
+            ),
+        ),
+    )
+
+
+def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
+    """Estimate a share and how many of those who have it admit it (stochastic lie detector).
+
+    Parameters
+    ----------
+    first, second : (int, int)
+        "Yes" among so many, in the sample where those without the property say "no" with chance p1, and p2.
+    p1, p2 : float or Fraction, in (0, 1), different
+
+    Returns
+    -------
+    PaperStudy
+        ``share`` and ``honesty``, t: the chance that somebody who has it says "yes".
+
+    Raises
+    ------
+    PrivacyError
+        ``chance``; ``paper``: the estimated share is 0, and t divides by it.
+
+    Notes
+    -----
+    l_i = pi t + (1 - pi)(1 - p_i): pi = 1 + (l2 - l1)/(p2 - p1),
+    t = (l2 (1 - p1) - l1 (1 - p2))/((l2 - l1) + (p2 - p1)), its error by the delta method. It takes for
+    granted that those without the property obey, and that t is the same in both samples.
+
+    References
+    ----------
+    Moshagen, Musch and Erdfelder 2012; Heck and Moshagen 2018.
+
+    Examples
+    --------
+    >>> found = lie_detector((373, 564), (398, 692), p1=2/12, p2=10/12)
+    >>> round(found["share"].value, 6), round(found["honesty"].value, 6)
+    (0.870695, 0.635806)
+    """
+    one, two = two_chances(p1, p2, ("p1", "p2"))
+    (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
+    spread, rest = two - one, (l2 - l1) + (two - one)
+    if rest == 0:
+        raise PrivacyError("paper.nobody", 0.0)
+    honesty = (l2 * (1 - one) - l1 * (1 - two)) / rest
+    return PaperStudy(
+        method=f"stochastic lie detector (p1={one:g}, p2={two:g})",
+        n=first[1] + second[1],
+        quantities=(
+            Quantity(
+                name="share",
+                value=1 + (l2 - l1) / spread,
+                standard_error=error([1 / spread, 1 / spread], [v1, v2]),
+            ),
+            Quantity(
+                name="honesty",
+                value=honesty,
+                standard_error=error([(honesty - (1 - two)) / rest, ((1 - one) - honesty) / rest], [v1, v2]),
+            ),
+        ),
+    )
+
+
+def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperStudy:
+    """Estimate a share from two crosswise samples, and test whether they agree.
+
+    Parameters
+    ----------
+    first, second : (int, int)
+        "Same" among so many, where "yes" to the innocuous question has chance p, and 1 - p.
+    p : float or Fraction, in (0, 1), not 1/2
+
+    Returns
+    -------
+    PaperStudy
+        ``share`` of both samples together, ``share in sample 1`` and ``2``, and the likelihood-ratio test of
+        their being equal, with one degree of freedom.
+
+    Raises
+    ------
+    PrivacyError
+        ``chance``; ``paper``: p = 1/2, or counts that are none.
+
+    Notes
+    -----
+    "Same" of the one sample is "different" of the other, so both make one sample of n1 + n2. Errors are those
+    of maximum likelihood, by n as the source has them.
+
+    References
+    ----------
+    Heck, Hoffmann and Moshagen 2018.
+
+    Examples
+    --------
+    >>> found = extended_crosswise((300, 500), (210, 500), p=.25)
+    >>> [round(one.value, 6) for one in found.quantities]
+    [0.32, 0.3, 0.34]
+    >>> round(found.tests[0].statistic, 6)
+    0.413426
+    """
+    share = chance(p, "p")
+    if share == 0.5:
+        raise PrivacyError("paper.half", share, name="p")
+    counted(*first, "sample 1")
+    counted(*second, "sample 2")
+    samples = [first, (second[1] - second[0], second[1])]
+    same, n = sum(yes for yes, _ in samples), sum(rows for _, rows in samples)
+
+    def figure(name: str, yes: int, rows: int) -> Quantity:
+        reported = yes / rows
+        return Quantity(
+            name=name,
+            value=(reported + share - 1) / (2 * share - 1),
+            standard_error=math.sqrt(reported * (1 - reported) / rows) / abs(2 * share - 1),
+        )
+
+    statistic = 2 * sum(
+        float(scipy.special.xlogy(cell, cell * n / (rows * total)))
+        for yes, rows in samples
+        for cell, total in ((yes, same), (rows - yes, n - same))
+        if cell
+    )
+    return PaperStudy(
+        method=f"extended crosswise (p={share:g})",
+        n=n,
+        quantities=(
+            figure("share", same, n),
+            *(figure(f"share in sample {place}", *one) for place, one in enumerate(samples, 1)),
+        ),
+        tests=(
+            ModelTest(
+                name="both samples alike",
+                statistic=statistic,
+                p_value=float(scipy.special.chdtrc(1, max(statistic, 0.0))),
+            ),
+        ),
+    )

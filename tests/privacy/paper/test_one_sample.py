@@ -1,0 +1,118 @@
+"""Shares from one sample: the figures that R's packages print, raw, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from privacy import designs
+from privacy.paper import channel_shares, design_shares, repeated_kuk
+from privacy.response_design import ResponseDesign
+from privacy.shares import prevalence
+from tests.cast.refusals import refused
+
+# By RRreg: design, reports counted as "yes" of 1,000, estimate, standard error.
+PUBLISHED: list[tuple[ResponseDesign, int, float, float]] = [
+    (designs.warner(p=0.7), 340, 0.1, 0.037469),
+    (designs.crosswise(p=0.15), 713, 0.195714, 0.020446),
+    (designs.triangular(p=0.25), 400, 0.2, 0.020666),
+    (designs.unrelated_question(p=0.7, theta=1 / 12), 200, 0.25, 0.018079),
+    (designs.mangat(p=0.6), 500, 0.166667, 0.026365),
+    (designs.kuk(yes=0.8, no=0.2), 350, 0.25, 0.025151),
+]
+
+
+@pytest.mark.parametrize(("design", "yes", "value", "error"), PUBLISHED, ids=lambda one: repr(one))
+def test_a_share_is_the_published_one(design: ResponseDesign, yes: int, value: float, error: float) -> None:
+    no_report, yes_report = design.reports
+    found = design_shares({no_report: 1_000 - yes, yes_report: yes}, design)
+    share = found["share"]
+    # RRreg cuts the last digit of .0206664 and rounds the others.
+    assert share.value == pytest.approx(value, abs=5e-7)
+    assert share.standard_error == pytest.approx(error, abs=1e-6)
+    assert found.n == 1_000
+    assert [one.name for one in found.quantities] == ["share"]
+
+
+def test_packs_drawn_once_and_five_times_are_the_published_ones() -> None:
+    once = repeated_kuk(350, 1_000, yes=0.8, no=0.2)["share"]
+    assert (round(once.value, 6), round(once.standard_error, 6)) == (0.25, 0.025151)
+    five = repeated_kuk(1_750, 1_000, yes=0.8, no=0.2, draws=5)["share"]
+    assert (round(five.value, 6), round(five.standard_error, 6)) == (0.25, 0.01663)
+
+
+def test_nigeria_is_the_published_one_with_n_less_one() -> None:
+    found = design_shares({"yes": 831, "no": 1_604}, designs.forced_response(yes=1 / 6, no=1 / 6))["share"]
+    assert (round(found.value, 10), round(found.standard_error, 10)) == (0.2619096509, 0.0144156656)
+
+
+def test_the_package_rrtcs_divides_by_n_as_prevalence_does() -> None:
+    found = prevalence({"yes": 60, "no": 65}, designs.warner(p=0.7))
+    assert (round(found.value, 2), round(found.standard_error, 4)) == (0.45, 0.1117)
+
+
+def test_several_categories_are_unbiased_and_their_errors_are_those_of_the_multinomial() -> None:
+    die = designs.forced_levels({"never": 1 / 6, "once": 1 / 6, "often": 1 / 6})
+    found = design_shares({"never": 500, "once": 300, "often": 200}, die)
+    # (share - 1/6) / (1/2), and the error of a share by 1/2.
+    assert [round(one.value, 6) for one in found.quantities] == [0.666667, 0.266667, 0.066667]
+    assert found["once"].standard_error == pytest.approx(np.sqrt(0.3 * 0.7 / 999) / 0.5)
+    assert sum(one.value for one in found.quantities) == pytest.approx(1)
+
+
+def test_uneven_forcing_is_taken_out_again_exactly() -> None:
+    forced = {"a": 0.05, "b": 0.2, "c": 0.15}
+    die = designs.forced_levels(forced)
+    truth = np.array([0.5, 0.3, 0.2])
+    reported = 0.6 * truth + np.array(list(forced.values()))
+    counts = dict(zip(forced, np.round(10_000 * reported).astype(int).tolist(), strict=True))
+    found = design_shares(counts, die)
+    assert [one.value for one in found.quantities] == pytest.approx(truth.tolist())
+
+
+def test_any_channel_gives_its_own_truth_back_and_agrees_with_the_design_of_that_channel() -> None:
+    channel = [[0.8, 0.1, 0.2], [0.1, 0.7, 0.3], [0.1, 0.2, 0.5]]
+    reported = np.array(channel) @ [0.2, 0.5, 0.3]
+    found = channel_shares((10_000 * reported).round().astype(int).tolist(), channel, ["x", "y", "z"])
+    assert [one.value for one in found.quantities] == pytest.approx([0.2, 0.5, 0.3])
+    warner = channel_shares([660, 340], [[0.7, 0.3], [0.3, 0.7]], ["no", "yes"])["yes"]
+    by_name = design_shares({"no": 660, "yes": 340}, designs.warner(p=0.7))["share"]
+    assert (warner.value, warner.standard_error) == pytest.approx((by_name.value, by_name.standard_error))
+
+
+def test_more_reports_than_answers_are_fitted_by_least_squares() -> None:
+    channel = [[0.7, 0.2], [0.2, 0.2], [0.1, 0.6]]
+    reported = np.array(channel) @ [0.4, 0.6]
+    found = channel_shares((1_000 * reported).round().astype(int).tolist(), channel, ["no", "yes"])
+    assert found["yes"].value == pytest.approx(0.6)
+
+
+def test_counts_outside_of_what_the_design_allows_are_shown_as_they_are() -> None:
+    found = design_shares({"no": 95, "yes": 5}, designs.forced_response(yes=1 / 6, no=1 / 6))["share"]
+    assert found.value == pytest.approx((0.05 - 1 / 6) / (2 / 3))
+    assert found.outside
+
+
+def test_channels_and_counts_that_cannot_be_are_refused() -> None:
+    with refused("paper", "shape"):
+        channel_shares([1, 2, 3], [[1, 0], [0, 1]], ["a", "b"])
+    with refused("paper", "sum"):
+        channel_shares([1, 2], [[0.8, 0.5], [0.1, 0.5]], ["a", "b"])
+    with refused("paper", "sum"):
+        channel_shares([1, 2], [[1.2, 0.5], [-0.2, 0.5]], ["a", "b"])
+    with refused("paper", "sum"):
+        channel_shares([1, 2], [[float("nan"), 0.5], [0.2, 0.5]], ["a", "b"])
+    with refused("paper", "apart"):
+        channel_shares([1, 2], [[0.5, 0.5], [0.5, 0.5]], ["a", "b"])
+    with refused("paper", "count"):
+        channel_shares([1, -2], [[1, 0], [0, 1]], ["a", "b"])
+    with refused("paper", "rows"):
+        channel_shares([1, 0], [[1, 0], [0, 1]], ["a", "b"])
+    with refused("paper", "red cards"):
+        repeated_kuk(11, 5, yes=0.8, no=0.2, draws=2)
+    with refused("paper", "both"):
+        repeated_kuk(5, 5, yes=0.8, no=0.8)
+    with refused("designs", "levels"):
+        designs.forced_levels({"a": 0.1})
+    with refused("designs", "1"):
+        designs.forced_levels({"a": 0.5, "b": 0.5})

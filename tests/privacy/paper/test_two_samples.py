@@ -1,0 +1,96 @@
+"""Two samples with different chances: the figures of R's packages, the algebra, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from privacy.paper import cheaters, extended_crosswise, lie_detector, unrelated_unknown
+from tests.cast.refusals import refused
+
+
+def figures(study, *names: str) -> list[tuple[float, float]]:
+    return [(round(study[name].value, 6), round(study[name].standard_error, 6)) for name in names]
+
+
+def test_an_unrelated_question_of_unknown_prevalence() -> None:
+    found = unrelated_unknown((180, 600), (88, 400), p1=0.7, p2=0.3)
+    assert figures(found, "share", "unrelated share") == [(0.36, 0.036271), (0.16, 0.038914)]
+    assert found.n == 1_000
+
+
+def test_cheaters() -> None:
+    found = cheaters((175, 500), (300, 500), p1=0.2, p2=0.8)
+    assert figures(found, "share", "honest no", "cheaters") == [
+        (0.266667, 0.029393),
+        (0.416667, 0.051014),
+        (0.316667, 0.030095),
+    ]
+
+
+def test_the_lie_detector_of_the_study_of_minarets() -> None:
+    found = lie_detector((373, 564), (398, 692), p1=2 / 12, p2=10 / 12)
+    assert figures(found, "share", "honesty") == [(0.870695, 0.041118), (0.635806, 0.017344)]
+
+
+def test_extended_crosswise_and_its_test() -> None:
+    found = extended_crosswise((300, 500), (210, 500), p=0.25)
+    names = ("share in sample 1", "share in sample 2", "share")
+    assert figures(found, *names) == [(0.3, 0.043818), (0.34, 0.044145), (0.32, 0.031106)]
+    (test,) = found.tests
+    assert round(test.statistic, 6) == 0.413426
+    assert round(test.p_value, 4) == 0.5202
+
+
+@pytest.mark.parametrize("p", [(0.7, 0.3), (0.2, 0.9)])
+def test_each_model_gives_its_own_truth_back(p: tuple[float, float]) -> None:
+    share, other, n = 0.24, 0.36, 10**9
+    yes = [round(n * (one * share + (1 - one) * other)) for one in p]
+    found = unrelated_unknown((yes[0], n), (yes[1], n), p1=p[0], p2=p[1])
+    assert [one.value for one in found.quantities] == pytest.approx([share, other], abs=1e-8)
+    yes = [round(n * (share + other * one)) for one in p]
+    cheats = cheaters((yes[0], n), (yes[1], n), p1=p[0], p2=p[1])
+    assert [one.value for one in cheats.quantities] == pytest.approx([share, other, 0.4], abs=1e-8)
+    yes = [round(n * (share * 0.8 + (1 - share) * (1 - one))) for one in p]
+    lies = lie_detector((yes[0], n), (yes[1], n), p1=p[0], p2=p[1])
+    assert [one.value for one in lies.quantities] == pytest.approx([share, 0.8], abs=1e-7)
+
+
+def test_errors_of_the_lie_detector_are_those_of_its_slopes() -> None:
+    first, second, step = (373, 564), (398, 692), 1e-6
+
+    def honesty(l1: float, l2: float) -> float:
+        return (l2 * (10 / 12) - l1 * (2 / 12)) / ((l2 - l1) + 8 / 12)
+
+    l1, l2 = 373 / 564, 398 / 692
+    slopes = [
+        (honesty(l1 + step, l2) - honesty(l1 - step, l2)) / (2 * step),
+        (honesty(l1, l2 + step) - honesty(l1, l2 - step)) / (2 * step),
+    ]
+    spread = np.sqrt(slopes[0] ** 2 * l1 * (1 - l1) / 563 + slopes[1] ** 2 * l2 * (1 - l2) / 691)
+    found = lie_detector(first, second, p1=2 / 12, p2=10 / 12)["honesty"]
+    assert found.standard_error == pytest.approx(spread, rel=1e-6)
+
+
+def test_swapped_samples_with_swapped_chances_say_the_same() -> None:
+    there = lie_detector((373, 564), (398, 692), p1=2 / 12, p2=10 / 12)
+    back = lie_detector((398, 692), (373, 564), p1=10 / 12, p2=2 / 12)
+    for one, other in zip(there.quantities, back.quantities, strict=True):
+        assert (one.value, one.standard_error) == pytest.approx((other.value, other.standard_error))
+
+
+def test_what_contradicts_is_refused() -> None:
+    for model in (unrelated_unknown, cheaters, lie_detector):
+        with refused("paper", "both"):
+            model((1, 5), (2, 5), p1=0.3, p2=0.3)
+        with refused("paper", "sample 2"):
+            model((1, 5), (6, 5), p1=0.3, p2=0.6)
+    with refused("paper", "p is 0.5"):
+        extended_crosswise((1, 5), (2, 5), p=0.5)
+    with refused("paper", "honesty"):
+        # The samples differ by all of p2 - p1: the estimated share is 0.
+        lie_detector((3, 4), (1, 4), p1=0.25, p2=0.75)
+
+
+def test_a_sample_that_always_says_the_same_has_a_finite_test() -> None:
+    assert np.isfinite(extended_crosswise((500, 500), (0, 500), p=0.25).tests[0].statistic)
