@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from surveys.errors.error import SurveyError, shown
-from surveys.models import AuditEvent, Survey
+from surveys.models import AuditEvent, DraftRevision, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import survey_locked
 from surveys.questionnaire.definition import SLUG
@@ -26,6 +26,10 @@ from surveys.questionnaire.problems import DefinitionError
 _MOST_NOTES: Final = 500
 
 MOST_SLUG: Final = 50
+
+MOST_REVISIONS: Final = 100
+"""Of one draft, the newest ones; the one with the text it was made from stays beside them."""
+_ONE_REVISION: Final = timedelta(minutes=1)
 
 
 @transaction.atomic
@@ -38,6 +42,7 @@ def draft_create(
     source: str,
     not_kept: tuple[str, ...] = (),
     owner: User | None = None,
+    pasted: str = "",
 ) -> Survey:
     """Keep a document as the draft of a new survey.
 
@@ -55,6 +60,8 @@ def draft_create(
         What an import could not keep, in words.
     owner : User or None
         Whose survey it is; without an owner it is for administrators only.
+    pasted : str
+        The text that the document was read from, the way back to it.
 
     Raises
     ------
@@ -67,7 +74,7 @@ def draft_create(
     survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner)
     try:
         with transaction.atomic():
-            _write(survey, {**document, "slug": slug}, by=by, now=now)
+            _write(survey, {**document, "slug": slug}, by=by, now=now, pasted=pasted)
     except IntegrityError as error:
         # Somebody else was faster.
         raise _taken(slug) from error
@@ -81,7 +88,9 @@ def draft_create(
 
 
 @transaction.atomic
-def draft_save(survey: Survey, document: object, *, revision: int, by: str, now: datetime) -> Survey:
+def draft_save(
+    survey: Survey, document: object, *, revision: int, by: str, now: datetime, pasted: str = ""
+) -> Survey:
     """Keep a document as the survey's draft, unless somebody else saved meanwhile.
 
     Parameters
@@ -92,6 +101,8 @@ def draft_save(survey: Survey, document: object, *, revision: int, by: str, now:
         A JSON object; one like the draft that is there leaves everything as it is.
     revision : int
         The survey's revision that the document was made from.
+    pasted : str
+        The text that the document was read from, if it was.
 
     Raises
     ------
@@ -103,9 +114,9 @@ def draft_save(survey: Survey, document: object, *, revision: int, by: str, now:
     survey = survey_locked(survey)
     check_open_to_changes(survey)
     check_revision(survey, revision)
-    if _spelled(document) == _spelled(survey.definition):
+    if not pasted and _spelled(document) == _spelled(survey.definition):
         return survey
-    _write(survey, document, by=by, now=now)
+    _write(survey, document, by=by, now=now, pasted=pasted)
     audit_event_record(
         actor=by, action="draft_save", target=survey.slug, detail={"revision": survey.revision}
     )
@@ -179,8 +190,11 @@ def check_open_to_changes(survey: Survey) -> None:
         raise SurveyError("closed.draft", slug=survey.slug)
 
 
-def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime) -> None:
+def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime, pasted: str = "") -> None:
     """Save the row with this document as its draft; the caller holds the row and writes the audit event."""
+    if survey.pk is not None and survey.definition and not survey.draft_revisions.exists():
+        # Saved before revisions were kept: what it was is not lost with the first change.
+        _keep_revision(survey, by=survey.saved_by, now=survey.saved_at or now)
     survey.definition = document
     survey.revision += 1
     survey.saved_at = now
@@ -190,16 +204,52 @@ def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: dateti
         survey.title = _legible_title(document.get("title")) or survey.title
         survey.practice = document.get("practice") is True
     survey.save()
+    _keep_revision(survey, by=by, now=now, pasted=pasted)
 
 
-def _write(survey: Survey, document: object, *, by: str, now: datetime) -> None:
+def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") -> None:
+    """Keep the draft beside its earlier ones, or in place of what the same person saved a moment before."""
+    last = survey.draft_revisions.first()
+    is_same = (
+        last is not None
+        and not pasted
+        and not last.pasted
+        and last.saved_by == by
+        and now - last.begun_at < _ONE_REVISION
+        and question_keys(last.definition) <= question_keys(survey.definition)
+    )
+    values = {"revision": survey.revision, "definition": survey.definition, "saved_at": now}
+    if is_same and last is not None:
+        survey.draft_revisions.filter(pk=last.pk).update(**values)
+        return
+    DraftRevision.objects.create(survey=survey, begun_at=now, saved_by=by, pasted=pasted, **values)
+    kept = survey.draft_revisions.values_list("pk", flat=True)[:MOST_REVISIONS]
+    with_text = survey.draft_revisions.exclude(pasted="").values_list("pk", flat=True)[:1]
+    survey.draft_revisions.exclude(pk__in=[*kept, *with_text]).delete()
+
+
+def question_keys(document: Any) -> set[str]:
+    """Return the names of a draft's questions, whatever else it is."""
+    blocks = document.get("blocks") if isinstance(document, dict) else None
+    lists = (
+        [block.get("questions") for block in blocks or () if isinstance(block, dict)]
+        if isinstance(blocks, list)
+        else []
+    )
+    entries = [entry for entry_list in lists if isinstance(entry_list, list) for entry in entry_list]
+    return {
+        entry["key"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("key"), str)
+    }
+
+
+def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: str = "") -> None:
     if not isinstance(document, dict):
         raise DefinitionError.at("", "document.object", value=shown(document))
     document_check(document)
     size = len(json.dumps(document, ensure_ascii=False).encode())
     if size > MOST_BYTES:
         raise SurveyError("too_large.draft", size=size, most=MOST_BYTES)
-    save_draft(survey, document, by=by, now=now)
+    save_draft(survey, document, by=by, now=now, pasted=pasted)
 
 
 def _spelled(document: object) -> str:

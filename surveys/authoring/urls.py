@@ -1,6 +1,7 @@
 """The addresses of the builder, below ``staff/``.
 
 surveys/new                        new
+surveys/new/text                   from_text
 surveys/<slug>/build/              builder
 surveys/<slug>/build/draft         draft        GET, JSON
 surveys/<slug>/build/save          save         POST, JSON
@@ -17,6 +18,8 @@ surveys/<slug>/build/export.xlsx   export_xlsx
 surveys/<slug>/build/phone/        phone
 surveys/<slug>/recommended         recommended
 surveys/<slug>/build/texts.xlsx    texts        GET, POST
+surveys/<slug>/build/text          back_to_text
+surveys/<slug>/build/saves         history
 surveys/<slug>/publish             publish
 surveys/<slug>/make-live           make_live    POST
 surveys/<slug>/close               close
@@ -25,12 +28,22 @@ surveys/<slug>/delete              delete_survey
 
 from django.urls import path
 
-from surveys.authoring import api, deletion_page, files, phone_preview, recommended_page, views
+from surveys.authoring import (
+    api,
+    deletion_page,
+    draft_history,
+    files,
+    phone_preview,
+    recommended_page,
+    text_start,
+    views,
+)
 
 app_name = "authoring"
 
 urlpatterns = [
     path("surveys/new", views.new, name="new"),
+    path("surveys/new/text", text_start.from_text, name="from_text"),
     path("surveys/<slug:slug>/build/", views.builder, name="builder"),
     path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),
     path("surveys/<slug:slug>/build/save", api.save, name="save"),
@@ -45,6 +58,8 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/export.json", files.export_json, name="export_json"),
     path("surveys/<slug:slug>/build/export.xlsx", files.export_xlsx, name="export_xlsx"),
     path("surveys/<slug:slug>/build/texts.xlsx", files.texts, name="texts"),
+    path("surveys/<slug:slug>/build/text", text_start.back_to_text, name="back_to_text"),
+    path("surveys/<slug:slug>/build/saves", draft_history.history, name="history"),
     path("surveys/<slug:slug>/build/phone/", phone_preview.phone, name="phone"),
     path("surveys/<slug:slug>/recommended", recommended_page.recommended_design, name="recommended"),
     path("surveys/<slug:slug>/publish", views.publish, name="publish"),

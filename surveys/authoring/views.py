@@ -152,6 +152,7 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
         "survey": survey,
         "languages": known_languages(),
         "time_zones": time_zones(),
+        "has_text": survey.draft_revisions.exclude(pasted="").exists(),
         "data": data,
         "texts": builder_texts(),
     }

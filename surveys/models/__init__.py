@@ -3,6 +3,7 @@
 from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
+from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in import LogInFailures, ProviderAccount, StaffSession
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
@@ -15,6 +16,7 @@ __all__ = [
     "AuditEvent",
     "Batch",
     "Beat",
+    "DraftRevision",
     "Inbox",
     "ItemsetInference",
     "ItemsetRow",

@@ -82,6 +82,70 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     assert not any(re.fullmatch(r"question-\d+", key) for key in keys), keys
 
 
+ABOUT = "".join(
+    f"{word}: Ana, Example University | {word}: 安娜\n"
+    for word in ("Researcher", "Purpose", "Ethics", "Contact", "Retention", "Age limit", "Help")
+)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_presses(
+    researcher, width: int
+) -> None:
+    page = researcher("", viewport={"width": width, "height": 900})
+    hand = Hand(page)
+    hand.press("Make a survey", "link")
+    hand.press("Start from text", "link")
+    fits(page)
+    lines = [f"{number}. {english} | {chinese}" for number, (english, chinese) in enumerate(QUESTIONS, 1)]
+    text = page.get_by_label("Your survey, line by line")
+    text.fill(f"Sleep | 睡眠\n{ABOUT}# Nights | 夜晚\nDear all\n" + "\n".join(lines))
+    room = page.locator("[data-understood]")
+    expect(room).to_contain_text("6 questions, 6 of them protected. In: English, 简体中文.")
+    # A problem leads to its line, and is mended there.
+    expect(room).to_contain_text("this line belongs to no question")
+    hand.press("Line 10", "link")
+    assert text.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "Dear all"
+    fits(page)
+    page.keyboard.press("Delete")
+    expect(room).not_to_contain_text("belongs to no question")
+    hand.press("Make the draft")
+    saved(page)
+    expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
+    hand.press("Publish …", "link")
+    expect(page.get_by_role("heading", name="What the checks found")).to_have_count(0)
+    hand.press("Publish version 1")
+    survey = Survey.objects.get(slug="sleep")
+    assert survey.state == "open"
+    assert len(hand.pressed) <= MOST, hand.pressed
+    (block,) = survey.definition["blocks"]
+    assert [question["text"] for question in block["questions"]] == [
+        {"en": english, "zh-hans": chinese} for english, chinese in QUESTIONS
+    ]
+
+
+def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> None:
+    page = researcher("surveys/new/text")
+    text = page.get_by_label("Your survey, line by line")
+    text.fill("Sleep\n1. Do you sleep badly?\n2. Do you dream?")
+    expect(page.locator("[data-understood]")).to_contain_text("2 questions, 2 of them protected")
+    page.get_by_role("button", name="Do not protect it").last.click()
+    expect(text).to_have_value("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")
+    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("link", name="Back to the text").click()
+    expect(text).to_have_value("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")
+    fits(page)
+    text.fill("Sleep\n1. Do you sleep badly?")
+    page.get_by_role("button", name="Make the draft anew").click()
+    expect(page.get_by_text("The draft is made from the text.")).to_be_visible()
+    assert len(Survey.objects.get().definition["blocks"]) == 1
+    page.get_by_role("link", name="Earlier saves").click()
+    fits(page)
+    page.get_by_role("button", name="Go back to this").click()
+    expect(page.get_by_text("The draft is as it was.")).to_be_visible()
+    assert len(Survey.objects.get().definition["blocks"]) == 2
+
+
 def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mechanism(researcher):
     survey_import(workplace(slug="hours"), by="ana")
     page = researcher("surveys/hours/build/")

@@ -101,6 +101,7 @@ ADDRESSES: Final = {
     "planner:made_up":          ("builder 200",       "405"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
+    "authoring:from_text":          ("builds 200",        "builds 422"),
     "authoring:builder":            ("builder 200",       "405"),
     "authoring:draft":              ("builder 200",       "405"),
     "authoring:save":               ("405",               "builder 415"),
@@ -115,6 +116,8 @@ ADDRESSES: Final = {
     "authoring:export_json":        ("builder 200",       "405"),
     "authoring:export_xlsx":        ("builder 200",       "405"),
     "authoring:texts":              ("builder 200",       "builder 422"),
+    "authoring:back_to_text":       ("builder 200",       "builder 422"),
+    "authoring:history":            ("builder 200",       "builder 422"),
     "authoring:phone":              ("builder 200",       "builder 200"),
     "authoring:recommended":        ("builder 200",       "builder 422"),
     "authoring:publish":            ("builder 200",       "builder 422"),
@@ -183,7 +186,10 @@ ADDRESSES: Final = {
     "export:documents":         ("builder 200",       "builder 422"),
 }  # fmt: skip
 
-SENT: Final[dict[str, dict[str, Any]]] = {"authoring:new": {"source": "scratch"}}
+SENT: Final[dict[str, dict[str, Any]]] = {
+    "authoring:new": {"source": "scratch"},
+    "authoring:from_text": {"make": "1"},
+}
 
 
 class World:

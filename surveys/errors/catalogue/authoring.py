@@ -47,6 +47,10 @@ WORDS: Final = {
         _("%(who)s saved revision %(newest)s meanwhile, and this is made from revision %(revision)s"),
         _("look at what was saved, then take it or save yours over it"),
     ),
+    "gone.revision": (
+        _("revision %(revision)s of the draft %(slug)s is not kept"),
+        _("go back to one of those that are listed"),
+    ),
     "closed.draft": (
         _("the survey %(slug)s is closed"),
         _("duplicate it: a closed survey never opens again"),
@@ -182,6 +186,7 @@ STATUS: Final = {
     "published.rename": 409,
     "published.delete": 409,
     "revision": 409,
+    "gone.revision": 409,
     "closed.draft": 409,
     "taken.survey": 409,
     "too_large.draft": 413,

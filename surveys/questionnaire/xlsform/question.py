@@ -83,7 +83,7 @@ class QuestionReader:
         if shape != "yes_no":
             question["options"] = options
         if protected:
-            question["unrelated"] = self._chances(row, "sotto_unrelated") or _even(shape, len(options))
+            question["unrelated"] = self._chances(row, "sotto_unrelated") or even_chances(shape, len(options))
             prevalence = self._chances(row, "sotto_prevalence")
             if prevalence is not None:
                 question["prevalence"] = prevalence
@@ -207,7 +207,7 @@ def yes_or_no(row: Row, column: str, notes: Notes) -> bool:
     return text in ("yes", "true")
 
 
-def _even(shape: str, count: int) -> list[int]:
+def even_chances(shape: str, count: int) -> list[int]:
     """Return the chances of drawn answers where none are stated: a fair coin, or shares as even as can be."""
     if shape == "yes_no":
         return [SCALE // 2]

@@ -18,7 +18,16 @@ from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
-__all__ = ["COLUMN", "TYPES", "is_kept_whole", "reads", "scale_cells", "scale_members", "split_scale_blocks"]
+__all__ = [
+    "COLUMN",
+    "TYPES",
+    "bin_width",
+    "is_kept_whole",
+    "reads",
+    "scale_cells",
+    "scale_members",
+    "split_scale_blocks",
+]
 
 COLUMN: Final = "sotto_disguise"
 TYPES: Final = {
@@ -83,7 +92,7 @@ def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
     number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": _EPSILON}
     if len(ends) == 2 and ends[0] < ends[1]:
         low, high = ends
-        number |= {"low": _plain(low), "high": _plain(high), "bin": _bin(low, high, decimals)}
+        number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, decimals)}
     if decimals:
         number["decimals"] = decimals
     return {"kind": member, member: number}
@@ -129,7 +138,7 @@ def _ends(row: Row) -> list[Decimal]:
     return [found[">="], found["<="]]
 
 
-def _bin(low: Decimal, high: Decimal, decimals: int) -> int | float:
+def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:
     """Return the width of bins that fill a range, about twenty of them."""
     values = int((high - low) * 10**decimals) + 1
     # Of a range with very many values the least width that gives few enough bins comes first.

@@ -1,0 +1,146 @@
+"""The earlier saves of a draft, and the way back to one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.authoring.drafts import draft_save, question_keys
+from surveys.errors.error import SurveyError
+from surveys.models import DraftRevision, Survey
+
+
+class RestoreForm(forms.Form):
+    """Which save to go back to, and of which draft the list was shown."""
+
+    to = forms.IntegerField(min_value=0)
+    revision = forms.IntegerField(min_value=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevisionLine:
+    """One save, ready to print.
+
+    Attributes
+    ----------
+    revision : int
+    saved_at, saved_by
+    counts : str
+        How many parts and questions it had.
+    changes : tuple of str
+        What it has that the save before had not, and what it has no more, by names of questions.
+    is_current : bool
+    has_text : bool
+        Whether it was made from a text.
+    """
+
+    revision: int
+    saved_at: datetime
+    saved_by: str
+    counts: str
+    changes: tuple[str, ...]
+    is_current: bool
+    has_text: bool
+
+
+def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
+    """Make an earlier save the draft again; what stands there now stays among the earlier ones.
+
+    Parameters
+    ----------
+    survey, by, now
+        Which, who, when.
+    to : int
+        Revision to go back to.
+    revision : int
+        The survey's revision that the list was made of.
+
+    Raises
+    ------
+    SurveyError
+        ``gone.revision``: it is not kept; ``revision``, ``closed``: as for `draft_save`.
+    """
+    earlier = survey.draft_revisions.filter(revision=to).first()
+    if earlier is None:
+        raise SurveyError("gone.revision", revision=to, slug=survey.slug)
+    # Its address may have changed since.
+    document = {**earlier.definition, "slug": survey.slug}
+    return draft_save(survey, document, revision=revision, by=by, now=now)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the earlier saves of a draft, and go back to one."""
+    survey = get_survey_for_builder(request.user, slug)
+    if request.method != "POST":
+        return _page(request, survey)
+    form = RestoreForm(request.POST)
+    if not form.is_valid():
+        return _page(request, survey, status=422)
+    try:
+        draft_restore(
+            survey, **form.cleaned_data, by=get_staff(request.user).get_username(), now=timezone.now()
+        )
+    except SurveyError as refusal:
+        return _page(request, survey, refusal=refusal, status=409)
+    messages.success(
+        request, _("The draft is as it was. What stood there before is among the earlier saves.")
+    )
+    return redirect("authoring:builder", slug)
+
+
+def _page(
+    request: HttpRequest, survey: Survey, *, refusal: SurveyError | None = None, status: int = 200
+) -> HttpResponse:
+    survey.refresh_from_db()
+    context = {
+        "survey": survey,
+        "lines": tuple(_lines(survey)),
+        "revision": survey.revision,
+        "is_closed": survey.state == Survey.State.CLOSED,
+        "refusal": refusal,
+    }
+    return render(request, "authoring/history.html", context, status=status)
+
+
+def _lines(survey: Survey) -> Iterator[RevisionLine]:
+    kept = list(survey.draft_revisions.all())
+    for place, one in enumerate(kept):
+        before = kept[place + 1] if place + 1 < len(kept) else None
+        yield RevisionLine(
+            revision=one.revision,
+            saved_at=one.saved_at,
+            saved_by=one.saved_by,
+            counts=_counts(one.definition),
+            changes=_changes(one, before),
+            is_current=one.revision == survey.revision,
+            has_text=bool(one.pasted),
+        )
+
+
+def _counts(document: dict[str, Any]) -> str:
+    blocks = document.get("blocks")
+    n_parts, n_questions = len(blocks) if isinstance(blocks, list) else 0, len(question_keys(document))
+    parts = ngettext("%(count)s part", "%(count)s parts", n_parts) % {"count": n_parts}
+    questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {"count": n_questions}
+    return f"{parts}, {questions}"
+
+
+def _changes(one: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:
+    if before is None:
+        return ()
+    new, old = question_keys(one.definition), question_keys(before.definition)
+    return (*(f"+ {key}" for key in sorted(new - old)), *(f"− {key}" for key in sorted(old - new)))

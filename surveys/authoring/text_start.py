@@ -1,0 +1,216 @@
+"""A draft from a text that a researcher pastes: what was understood stands below it, and the text stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from surveys.access.permissions import get_builder, get_staff, get_survey_for_builder, staff_page
+from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.errors.error import SurveyError
+from surveys.models import Survey
+from surveys.questionnaire.languages import known_languages, language_of
+from surveys.questionnaire.plain_text.lines import MOST_CHARACTERS, with_flag
+from surveys.questionnaire.plain_text.outline import LineProblem
+from surveys.questionnaire.plain_text.reading import PastedReading, pasted_read
+from surveys.questionnaire.problems import DefinitionError
+
+_FLAG: Final = re.compile(r"(?P<line>[0-9]{1,6}):(?P<flag>open|protected)")
+
+KINDS: Final = {
+    "yes_no": gettext_lazy("yes or no"),
+    "single": gettext_lazy("one of these"),
+    "multi": gettext_lazy("any of these"),
+    "number": gettext_lazy("a number"),
+}
+
+
+class PastedForm(forms.Form):
+    """A survey as text, and the languages it is in."""
+
+    pasted = forms.CharField(required=False, strip=False, max_length=2 * MOST_CHARACTERS)
+    first = forms.ChoiceField(required=False)
+    second = forms.ChoiceField(required=False)
+    revision = forms.IntegerField(required=False, min_value=0)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        tags = [("", "")] + [(language.tag, language.name) for language in known_languages()]
+        for name in ("first", "second"):
+            field = self.fields[name]
+            if isinstance(field, forms.ChoiceField):
+                field.choices = tags
+
+    @property
+    def language_labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Names and labels of the two fields."""
+        return ("first", _("First language")), ("second", _("Second language"))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that were chosen; none where the text says them itself."""
+        return _chosen(self.cleaned_data.get("first", ""), self.cleaned_data.get("second", ""))
+
+
+def _chosen(first: str, second: str) -> tuple[str, ...]:
+    """Return the languages that were chosen; the first one says whether any was."""
+    return tuple(dict.fromkeys(tag for tag in (first, second) if tag)) if first else ()
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def from_text(request: HttpRequest) -> HttpResponse:
+    """Make a survey from a pasted text."""
+    owner = get_builder(request.user)
+    form = PastedForm(request.POST or None)
+    if not form.is_bound or not form.is_valid():
+        return _page(request, form, status=422 if form.is_bound else 200)
+    reading = pasted_read(form.cleaned_data["pasted"], form.languages)
+    if "make" not in request.POST or reading.document is None:
+        return _page(request, form, reading=reading, status=422 if "make" in request.POST else 200)
+    try:
+        survey = draft_create(
+            reading.document,
+            slug=free_slug(slugify(reading.title.get("en", "")) or "survey"),
+            source="text",
+            not_kept=_left_out(reading),
+            owner=owner,
+            pasted=form.cleaned_data["pasted"],
+            by=owner.get_username(),
+            now=timezone.now(),
+        )
+    except (SurveyError, DefinitionError) as refusal:
+        return _page(request, form, reading=reading, refusal=refusal, status=422)
+    return redirect("authoring:builder", survey.slug)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the text that a draft was made from, and make the draft anew from it."""
+    survey = get_survey_for_builder(request.user, slug)
+    if request.method != "POST":
+        return _page(request, PastedForm(initial=_started(survey)), survey=survey)
+    form = PastedForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["revision"] is None:
+        return _page(request, form, survey=survey, status=422)
+    reading = pasted_read(form.cleaned_data["pasted"], form.languages)
+    if "make" not in request.POST or reading.document is None:
+        return _page(
+            request, form, reading=reading, survey=survey, status=422 if "make" in request.POST else 200
+        )
+    try:
+        draft_save(
+            survey,
+            _merged(survey.definition, reading.document),
+            revision=form.cleaned_data["revision"],
+            by=get_staff(request.user).get_username(),
+            now=timezone.now(),
+            pasted=form.cleaned_data["pasted"],
+        )
+    except SurveyError as refusal:
+        return _page(request, form, reading=reading, survey=survey, refusal=refusal, status=409)
+    except DefinitionError as refusal:
+        return _page(request, form, reading=reading, survey=survey, refusal=refusal, status=422)
+    messages.success(
+        request, _("The draft is made from the text. The one before is among the earlier saves.")
+    )
+    return redirect("authoring:builder", slug)
+
+
+def _started(survey: Survey) -> dict[str, Any]:
+    """Return the newest text of a draft, and its languages where the text does not say them itself."""
+    kept = survey.draft_revisions.exclude(pasted="").first()
+    languages = list((kept or survey).definition.get("languages") or [])[:2]
+    told = kept is None or list(pasted_read(kept.pasted).languages) == languages
+    return {
+        "pasted": kept.pasted if kept else "",
+        "first": "" if told else languages[0],
+        "second": "" if told or len(languages) < 2 else languages[1],
+        "revision": survey.revision,
+    }
+
+
+def _merged(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the draft with the questions of a text; what the text does not say stays as it is."""
+    about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
+    said = {name: texts for name, texts in document["about"].items() if any(texts.values())}
+    kept = {name: value for name, value in draft.items() if name != "rotations"}
+    return kept | {
+        "languages": document["languages"],
+        "title": document["title"],
+        "blocks": document["blocks"],
+        "about": document["about"] | about | said,
+    }
+
+
+def _left_out(reading: PastedReading) -> tuple[str, ...]:
+    return tuple(
+        (_("line %(line)s: %(message)s") if problem.line else _("the text: %(message)s"))
+        % {"line": problem.line, "message": problem.message}
+        for problem in reading.problems
+        if problem.is_lost
+    )
+
+
+def _page(
+    request: HttpRequest,
+    form: PastedForm,
+    *,
+    reading: PastedReading | None = None,
+    survey: Survey | None = None,
+    refusal: SurveyError | DefinitionError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show the text with what is understood of it; only that where a script asks."""
+    values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
+    flag = _FLAG.fullmatch(request.POST.get("flag", ""))
+    if flag is not None and reading is not None and form.is_valid():
+        values["pasted"] = with_flag(values["pasted"], int(flag["line"]), flag["flag"])
+        reading = pasted_read(values["pasted"], form.languages)
+    if reading is None and values["pasted"] and not form.errors:
+        reading = pasted_read(values["pasted"], _chosen(values["first"], values["second"]))
+    context = {
+        "form": form,
+        "values": values,
+        "languages": known_languages(),
+        "reading": reading,
+        "read_languages": [language_of(tag).name for tag in reading.languages] if reading else (),
+        "questions": [(one, KINDS[one.kind]) for one in reading.questions] if reading else (),
+        "problems": _placed(reading, values["pasted"]) if reading else (),
+        "counts": _counts(reading) if reading else "",
+        "survey": survey,
+        "refusal": refusal,
+    }
+    template = "understood" if "part" in request.POST else "text_start"
+    folder = "authoring/partials" if template == "understood" else "authoring"
+    return render(request, f"{folder}/{template}.html", context, status=status)
+
+
+def _placed(reading: PastedReading, pasted: str) -> list[tuple[LineProblem, str]]:
+    """Return each problem with the line it is about."""
+    lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [
+        (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
+        for problem in reading.problems
+    ]
+
+
+def _counts(reading: PastedReading) -> str:
+    count, n_protected = len(reading.questions), sum(one.is_protected for one in reading.questions)
+    questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count}
+    return _("%(questions)s, %(protected)s of them protected") % {
+        "questions": questions,
+        "protected": n_protected,
+    }

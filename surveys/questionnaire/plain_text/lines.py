@@ -1,0 +1,252 @@
+"""Lines of a pasted survey: what each one is by its marks, and in which language it is written.
+
+Two languages come side by side with ``|`` between them, line below line in two scripts, or one whole survey
+after the other with a line of ``===`` between.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+__all__ = ["MOST_CHARACTERS", "PastedLine", "languages_of", "lines_of", "streams_of", "with_flag"]
+
+MOST_CHARACTERS: Final = 100_000
+"""Of a text that is pasted."""
+
+Role = Literal["blank", "heading", "question", "option", "help", "about", "plain"]
+
+_HEADING: Final = re.compile(r"(?:#{1,6}\s*|[一二三四五六七八九十]{1,3}、\s*)(?P<text>.+)")
+_HELP: Final = re.compile(r"[>＞]\s*(?P<text>.+)")
+_NUMBERED: Final = re.compile(
+    r"(?P<style>(?:Q|Question|问题|第)?)\s*\d{1,3}\s*(?P<sign>[.)、．:：）]|题[.:：、]?)(?!\d)\s*(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+_OPTION: Final = re.compile(
+    r"(?:[-–—•*·▪◦○●□☐]\s*|\(\s?\)\s*|\[\s?\]\s*|[①-⑳]\s*|[（(]?[A-Za-z][.)、．）]\s+|[A-Z][、．])(?P<text>\S.*)"
+)
+_BARE_NUMBER: Final = re.compile(r"-\s?\d")
+_FLAG: Final = re.compile(r"\s*[\[【](?P<word>[^\[\]【】]{1,30})[\]】]\s*$")
+_BESIDE: Final = re.compile(r"\s*[|｜\t]\s*|\s+/\s+")
+_BETWEEN: Final = re.compile(r"\s*={3,}\s*")
+_HAN: Final = re.compile("[㐀-䶿一-鿿]")
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+
+FLAGS: Final = {
+    "open": ("open", "not protected", "not disguised", "公开", "不保护", "不打乱"),
+    "protected": ("protected", "disguised", "保护", "打乱"),
+    "several": ("several", "multi", "tick all", "多选"),
+    "one": ("one", "single", "单选"),
+}
+"""What may stand in square brackets at the end of a line, by what it says."""
+_FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}
+
+ABOUT_WORDS: Final = {
+    "researcher": ("researcher", "who asks", "研究者", "研究人员"),
+    "purpose": ("purpose", "what for", "目的", "研究目的"),
+    "ethics": ("ethics", "ethics reference", "伦理", "伦理审查"),
+    "contact": ("contact", "联系", "联系方式"),
+    "retention": ("retention", "how long answers are kept", "保存", "保存期限"),
+    "age_limit": ("age limit", "who may take part", "年龄", "年龄限制"),
+    "help": ("help", "where to get help", "帮助", "求助"),
+}
+"""With which word and a colon a line says something that respondents are told first."""
+_ABOUT_OF: Final = {word: name for name, words in ABOUT_WORDS.items() for word in words}
+_ABOUT: Final = re.compile(
+    rf"(?P<name>{'|'.join(sorted(map(re.escape, _ABOUT_OF), key=len, reverse=True))})\s*[:：]"
+    r"\s*(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PastedLine:
+    """One line in one language.
+
+    Parameters
+    ----------
+    number : int
+        From 1, in the pasted text.
+    role : str
+        What its mark says: ``plain`` where it has none.
+    text : str
+        Without its mark.
+    flags : frozenset of str
+        Names of `FLAGS`.
+    style : str
+        Of a numbered line how it is numbered; of an ``about`` line what it is about.
+    """
+
+    number: int
+    role: Role
+    text: str
+    flags: frozenset[str] = frozenset()
+    style: str = ""
+
+
+def lines_of(pasted: str) -> list[str]:
+    """Return the lines of a pasted text, each as it reads: nothing invisible, no blanks at its ends.
+
+    Examples
+    --------
+    >>> lines_of("Sleep \\r\\n\\n1. Bad?\\ufeff")
+    ['Sleep', '', '1. Bad?']
+    """
+    text = (
+        _INVISIBLE.sub("", unicodedata.normalize("NFC", pasted)).replace("\u00a0", " ").replace("\u3000", " ")
+    )
+    return [line.strip(" ") for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+
+
+def with_flag(pasted: str, number: int, flag: str) -> str:
+    """Return a text whose line says in brackets whether its question is protected; a line that is none stays.
+
+    Parameters
+    ----------
+    pasted : str
+    number : int
+        Of the line, from 1.
+    flag : {"open", "protected"}
+
+    Examples
+    --------
+    >>> with_flag("Sleep\\n1. Old? [protected]", 2, "open")
+    'Sleep\\n1. Old? [open]'
+    """
+    lines = pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if not 1 <= number <= len(lines):
+        return pasted
+    kept, line = "", lines[number - 1].rstrip()
+    while (found := _FLAG.search(line)) is not None and found["word"].strip().lower() in _FLAG_OF:
+        if _FLAG_OF[found["word"].strip().lower()] not in ("open", "protected"):
+            kept = f" [{found['word']}]{kept}"
+        line = line[: found.start()].rstrip()
+    lines[number - 1] = f"{line}{kept} [{flag}]"
+    return "\n".join(lines)
+
+
+def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return which of English and Chinese a text is in, the first one first.
+
+    A language in fewer than a fifth of the lines is a name or a loan word.
+
+    Examples
+    --------
+    >>> languages_of(["Sleep | 睡眠", "1. Bad? | 不好吗？"]), languages_of(["睡眠", "您用 WhatsApp 吗？"])
+    (('en', 'zh-hans'), ('zh-hans',))
+    """
+    pieces = [piece for line in lines for piece in _BESIDE.split(line) if any(map(str.isalpha, piece))]
+    chinese = [bool(_HAN.search(piece)) for piece in pieces]
+    if sum(chinese) * 5 < len(chinese) or not chinese:
+        return ("en",)
+    if sum(chinese) * 5 > len(chinese) * 4:
+        return ("zh-hans",)
+    return ("zh-hans", "en") if chinese[0] else ("en", "zh-hans")
+
+
+def streams_of(lines: Sequence[str], languages: Sequence[str]) -> list[list[PastedLine]] | None:
+    """Return the lines of each language, in the order of the languages; None where two cannot be told apart.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        As `lines_of` returns them.
+    languages : sequence of str
+        One or two.
+    """
+    numbered = list(enumerate(lines, start=1))
+    if len(languages) == 1:
+        return [_styled([_marked(number, line) for number, line in numbered])]
+    between = next((place for place, line in enumerate(lines) if _BETWEEN.fullmatch(line)), None)
+    if between is not None:
+        halves = numbered[:between], numbered[between + 1 :]
+        return [_styled([_marked(number, line) for number, line in half]) for half in halves]
+    whole = [(number, line) for number, line in numbered if line]
+    if 2 * sum(len(_BESIDE.split(line)) == 2 for _number, line in whole) >= len(whole) > 0:
+        return _side_by_side(numbered)
+    chinese = [tag.split("-")[0] in ("zh", "yue", "wuu") for tag in languages]
+    if chinese[0] == chinese[1]:
+        return None
+    return _by_script(numbered, first_is_chinese=chinese[0])
+
+
+def _side_by_side(numbered: Sequence[tuple[int, str]]) -> list[list[PastedLine]]:
+    streams: list[list[PastedLine]] = [[], []]
+    for number, line in numbered:
+        left, *right = _BESIDE.split(line, maxsplit=1)
+        first = _marked(number, left)
+        streams[0].append(first)
+        if right:
+            # What the line is says its beginning; on the right a mark may be repeated.
+            second = _marked(number, right[0])
+            streams[0][-1] = replace(first, flags=first.flags | second.flags)
+            streams[1].append(replace(first, text=second.text, flags=first.flags | second.flags))
+        elif not any(map(str.isalpha, first.text)):
+            streams[1].append(first)
+    # The numbers on the left say which lines ask.
+    left_styled = {line.number: line for line in _styled(streams[0])}
+    return [
+        list(left_styled.values()),
+        [replace(line, role=left_styled[line.number].role) for line in streams[1]],
+    ]
+
+
+def _by_script(numbered: Sequence[tuple[int, str]], *, first_is_chinese: bool) -> list[list[PastedLine]]:
+    lines = _styled([_marked(number, line) for number, line in numbered])
+    streams: list[list[PastedLine]] = [[], []]
+    before: tuple[PastedLine, bool] | None = None
+    for line in lines:
+        if not any(map(str.isalpha, line.text)):
+            for stream in streams:
+                stream.append(line)
+            before = None
+            continue
+        is_chinese = bool(_HAN.search(line.text))
+        # A line without a mark says the line above it once more, if that one is in the other script.
+        if line.role == "plain" and before is not None and before[1] != is_chinese:
+            line = replace(
+                line, role=before[0].role, style=before[0].style, flags=line.flags | before[0].flags
+            )
+        streams[is_chinese != first_is_chinese].append(line)
+        before = line, is_chinese
+    return streams
+
+
+def _marked(number: int, line: str) -> PastedLine:
+    """Return a line with what its mark says; a number in front asks, until `_styled` knows better."""
+    flags = set()
+    while (flag := _FLAG.search(line)) is not None and flag["word"].strip().lower() in _FLAG_OF:
+        flags.add(_FLAG_OF[flag["word"].strip().lower()])
+        line = line[: flag.start()]
+    line = line.strip()
+    known = {"number": number, "flags": frozenset(flags)}
+    if not line:
+        return PastedLine(role="blank", text="", **known)
+    about = _ABOUT.fullmatch(line)
+    if about is not None:
+        return PastedLine(role="about", text=about["text"], style=_ABOUT_OF[about["name"].lower()], **known)
+    for role, pattern in (
+        ("heading", _HEADING),
+        ("help", _HELP),
+        ("question", _NUMBERED),
+        ("option", _OPTION),
+    ):
+        found = pattern.fullmatch(line)
+        if found is None or (role == "option" and _BARE_NUMBER.match(line)):
+            continue
+        style = found["style"].lower() + found["sign"] if role == "question" else ""
+        style = str(len(line) - len(line.lstrip("#"))) if role == "heading" else style
+        return PastedLine(role=role, text=found["text"].strip(), style=style, **known)
+    return PastedLine(role="plain", text=line, **known)
+
+
+def _styled(lines: list[PastedLine]) -> list[PastedLine]:
+    """Let only lines numbered as the first one is ask: of ``1.`` and ``1)`` the second ones are options."""
+    styles = [line.style for line in lines if line.role == "question"]
+    return [
+        replace(line, role="option") if line.role == "question" and line.style != styles[0] else line
+        for line in lines
+    ]

@@ -1,0 +1,215 @@
+"""The outline of a pasted survey: title, parts, questions and options, each with its line."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.questionnaire.plain_text.lines import PastedLine
+
+__all__ = [
+    "LineProblem",
+    "PastedOption",
+    "PastedPart",
+    "PastedQuestion",
+    "PastedSurvey",
+    "joined",
+    "outline_of",
+]
+
+_ASKS: Final = re.compile(r"[?？]\W*$")
+
+Texts = dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineProblem:
+    """What is wrong at a line, and what to do.
+
+    Parameters
+    ----------
+    line : int
+        From 1; 0 for the text as a whole.
+    message, remedy : str
+    is_lost : bool
+        Whether something stands there that the draft does not have.
+    """
+
+    line: int
+    message: str
+    remedy: str
+    is_lost: bool = False
+
+
+@dataclass(kw_only=True)
+class PastedOption:
+    """One answer to choose."""
+
+    line: int
+    texts: Texts
+
+
+@dataclass(kw_only=True)
+class PastedQuestion:
+    """A question with what stands below it."""
+
+    line: int
+    texts: Texts
+    flags: frozenset[str]
+    options: list[PastedOption] = field(default_factory=list)
+    help: Texts = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class PastedPart:
+    """The questions below one heading; without one, line 0 and no texts."""
+
+    line: int
+    texts: Texts
+    flags: frozenset[str] = frozenset()
+    questions: list[PastedQuestion] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
+class PastedSurvey:
+    """All that a pasted text says."""
+
+    title: Texts = field(default_factory=dict)
+    about: dict[str, Texts] = field(default_factory=dict)
+    parts: list[PastedPart] = field(default_factory=list)
+    problems: list[LineProblem] = field(default_factory=list)
+
+    @property
+    def questions(self) -> list[PastedQuestion]:
+        """The questions of all parts, in order."""
+        return [question for part in self.parts for question in part.questions]
+
+
+def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
+    """Return the outline of the lines of one language.
+
+    The first line is the title. A numbered line asks, and so does one that ends with a question mark and
+    the first one after a gap where nothing is numbered; what stands below it are options. A heading begins a
+    part.
+    """
+    survey = PastedSurvey()
+    has_numbers = any(line.role == "question" for line in lines)
+    after_gap = True
+    for line, ahead in itertools.zip_longest(lines, _aheads(lines)):
+        said = {language: line.text}
+        if line.role == "blank":
+            after_gap = True
+            continue
+        role = _role_of(line, ahead, survey, has_numbers=has_numbers, after_gap=after_gap)
+        after_gap = False
+        if role == "title":
+            survey.title = said
+        elif role == "about":
+            survey.about[line.style] = said
+        elif role == "heading":
+            survey.parts.append(PastedPart(line=line.number, texts=said, flags=line.flags))
+        elif role == "question":
+            if not survey.parts:
+                survey.parts.append(PastedPart(line=0, texts={}))
+            question = PastedQuestion(line=line.number, texts=said, flags=line.flags)
+            survey.parts[-1].questions.append(question)
+        elif not survey.questions or not survey.parts[-1].questions:
+            survey.problems.append(
+                LineProblem(
+                    line=line.number,
+                    message=_("this line belongs to no question"),
+                    remedy=_("write a question above it, or # in front of a heading"),
+                    is_lost=True,
+                )
+            )
+        elif role == "help":
+            survey.questions[-1].help = said
+        else:
+            survey.questions[-1].options.append(PastedOption(line=line.number, texts=said))
+    return survey
+
+
+def _aheads(lines: Sequence[PastedLine]) -> list[PastedLine | None]:
+    """Return for each line the next one that is not blank."""
+    found: list[PastedLine | None] = []
+    ahead: PastedLine | None = None
+    for line in reversed(lines):
+        found.append(ahead)
+        ahead = line if line.role != "blank" else ahead
+    return found[::-1]
+
+
+def _role_of(
+    line: PastedLine, ahead: PastedLine | None, survey: PastedSurvey, *, has_numbers: bool, after_gap: bool
+) -> str:
+    is_first = not survey.title and not survey.parts
+    if (
+        line.role in ("plain", "heading")
+        and is_first
+        and not (line.role == "plain" and _ASKS.search(line.text))
+    ):
+        return "title"
+    if line.role != "plain":
+        return line.role
+    if _ASKS.search(line.text) and (not has_numbers or not survey.questions):
+        return "question"
+    if not after_gap:
+        return "option"
+    if not has_numbers:
+        return "question"
+    # Between numbered questions: what stands alone above the next one is a heading.
+    return "heading" if ahead is not None and ahead.role == "question" else "option"
+
+
+def joined(first: PastedSurvey, second: PastedSurvey) -> PastedSurvey:
+    """Return one outline in both languages, paired by position; note what has no counterpart."""
+    survey = PastedSurvey(
+        title=first.title | second.title,
+        about={
+            name: first.about.get(name, {}) | second.about.get(name, {})
+            for name in dict.fromkeys([*first.about, *second.about])
+        },
+        problems=[*first.problems, *second.problems],
+    )
+    one, other = first.questions, second.questions
+    if len(one) != len(other):
+        shorter, longer = sorted((one, other), key=len)
+        survey.problems.append(
+            LineProblem(
+                line=longer[len(shorter)].line,
+                message=_("one language has %(one)s questions, the other %(other)s")
+                % {"one": len(one), "other": len(other)},
+                remedy=_("write each question in both languages, in the same order"),
+                is_lost=True,
+            )
+        )
+    for mine, theirs in zip(one, other, strict=False):
+        mine.texts |= theirs.texts
+        mine.help |= theirs.help
+        mine.flags |= theirs.flags
+        _join_options(mine, theirs, survey.problems)
+    for part, theirs_part in zip(first.parts, second.parts, strict=False):
+        part.texts |= theirs_part.texts
+        part.flags |= theirs_part.flags
+    survey.parts = first.parts
+    return survey
+
+
+def _join_options(mine: PastedQuestion, theirs: PastedQuestion, problems: list[LineProblem]) -> None:
+    if len(mine.options) != len(theirs.options):
+        problems.append(
+            LineProblem(
+                line=mine.line,
+                message=_("it has %(count)s options here and %(other)s in line %(line)s")
+                % {"count": len(mine.options), "line": theirs.line, "other": len(theirs.options)},
+                remedy=_("write each option in both languages, in the same order"),
+                is_lost=True,
+            )
+        )
+    for option, other in zip(mine.options, theirs.options, strict=False):
+        option.texts |= other.texts

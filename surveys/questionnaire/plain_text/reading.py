@@ -1,0 +1,442 @@
+"""From a pasted text to a draft: what was understood, and what is wrong at which line."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from privacy.errors import PrivacyError
+from privacy.policy import EPSILON_WARN_SURVEY
+from privacy.survey.block import default_refusal
+from privacy.survey.design import Block, Question
+from surveys.questionnaire.catalogue import scratch_document
+from surveys.questionnaire.checks.ceilings import largest_truth_probability
+from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
+from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.plain_text.keys import fresh_key, proposed_key
+from surveys.questionnaire.plain_text.lines import MOST_CHARACTERS, languages_of, lines_of, streams_of
+from surveys.questionnaire.plain_text.outline import (
+    LineProblem,
+    PastedOption,
+    PastedPart,
+    PastedQuestion,
+    PastedSurvey,
+    Texts,
+    joined,
+    outline_of,
+)
+from surveys.questionnaire.xlsform.question import even_chances
+from surveys.questionnaire.xlsform.scale_questions import bin_width
+
+__all__ = ["PastedReading", "UnderstoodQuestion", "pasted_read"]
+
+# Whoever suspects somebody 50:50 becomes 90 % sure at most: the medium strength of strength.js.
+_MEDIUM: Final = math.log(9) + 1e-9
+# A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
+_RARE: Final = 2_000
+
+_YES: Final = re.compile("y|yes|yeah|yes i (have|do|did)|true|是的?|有过?|会|对|做过")
+_NO: Final = re.compile("n|no|nope|no i (have|do|did) not|false|否|不|没|不是|没有过?|不会|不对|没做过")
+_SEVERAL: Final = re.compile(
+    r"(all|any) (that|which) appl(y|ies)|(tick|check|select|choose|mark) (all|any|several)"
+    r"|more than one answer|多选|可选多项|可以选多|选择所有|所有适用",
+    re.IGNORECASE,
+)
+_WHICH: Final = re.compile(
+    r"^\W*(how|which|what|when|where|who|whom|why)\b|多少|几[次个天年岁小]|哪[些个种里儿一]|什么|为何|怎么|怎样|多久|何时|谁",
+    re.IGNORECASE,
+)
+_RANGE: Final = re.compile(
+    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s*(?:-|–|—|~|～|to|bis|至|到)\s*(?P<high>-?\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>[^\d].{0,40})?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnderstoodQuestion:
+    """One question as it was understood.
+
+    Parameters
+    ----------
+    line, number : int
+        Its line, and its place in the survey from 1.
+    part : str
+        Title of its part where it is the part's first question, else empty.
+    texts, options : dict of str to str, tuple of such
+    kind : str
+        ``yes_no``, ``single``, ``multi`` or ``number``.
+    is_protected : bool
+    why : str
+        What made it open or of its kind, where the text does not say so itself.
+    range : str
+        Of a number, what can be answered.
+    """
+
+    line: int
+    number: int
+    part: str
+    texts: Texts
+    kind: str
+    is_protected: bool
+    options: tuple[Texts, ...] = ()
+    why: str = ""
+    range: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PastedReading:
+    """What a pasted text says.
+
+    Parameters
+    ----------
+    document : dict or None
+        The draft; None where there is no question in it.
+    questions : tuple of UnderstoodQuestion
+    problems : tuple of LineProblem
+        In the order of the lines.
+    languages : tuple of str
+    title : dict of str to str
+    """
+
+    document: dict[str, Any] | None
+    questions: tuple[UnderstoodQuestion, ...]
+    problems: tuple[LineProblem, ...]
+    languages: tuple[str, ...]
+    title: Texts
+
+
+@dataclass(kw_only=True)
+class _Asked:
+    """A question on its way into the draft."""
+
+    pasted: PastedQuestion
+    kind: str
+    is_protected: bool
+    why: str = ""
+    range: re.Match[str] | None = None
+    unit: Texts | None = None
+
+
+def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
+    """Return what a text that somebody wrote or pasted says of a survey.
+
+    Parameters
+    ----------
+    pasted : str
+        Title, numbered questions, options as lines below; see `surveys.questionnaire.plain_text.lines`.
+    languages : sequence of str
+        One or two; empty to tell English and Chinese from the text.
+
+    Examples
+    --------
+    >>> reading = pasted_read("Sleep\\n1. Do you sleep badly?\\n2. How old are you?\\n- under 30\\n- older")
+    >>> [(question.kind, question.is_protected) for question in reading.questions]
+    [('yes_no', True), ('single', False)]
+    """
+    lines = lines_of(pasted[:MOST_CHARACTERS])
+    languages = tuple(languages) or languages_of(lines)
+    streams = streams_of(lines, languages)
+    problems: list[LineProblem] = []
+    if len(pasted) > MOST_CHARACTERS:
+        problems.append(
+            LineProblem(
+                line=len(lines),
+                message=_("the text has %(count)s characters; the rest was not read")
+                % {"count": len(pasted)},
+                remedy=_("keep to at most %(most)s") % {"most": MOST_CHARACTERS},
+            )
+        )
+    if streams is None:
+        problems.append(
+            LineProblem(
+                line=0,
+                message=_("the two languages cannot be told apart"),
+                remedy=_(
+                    "write them side by side with | between, or one after the other below a line of ==="
+                ),
+            )
+        )
+        languages, streams = languages[:1], streams_of(lines, languages[:1]) or []
+    survey = outline_of(streams[0], languages[0])
+    if len(streams) == 2:
+        survey = joined(survey, outline_of(streams[1], languages[1]))
+    problems += survey.problems
+    asked = [[_asked(question, part, problems) for question in part.questions] for part in survey.parts]
+    problems += _missing(survey, languages)
+    return PastedReading(
+        document=_document(survey, asked, languages) if survey.questions else None,
+        questions=tuple(_understood(survey, asked, languages[0])),
+        problems=tuple(sorted(problems, key=lambda problem: problem.line)),
+        languages=languages,
+        title=survey.title,
+    )
+
+
+def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProblem]) -> _Asked:
+    """Decide what kind a question is of, and whether it is protected."""
+    found = _range_of(question)
+    if found is not None:
+        matches = {tag: _RANGE.fullmatch(text) for tag, text in question.options[0].texts.items()}
+        unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items() if match}
+        question.options = []
+        if Decimal(found["low"]) >= Decimal(found["high"]):
+            problems.append(
+                LineProblem(
+                    line=question.line,
+                    message=_("%(range)s is no range") % {"range": found[0].strip()},
+                    remedy=_("write the smaller number first"),
+                )
+            )
+        return _Asked(
+            pasted=question,
+            kind="number",
+            is_protected=True,
+            range=found,
+            unit=unit if all(unit.values()) and unit else None,
+        )
+    kind, why = _kind(question, problems)
+    flags = question.flags or part.flags
+    known = suggests_quasi_identifier(question.texts, [option.texts for option in question.options])
+    if "open" in flags or "protected" in flags:
+        return _Asked(pasted=question, kind=kind, is_protected="open" not in flags, why=why)
+    if known is not None:
+        why = _("others can know this (%(words)s), so it is not protected") % {"words": known}
+    return _Asked(pasted=question, kind=kind, is_protected=known is None, why=why)
+
+
+def _range_of(question: PastedQuestion) -> re.Match[str] | None:
+    if len(question.options) != 1:
+        return None
+    return next(
+        (found for text in question.options[0].texts.values() if (found := _RANGE.fullmatch(text))), None
+    )
+
+
+def _kind(question: PastedQuestion, problems: list[LineProblem]) -> tuple[str, str]:
+    text = " ".join(question.texts.values())
+    if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
+        kind = "multi"
+    elif _is_yes_no(question.options):
+        question.options = []
+        return "yes_no", ""
+    elif not question.options and not any(_WHICH.search(said) for said in question.texts.values()):
+        return "yes_no", _("it has no options, so it is asked as yes or no")
+    else:
+        kind = "single"
+    if len(question.options) < 2:
+        problems.append(
+            LineProblem(
+                line=question.line,
+                message=_("this question needs options to choose from"),
+                remedy=_(
+                    "write each option in a line of its own below it, or a range such as 0-60 for a number"
+                ),
+            )
+        )
+    texts = [tuple(sorted(option.texts.items())) for option in question.options]
+    for option, said in zip(question.options, texts, strict=True):
+        if texts.index(said) < question.options.index(option):
+            problems.append(
+                LineProblem(
+                    line=option.line,
+                    message=_("this option occurs twice"),
+                    remedy=_("keep one of the two"),
+                )
+            )
+    return kind, ""
+
+
+def _is_yes_no(options: Sequence[PastedOption]) -> bool:
+    if len(options) != 2:
+        return False
+    plain = [
+        {re.sub(r"[\W_]+", " ", as_read(text)).strip().lower() for text in option.texts.values()}
+        for option in options
+    ]
+    return any(
+        all(map(_YES.fullmatch, yes)) and all(map(_NO.fullmatch, no)) for yes, no in (plain, plain[::-1])
+    )
+
+
+def _missing(survey: PastedSurvey, languages: Sequence[str]) -> Iterator[LineProblem]:
+    if not survey.title:
+        yield LineProblem(
+            line=1, message=_("the survey has no title"), remedy=_("write it in the first line")
+        )
+    if not survey.questions:
+        yield LineProblem(
+            line=0,
+            message=_("there is no question"),
+            remedy=_("number the questions, or end them with a question mark"),
+        )
+    texts = [(1, survey.title)] if survey.title else []
+    for part in survey.parts:
+        texts += [(part.line, part.texts)] if part.line else []
+        for question in part.questions:
+            texts.append((question.line, question.texts))
+            texts += [(option.line, option.texts) for option in question.options]
+    for line, said in texts:
+        for tag in languages:
+            if not said.get(tag):
+                yield LineProblem(
+                    line=line,
+                    message=_("it is not written in %(language)s") % {"language": language_of(tag).name},
+                    remedy=_("write it behind a | in the same line, or in the line below"),
+                )
+
+
+def _understood(
+    survey: PastedSurvey, asked: Sequence[Sequence[_Asked]], language: str
+) -> Iterator[UnderstoodQuestion]:
+    numbers = itertools.count(1)
+    for part, questions in zip(survey.parts, asked, strict=True):
+        for place, one in enumerate(questions):
+            yield UnderstoodQuestion(
+                line=one.pasted.line,
+                number=next(numbers),
+                part=part.texts.get(language, "") if place == 0 else "",
+                texts=one.pasted.texts,
+                kind=one.kind,
+                is_protected=one.is_protected,
+                options=tuple(option.texts for option in one.pasted.options),
+                why=one.why,
+                range=one.range[0].strip() if one.range else "",
+            )
+
+
+def _document(
+    survey: PastedSurvey, asked: Sequence[Sequence[_Asked]], languages: Sequence[str]
+) -> dict[str, Any]:
+    document = scratch_document(title="", languages=languages)
+    document["title"] |= survey.title
+    for name, said in survey.about.items():
+        document["about"][name] |= said
+    taken: set[str] = set()
+    runs = [
+        (part, run) for part, questions in zip(survey.parts, asked, strict=True) for run in _runs(questions)
+    ]
+    n_protected = sum(run[0].is_protected for _part, run in runs)
+    epsilon = min(_MEDIUM, EPSILON_WARN_SURVEY / max(n_protected, 1))
+    for number, (part, run) in enumerate(runs, start=1):
+        key = fresh_key(taken, proposed_key(part.texts.get(languages[0], "")) or f"part-{number}")
+        taken.add(key)
+        document["blocks"].append(_block(key, part, run, languages=languages, epsilon=epsilon, taken=taken))
+    return document
+
+
+def _runs(questions: Sequence[_Asked]) -> Iterator[list[_Asked]]:
+    """Yield questions that stand in one part: all protected or none, and each number alone."""
+    for (_protected, _alone), run in itertools.groupby(
+        questions, key=lambda one: (one.is_protected, one.pasted.line if one.kind == "number" else 0)
+    ):
+        yield list(run)
+
+
+def _block(
+    key: str,
+    part: PastedPart,
+    run: Sequence[_Asked],
+    *,
+    languages: Sequence[str],
+    epsilon: float,
+    taken: set[str],
+) -> dict[str, Any]:
+    title = {tag: part.texts.get(tag) or _untitled(tag) for tag in languages}
+    entries = []
+    for one in run:
+        own = fresh_key(taken, proposed_key(one.pasted.texts.get("en", "")) or f"question-{len(taken) + 1}")
+        taken.add(own)
+        entries.append(_entry(own, one, languages=languages, epsilon=epsilon))
+    block: dict[str, Any] = {
+        "key": key,
+        "protected": run[0].is_protected,
+        "title": title,
+        "questions": entries,
+    }
+    if run[0].kind == "number":
+        return block | {"refusal": True}
+    if not run[0].is_protected:
+        return block
+    law = _law(key, entries)
+    if law is None:
+        # The builder says what is missing.
+        return block | {"truth_probability": 1}
+    law = replace(law, refusal=default_refusal(law))
+    truth = max(largest_truth_probability(law, epsilon), 1)
+    return block | {"refusal": law.refusal, "truth_probability": truth}
+
+
+def _law(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
+    """Return the part as a block whose chances are still to be found; None where a question is not whole."""
+    try:
+        questions = tuple(
+            Question(
+                key=entry["key"],
+                kind=entry["kind"],
+                options=tuple(option["key"] for option in entry.get("options", ())),
+                unrelated=entry["unrelated"],
+            )
+            for entry in entries
+        )
+        return Block(
+            key=key, protected=True, truth_probability=1, refusal=None, asked_if=None, questions=questions
+        )
+    except PrivacyError:
+        return None
+
+
+def _untitled(tag: str) -> str:
+    if tag not in dict(settings.LANGUAGES):
+        return ""
+    with override(tag):
+        return _("Questions")
+
+
+def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -> dict[str, Any]:
+    question = one.pasted
+    entry: dict[str, Any] = {
+        "key": key,
+        "kind": one.kind,
+        "text": dict.fromkeys(languages, "") | question.texts,
+    }
+    if question.help:
+        entry["help"] = question.help
+    if one.range is not None:
+        low, high = Decimal(one.range["low"]), Decimal(one.range["high"])
+        decimals = max(0, *(-int(end.as_tuple().exponent) for end in (low, high)))
+        # Cut, not rounded: what is stated keeps within.
+        number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": math.floor(100 * epsilon) / 100}
+        if low < high:
+            number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, decimals)}
+        return entry | {
+            "number": number
+            | ({"decimals": decimals} if decimals else {})
+            | ({"unit": one.unit} if one.unit else {})
+        }
+    count = len(question.options)
+    if one.kind != "yes_no":
+        keys: list[str] = []
+        for place, option in enumerate(question.options, start=1):
+            keys.append(fresh_key(keys, proposed_key(option.texts.get("en", "")) or f"option-{place}"))
+        entry["options"] = [
+            {"key": own, "text": dict.fromkeys(languages, "") | option.texts}
+            for own, option in zip(keys, question.options, strict=True)
+        ]
+    if one.is_protected:
+        even = even_chances(one.kind, max(count, 1))
+        entry["unrelated"] = even
+        entry["prevalence"] = even if one.kind == "single" else [_RARE] * len(even)
+    return entry
+
+
+def _plain(number: Decimal) -> int | float:
+    return int(number) if number == int(number) else float(number)

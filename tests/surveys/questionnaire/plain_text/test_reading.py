@@ -1,0 +1,123 @@
+"""A pasted text becomes a draft: kinds, options and protection, with every problem at its line."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.risk.budget import budget
+from surveys.questionnaire.definition import ABOUT, definition_read
+from surveys.questionnaire.plain_text.lines import MOST_CHARACTERS, lines_of
+from surveys.questionnaire.plain_text.reading import pasted_read
+
+ABOUT_LINES = "".join(
+    f"{word}: x\n"
+    for word in ("Researcher", "Purpose", "Ethics", "Contact", "Retention", "Age limit", "Help")
+)
+
+
+def kinds(text: str, languages: tuple[str, ...] = ()) -> list[tuple[str, bool]]:
+    return [(one.kind, one.is_protected) for one in pasted_read(text, languages).questions]
+
+
+def published(text: str) -> Any:
+    document = pasted_read(text).document
+    assert document is not None
+    reading = definition_read(document | {"slug": "pasted"})
+    assert reading.problems == ()
+    return reading.definition
+
+
+@pytest.mark.parametrize(
+    ("below", "kind"),
+    [
+        ("", "yes_no"),
+        ("\nYes\nNo", "yes_no"),
+        ("\n- No.\n- Yes!", "yes_no"),
+        ("\n- Never\n- Often", "single"),
+        (" (tick all that apply)\n- Pills\n- Tea", "multi"),
+        (" [several]\n- Pills\n- Tea", "multi"),
+        (" (tick all that apply) [one]\n- Pills\n- Tea", "single"),
+        ("\n0-79 hours", "number"),
+        ("\n-3 to 3", "number"),
+    ],
+)
+def test_the_kind_follows_from_what_stands_below_a_question(below: str, kind: str) -> None:
+    assert kinds(f"T\n1. Do you do it?{below}") == [(kind, True)]
+
+
+def test_chinese_is_understood_alike() -> None:
+    assert kinds(
+        "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"
+    ) == [
+        ("yes_no", True),
+        ("multi", True),
+        ("single", False),
+    ]
+
+
+def test_what_others_can_know_is_open_and_says_why_unless_the_text_says_otherwise() -> None:
+    text = "T\n1. How old are you?{}\n- under 30\n- older\n2. Do you steal?{}"
+    assert [protected for _kind, protected in kinds(text.format("", ""))] == [False, True]
+    assert "How old" in pasted_read(text.format("", "")).questions[0].why
+    assert [protected for _kind, protected in kinds(text.format(" [protected]", " [open]"))] == [True, False]
+    assert [protected for _kind, protected in kinds("T\n# Work [open]\n1. Do you steal?")] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("T\n1. Which drugs?", 2, "needs options"),
+        ("T\n1. Did you? [several]\n- Pills", 2, "needs options"),
+        ("T\n1. How often?\n- Never\n- Never", 4, "occurs twice"),
+        ("T\n1. Hours?\n9-3", 2, "is no range"),
+        ("T | 题\n1. Did you?", 2, "not written in"),
+        ("1. Did you?", 1, "no title"),
+        ("T\n", 0, "no question"),
+        ("T\n1. Did you?\n" + "x" * MOST_CHARACTERS, 3, "was not read"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_line(text: str, line: int, said: str) -> None:
+    languages = ("en", "zh-hans") if "题" in text else ("en",)
+    found = [problem for problem in pasted_read(text, languages).problems if said in problem.message]
+    assert [problem.line for problem in found] == [line]
+    assert found[0].remedy
+
+
+def test_a_text_with_all_that_respondents_read_is_ready_and_within_what_is_recommended() -> None:
+    definition = published(
+        f"Sleep\n{ABOUT_LINES}# Nights\n1. Bad?\n2. How often?\n- Never\n- Often\n"
+        "# Days\n3. Did you nod off?\n4. Hours at work?\n0-79 hours\n5. How old are you?\n- under 30\n- older"
+    )
+    assert [block.key for block in definition.design.blocks] == ["nights", "days", "days-2", "days-3"]
+    assert [block.protected for block in definition.design.blocks] == [True, True, True, False]
+    # Three protected parts share what is recommended for all of them.
+    assert 2.9 < budget(definition.design).epsilon <= 3
+
+
+def test_one_protected_part_is_of_medium_strength() -> None:
+    definition = published(f"Sleep\n{ABOUT_LINES}" + "".join(f"{n}. Do you {n}?\n" for n in range(1, 7)))
+    (block,) = definition.design.blocks
+    # gamma 9 at q = .9846 / 64: 8 q = .123075, and p = .123075 / 1.123075 = .10959.
+    assert (block.refusal, block.truth_probability) == (154, 1095)
+    assert budget(definition.design).epsilon <= math.log(9)
+    assert set(definition.wording["about"]) == set(ABOUT)
+
+
+def test_no_question_is_no_draft() -> None:
+    assert pasted_read("").document is None
+    assert pasted_read("Only a title").document is None
+
+
+@given(st.text(alphabet="1.)#-|>=[]QqAa?？是 \n\t/0:Contact", max_size=200))
+def test_whatever_is_pasted_is_read_and_every_problem_has_a_line_of_it(text: str) -> None:
+    reading = pasted_read(text)
+    n_lines = len(lines_of(text))
+    assert all(0 <= problem.line <= n_lines for problem in reading.problems)
+    assert (reading.document is None) == (not reading.questions)
+    if reading.document is not None:
+        definition_read(reading.document | {"slug": "pasted"})
