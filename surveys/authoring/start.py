@@ -45,7 +45,7 @@ def start_of(values: Mapping[str, Any]) -> Start:
     source = values["source"]
     if source == "template":
         name = values["template"]
-        return Start(document=template_document(name), source=f"template {name}")
+        return Start(document=for_practice(template_document(name)), source=f"template {name}")
     if source == "duplicate":
         survey = values["survey"]
         return Start(document=duplicate_document(survey), source=f"survey {survey.slug}")
@@ -55,7 +55,13 @@ def start_of(values: Mapping[str, Any]) -> Start:
         form = xlsform_read(values["file"].read(MOST_BYTES + 1))
         return Start(document=form.document, source="XLSForm", not_kept=form.not_kept)
     language = get_language() or "en"
-    return Start(document=scratch_document(title=values["title"], languages=[language]), source="scratch")
+    document = scratch_document(title=values["title"], languages=[language])
+    return Start(document=for_practice(document), source="scratch")
+
+
+def for_practice(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a new draft as one for practice, where nothing counts until somebody makes it live."""
+    return document | {"practice": True}
 
 
 def _definition(raw: bytes) -> dict[str, Any]:

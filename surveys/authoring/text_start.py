@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from surveys.access.permissions import get_builder, get_staff, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.authoring.start import for_practice
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages, language_of
@@ -81,7 +82,7 @@ def from_text(request: HttpRequest) -> HttpResponse:
         return _page(request, form, reading=reading, status=422 if "make" in request.POST else 200)
     try:
         survey = draft_create(
-            reading.document,
+            for_practice(reading.document),
             slug=free_slug(slugify(reading.title.get("en", "")) or "survey"),
             source="text",
             not_kept=_left_out(reading),

@@ -67,7 +67,7 @@ from surveys.access.permissions import (
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_state import draft_state, reading_state
-from surveys.authoring.drafts import draft_create, draft_delete, free_slug
+from surveys.authoring.drafts import draft_create, draft_delete, draft_save, free_slug
 from surveys.authoring.forms import CloseForm, NewForm, PublishForm
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
@@ -261,8 +261,13 @@ def _publish_page(
 @staff_page
 @require_POST
 def make_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a new draft for real answers out of a practice survey, whose answers stay behind."""
+    """Make a draft that was never published one for real answers; of a practice survey, a new such draft.
+
+    What was answered in practice stays behind.
+    """
     survey = get_survey_for_builder(request.user, slug)
+    if survey.state == Survey.State.DRAFT:
+        return _make_draft_live(request, survey)
     if not survey.practice:
         messages.error(request, _("%(slug)s is no practice survey: it is live already.") % {"slug": slug})
         return redirect("report:survey", slug)
@@ -278,6 +283,16 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         _("This is a new draft with the same questions, for real answers. Practice answers stay behind."),
     )
     return redirect("authoring:builder", live.slug)
+
+
+def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
+    try:
+        draft_save(survey, {**survey.definition, "practice": False}, revision=survey.revision, **_by(request))
+    except (SurveyError, DefinitionError) as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("The draft is for real answers now. Look at it once more, then publish."))
+    return redirect("authoring:publish", survey.slug)
 
 
 @staff_page

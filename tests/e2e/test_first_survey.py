@@ -42,6 +42,18 @@ class Hand:
         self.pressed.append(name)
 
 
+def published_live(hand: Hand) -> Survey:
+    """Publish a draft, which starts in practice, for real answers: no check has anything against it."""
+    hand.press("Publish …", "link")
+    expect(hand.page.get_by_role("button", name="Publish version 1 for practice")).to_be_visible()
+    hand.press("Make it live")
+    expect(hand.page.get_by_role("heading", name="What the checks found")).to_have_count(0)
+    hand.press("Publish version 1")
+    survey = Survey.objects.get(slug="sleep")
+    assert (survey.state, survey.practice) == ("open", False)
+    return survey
+
+
 def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most_twenty_presses(
     researcher, live_server
 ):
@@ -72,11 +84,7 @@ def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most
     expect(page.get_by_role("radio", name="Medium")).to_be_checked()
     saved(page)
     expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
-    hand.press("Publish …", "link")
-    expect(page.get_by_role("heading", name="What the checks found")).to_have_count(0)
-    hand.press("Publish version 1")
-    survey = Survey.objects.get(slug="sleep")
-    assert survey.state == "open"
+    survey = published_live(hand)
     assert len(hand.pressed) <= MOST, hand.pressed
     keys = [question["key"] for question in survey.definition["blocks"][0]["questions"]]
     assert not any(re.fullmatch(r"question-\d+", key) for key in keys), keys
@@ -112,11 +120,7 @@ def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_pre
     hand.press("Make the draft")
     saved(page)
     expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
-    hand.press("Publish …", "link")
-    expect(page.get_by_role("heading", name="What the checks found")).to_have_count(0)
-    hand.press("Publish version 1")
-    survey = Survey.objects.get(slug="sleep")
-    assert survey.state == "open"
+    survey = published_live(hand)
     assert len(hand.pressed) <= MOST, hand.pressed
     (block,) = survey.definition["blocks"]
     assert [question["text"] for question in block["questions"]] == [
@@ -183,6 +187,7 @@ def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mech
 def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: int):
     survey_import(workplace(slug="tried"), by="ana")
     page = researcher("surveys/tried/build/", viewport={"width": width, "height": 900})
+    address = page.url
     page.get_by_role("link", name="Try it", exact=True).click()
     expect(page.get_by_role("heading", name="What 500 answers would tell")).to_be_visible()
     lines = page.locator(".share-said")
@@ -193,3 +198,7 @@ def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: in
     page.get_by_role("button", name="Make up other people").click()
     expect(page.get_by_role("heading", name="What 1000 answers would tell")).to_be_visible()
     assert lines.all_inner_texts() != before
+    # All that in a dialog: nobody left the builder.
+    page.get_by_role("dialog").get_by_role("button", name="Back to the builder").click()
+    expect(page.get_by_role("button", name="Undo", exact=True).first).to_be_visible()
+    assert page.url == address

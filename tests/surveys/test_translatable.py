@@ -17,6 +17,7 @@ from django.utils.translation import trans_real
 
 from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey
+from surveys.questionnaire.languages import known_languages
 from surveys.respondent.texts import respondent_texts
 from tests.cast.runs import published
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
@@ -29,7 +30,11 @@ UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")
 NAMES: Final = {"Sotto", "CSV", "JSON", "SVG", "ZIP", "XLSX", "Parquet", "UTC", "English"}
 # What a page shows as it is kept or computed with: members of events, commands and addresses, formulas.
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
+LANGUAGE_NAMES: Final = " ".join(re.findall("[A-Za-z]+", " ".join(one.name for one in known_languages())))
 DATA: Final = {
+    "authoring:from_text": LANGUAGE_NAMES,
+    "authoring:back_to_text": LANGUAGE_NAMES,
+    "authoring:history": "alice",
     "accounts:log": "address alice command line accepts close closes delete design family import name once "
     "opens parameters publish request results run save schedule share snapshot survey time until version "
     "view wording zone",

@@ -35,6 +35,13 @@ _BETWEEN: Final = re.compile(r"\s*={3,}\s*")
 _HAN: Final = re.compile("[㐀-䶿一-鿿]")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 
+_MARKS: Final[tuple[tuple[Role, re.Pattern[str]], ...]] = (
+    ("heading", _HEADING),
+    ("help", _HELP),
+    ("question", _NUMBERED),
+    ("option", _OPTION),
+)
+
 FLAGS: Final = {
     "open": ("open", "not protected", "not disguised", "公开", "不保护", "不打乱"),
     "protected": ("protected", "disguised", "保护", "打乱"),
@@ -222,25 +229,20 @@ def _marked(number: int, line: str) -> PastedLine:
         flags.add(_FLAG_OF[flag["word"].strip().lower()])
         line = line[: flag.start()]
     line = line.strip()
-    known = {"number": number, "flags": frozenset(flags)}
-    if not line:
-        return PastedLine(role="blank", text="", **known)
     about = _ABOUT.fullmatch(line)
+    role: Role = "plain" if line else "blank"
+    text, style = line, ""
     if about is not None:
-        return PastedLine(role="about", text=about["text"], style=_ABOUT_OF[about["name"].lower()], **known)
-    for role, pattern in (
-        ("heading", _HEADING),
-        ("help", _HELP),
-        ("question", _NUMBERED),
-        ("option", _OPTION),
-    ):
-        found = pattern.fullmatch(line)
-        if found is None or (role == "option" and _BARE_NUMBER.match(line)):
-            continue
-        style = found["style"].lower() + found["sign"] if role == "question" else ""
-        style = str(len(line) - len(line.lstrip("#"))) if role == "heading" else style
-        return PastedLine(role=role, text=found["text"].strip(), style=style, **known)
-    return PastedLine(role="plain", text=line, **known)
+        role, text, style = "about", about["text"], _ABOUT_OF[about["name"].lower()]
+    else:
+        for named, pattern in _MARKS:
+            found = pattern.fullmatch(line)
+            if found is None or (named == "option" and _BARE_NUMBER.match(line)):
+                continue
+            role, text = named, found["text"].strip()
+            style = found["style"].lower() + found["sign"] if named == "question" else ""
+            break
+    return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style)
 
 
 def _styled(lines: list[PastedLine]) -> list[PastedLine]:

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.errors import PrivacyError
-from privacy.policy import EPSILON_WARN_SURVEY
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block, Question
 from surveys.questionnaire.catalogue import scratch_document
+from surveys.questionnaire.checks import site_ceilings
 from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.checks.looks import as_read, suggests_quasi_identifier
 from surveys.questionnaire.languages import language_of
@@ -325,7 +325,7 @@ def _document(
         (part, run) for part, questions in zip(survey.parts, asked, strict=True) for run in _runs(questions)
     ]
     n_protected = sum(run[0].is_protected for _part, run in runs)
-    epsilon = min(_MEDIUM, EPSILON_WARN_SURVEY / max(n_protected, 1))
+    epsilon = min(_MEDIUM, site_ceilings().survey.warn / max(n_protected, 1))
     for number, (part, run) in enumerate(runs, start=1):
         key = fresh_key(taken, proposed_key(part.texts.get(languages[0], "")) or f"part-{number}")
         taken.add(key)

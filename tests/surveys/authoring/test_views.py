@@ -383,3 +383,18 @@ def test_pages_are_for_those_who_build(client: Client, page: str) -> None:
 @pytest.mark.parametrize("page", [*PAGES, "publish", "close"])
 def test_a_survey_that_does_not_exist_has_no_page(staff: Client, page: str) -> None:
     assert staff.get(WORK + page).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("source", "values"), [("scratch", {"title": "Sleep"}), ("template", {"template": "drugs"})]
+)
+def test_a_new_draft_starts_in_practice_and_is_made_live_where_it_stands(
+    staff: Client, source: str, values: dict[str, Any]
+) -> None:
+    new(staff, source, **values)
+    assert survey_now().practice
+    answer = staff.post(WORK + "make-live")
+    assert answer.headers["Location"] == WORK + "publish"
+    survey = survey_now()
+    assert (survey.practice, survey.definition["practice"]) == (False, False)
+    assert Survey.objects.count() == 1
