@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -17,6 +17,7 @@ from django.db import IntegrityError, transaction
 from surveys.errors.error import SurveyError, shown
 from surveys.models import AuditEvent, DraftRevision, Survey
 from surveys.models.audit_event import audit_event_record
+from surveys.models.draft_revision import MOST_REVISIONS, ONE_REVISION
 from surveys.models.survey import survey_locked
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, document_check
@@ -26,10 +27,6 @@ from surveys.questionnaire.problems import DefinitionError
 _MOST_NOTES: Final = 500
 
 MOST_SLUG: Final = 50
-
-MOST_REVISIONS: Final = 100
-"""Of one draft, the newest ones; the one with the text it was made from stays beside them."""
-_ONE_REVISION: Final = timedelta(minutes=1)
 
 
 @transaction.atomic
@@ -215,7 +212,7 @@ def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") 
         and not pasted
         and not last.pasted
         and last.saved_by == by
-        and now - last.begun_at < _ONE_REVISION
+        and now - last.begun_at < ONE_REVISION
         and question_keys(last.definition) <= question_keys(survey.definition)
     )
     values = {"revision": survey.revision, "definition": survey.definition, "saved_at": now}

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("surveys", "0032_staff_sessions"),
+        ("surveys", "0033_provider_account"),
     ]
 
     operations = [

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Final
+
 from django.db import models
+
+MOST_REVISIONS: Final = 100
+"""Of one draft, the newest ones; the one with the text it was made from stays beside them."""
+ONE_REVISION: Final = timedelta(minutes=1)
+"""So long the saves of one person are one revision."""
 
 
 class DraftRevision(models.Model):
