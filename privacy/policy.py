@@ -294,12 +294,14 @@ TABLE: Final[Mapping[str, Decision]] = {
     "EPSILON_LOWEST": _decision(
         "least epsilon of a number or a place",
         "below it a million answers say nothing",
-        "privacy.channels.epsilon",
+        "privacy.channels.amplification",
         "surveys.questionnaire.checks.ceilings",
         "surveys.questionnaire.recommended",
     ),
     "EPSILON_HIGHEST": _decision(
-        "largest epsilon of a number or a place", "above it nothing is protected", "privacy.channels.epsilon"
+        "largest epsilon of a number or a place",
+        "above it nothing is protected",
+        "privacy.channels.amplification",
     ),
     "MOST_DRAWN_DIRECT": _decision(
         "ten-thousandths drawn to answer directly above which publishing warns",

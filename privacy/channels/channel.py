@@ -9,9 +9,35 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from privacy.channels.amplification import largest_ratio
 from privacy.errors import PrivacyError
 
-__all__ = ["Channel"]
+__all__ = ["Channel", "bayes"]
+
+
+def bayes(prior: Sequence[Fraction], likelihood: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the posterior of each true value: its prior times its likelihood, over the sum of all of them.
+
+    Parameters
+    ----------
+    prior : sequence of Fraction
+        Chances of the true values, or anything proportional to them.
+    likelihood : sequence of Fraction
+        Chance of what was observed from each true value: a row of a channel.
+
+    Raises
+    ------
+    ZeroDivisionError
+        It is never observed under this prior.
+
+    Examples
+    --------
+    >>> bayes((Fraction(1, 10), Fraction(9, 10)), (Fraction(3, 4), Fraction(1, 4)))
+    (Fraction(1, 4), Fraction(3, 4))
+    """
+    joint = [share * chance for share, chance in zip(prior, likelihood, strict=True)]
+    total = sum(joint, Fraction(0))
+    return tuple(part / total for part in joint)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,24 +139,11 @@ class Channel:
         """
         if len(prior) != self.n_true or sum(prior) != 1 or min(prior) < 0:
             raise PrivacyError("prior.channel", prior, prior=list(prior), n_true=self.n_true)
-        joint = [chance * entry for chance, entry in zip(prior, self.matrix[observed], strict=True)]
-        total = sum(joint, Fraction(0))
-        if total == 0:
-            raise PrivacyError("impossible.value", observed)
-        return tuple(entry / total for entry in joint)
+        try:
+            return bayes(prior, self.matrix[observed])
+        except ZeroDivisionError:
+            raise PrivacyError("impossible.value", observed) from None
 
     def amplification(self) -> Fraction | None:
-        """Return gamma, the largest ratio of two entries of one row; None where it is infinite.
-
-        References
-        ----------
-        Evfimievski, Gehrke and Srikant 2003, definition of gamma-amplifying.
-        """
-        worst = Fraction(1)
-        for row in self.matrix:
-            if max(row) == 0:
-                continue
-            if min(row) == 0:
-                return None
-            worst = max(worst, max(row) / min(row))
-        return worst
+        """Return gamma, the largest ratio of two entries of one row; None where it is infinite."""
+        return largest_ratio(self.matrix)

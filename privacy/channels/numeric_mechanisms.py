@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from privacy import validation
-from privacy.channels.epsilon import amplification_below
+from privacy.channels.amplification import amplification_below
 from privacy.channels.number_range import NumberRange
 from privacy.channels.window import Band
 from privacy.coins import SCALE

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.channels.amplification import amplification_below
 from privacy.channels.area import Area
-from privacy.channels.epsilon import amplification_below
 from privacy.channels.planar_alike import tells_nothing
 from privacy.channels.planar_geometry import Box, components, disjoint, largest_inside
 from privacy.channels.planar_level import Level

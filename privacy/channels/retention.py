@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.amplification import retained
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 
@@ -211,11 +212,6 @@ class Retention:
     @property
     def amplification(self) -> Fraction | None:
         """gamma, the largest ratio of two chances of one shown letter; None where it is infinite."""
-        p, least = self.retention_probability, min(self.unrelated)
-        if p == 0:
-            return Fraction(1)
         if self.inputs == 1:
             return Fraction(1)
-        if p < 0:
-            return None if p + (1 - p) * least == 0 else (1 - p) * least / (p + (1 - p) * least)
-        return None if (1 - p) * least == 0 else 1 + p / ((1 - p) * least)
+        return retained(self.retention_probability, min(self.unrelated))

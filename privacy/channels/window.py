@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy import validation
+from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import Channel
 from privacy.channels.number_range import NumberRange
 from privacy.errors import PrivacyError
@@ -230,18 +231,13 @@ class Band:
     @cached_property
     def amplification(self) -> Fraction | None:
         """gamma, the largest ratio of two entries of a row of the channel; None where it is infinite."""
-        worst = Fraction(1)
         pairs = []
         if 0 < self.window < self.grid_outputs and self.peak:
             pairs.append((self.floor + self.peak, self.floor))
         if self.coin and self.step:
             up = (self.lean, self.lean + self.step * (self.inputs - 1))
             pairs += [(up[1], up[0]), (self.coin - up[0], self.coin - up[1])]
-        for high, low in pairs:
-            if low == 0:
-                return None
-            worst = max(worst, Fraction(high, low))
-        return worst
+        return largest_ratio((Fraction(high), Fraction(low)) for high, low in pairs)
 
     @cached_property
     def law(self) -> Fraction | None:

@@ -1,4 +1,4 @@
-"""A distribution from disguised values by expectation and maximisation, plain or smoothed."""
+"""Expectation and maximisation: the one step, and its repetition for a distribution, plain or smoothed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
 
-__all__ = ["GAIN", "MOST_STEPS", "Fit", "Map", "fit", "smoothed"]
+__all__ = ["GAIN", "MOST_STEPS", "Fit", "Map", "explained", "fit", "smoothed"]
 
 Array: TypeAlias = NDArray[np.float64]
 Map: TypeAlias = Callable[[Array], Array]
@@ -42,6 +42,39 @@ class Fit:
     steps: int
     gain: float
     reason: Literal["gain", "steps"]
+
+
+def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Array:
+    """Return the expected true values of the rows that were counted: t * K'(counts / K t).
+
+    Parameters
+    ----------
+    counts, chances : ndarray of float64, shape (..., outputs)
+        How often each output was sent, and K t, its chance under these shares. Outputs that nobody sent, or
+        that cannot be sent, explain nothing.
+    shares : ndarray of float64, shape (..., values)
+        t.
+    backward : callable
+        K'.
+
+    References
+    ----------
+    Dempster, Laird and Rubin 1977.
+
+    Examples
+    --------
+    A bit is kept with chance 3/4; of 100 rows 60 say 1, and half of all people are thought to have it:
+
+    >>> channel = np.array([[.75, .25], [.25, .75]])
+    >>> shares = np.array([.5, .5])
+    >>> explained(np.array([40.0, 60.0]), shares, channel @ shares, lambda ratio: channel.T @ ratio).tolist()
+    [45.0, 55.0]
+    """
+    ratio = np.zeros(counts.shape)
+    np.divide(counts, chances, out=ratio, where=(counts > 0) & (chances > 0))
+    # Running sums may leave a rounding below 0 where nothing is.
+    found: Array = shares * np.maximum(backward(ratio), 0)
+    return found
 
 
 def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:
@@ -128,9 +161,7 @@ def fit(
             if not going.any():
                 return Fit(shares=shares, steps=step - 1, gain=float(change.max()), reason="gain")
         before = likelihood
-        ratio = np.zeros(counts.shape)
-        np.divide(counts, chances, out=ratio, where=heard)
-        better = shares * np.maximum(backward(ratio), 0) / n_values
+        better = explained(counts, shares, chances, backward) / n_values
         if smooth:
             better = smoothed(better, values)
             better = better / better.sum(axis=values, keepdims=True)

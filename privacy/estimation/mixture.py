@@ -12,6 +12,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.channels.retention import adjoint, forward
+from privacy.estimation.em import explained
 from privacy.estimation.pattern_table import GROUPS
 
 __all__ = ["Mixture", "at_cell"]
@@ -105,20 +106,11 @@ class Mixture:
 
     def gradient(self, shares: Array) -> Array:
         """Return the derivative by each share; 0 for what neither group shows."""
-        return np.asarray(sum(self.back(self._ratio(shares, group), group) for group in GROUPS))
+        one = np.ones_like(shares)
+        return np.asarray(sum(self._explained(one, self.shown(shares, group), group) for group in GROUPS))
 
-    def _ratio(self, shares: Array, group: int) -> Array:
-        """Return R_g / (C_g pi); 0 where nothing can be shown."""
-        chance = self.shown(shares, group)
-        ratio: Array = np.divide(self.rows[group], chance, out=np.zeros_like(chance), where=chance > 0)
-        return ratio
-
-    def _explained(self, shares: Array, group: int) -> Array:
-        """Return the expected true patterns of the rows of a group; undisguised ones are what they show."""
-        rows: Array = self.rows[group]
-        if not self._disguised[group]:
-            return rows
-        return shares * self.back(self._ratio(shares, group), group)
+    def _explained(self, shares: Array, chances: Array, group: int) -> Array:
+        return explained(self.rows[group], shares, chances, lambda ratio: self.back(ratio, group))
 
     def fit(
         self, *, cell: tuple[int, ...] | None = None, share: Array | None = None, start: Array | None = None
@@ -203,8 +195,14 @@ class Mixture:
         return inner * root[:, :, None] * root[:, None, :]
 
     def _step(self, shares: Array, cell: tuple[int, ...] | None, share: Array | None) -> Array:
-        explained = np.asarray(sum(self._explained(shares, group) for group in GROUPS))
-        return _scaled(explained, cell, share)
+        # Undisguised rows are what they show.
+        parts = (
+            self._explained(shares, self.shown(shares, group), group)
+            if self._disguised[group]
+            else self.rows[group]
+            for group in GROUPS
+        )
+        return _scaled(np.asarray(sum(parts)), cell, share)
 
     def _channel(self, group: int) -> Array:
         """C_g of all blocks together, shape (R, cells, cells), shown by true."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
+from privacy.channels.channel import bayes
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
@@ -132,10 +133,10 @@ def flag_posterior(prior: Fraction, *, among_carriers: Fraction, among_others: F
     """
     for name, share in (("prior", prior), ("carriers", among_carriers), ("others", among_others)):
         validation.real_number(share, name, low=0, high=1, code="share")
-    choosing = prior * among_carriers + (1 - prior) * among_others
-    if choosing == 0:
-        raise PrivacyError("impossible.protection", choosing)
-    return prior * among_carriers / choosing
+    try:
+        return bayes((prior, 1 - prior), (among_carriers, among_others))[0]
+    except ZeroDivisionError:
+        raise PrivacyError("impossible.protection", 0) from None
 
 
 def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:

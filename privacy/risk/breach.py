@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Protocol
 
+from privacy.channels.amplification import largest_ratio
+from privacy.channels.channel import bayes
 from privacy.errors import PrivacyError
 from privacy.risk.breach_search import Search
 
@@ -80,8 +82,9 @@ def posterior_of(
     PrivacyError
         ``prior``, ``shape``, ``impossible``.
     """
-    total = _checked(prior, likelihood)
-    return sum((prior[value] * likelihood[value] for value in members), Fraction(0)) / total
+    _checked(prior, likelihood)
+    after = bayes(prior, likelihood)
+    return sum((after[value] for value in members), Fraction(0))
 
 
 def property_of(
@@ -223,10 +226,9 @@ def amplification_of_row(likelihood: Sequence[Fraction]) -> Fraction | None:
     ----------
     Source 000, definition 3. The source writes "there is an x with p[x -> y]" and means p[x -> y] > 0.
     """
-    largest, least = max(likelihood), min(likelihood)
-    if largest == 0:
+    if not any(likelihood):
         raise PrivacyError("impossible.no_true_value", likelihood)
-    return None if least == 0 else largest / least
+    return largest_ratio([likelihood])
 
 
 def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from privacy.channels.amplification import retained
 from privacy.channels.planar_window import Windows
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -100,9 +101,7 @@ def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
     """
     if block.near is not None:
         return block.near.amplification
-    truth = Fraction(block.truth_probability, SCALE)
-    decoy = (1 - truth) * unrelated_probability(block, row)
-    return None if decoy == 0 else 1 + truth / decoy
+    return retained(block.truth, unrelated_probability(block, row))
 
 
 def least_likely_decoy(block: Block) -> BlockAnswers:
@@ -200,9 +199,8 @@ def question_odds(block: Block) -> Fraction | None:
     if block.near is not None:
         factor = block.near.factor(1)
         return None if factor == 1 else (1 + factor) / (1 - factor)
-    decoy = (1 - block.truth) * (1 - Fraction(block.refusal or 0, SCALE))
-    decoy *= min(question.rarest_decoy for question in block.questions)
-    return None if decoy == 0 else 1 + block.truth / decoy
+    rarest = min(question.rarest_decoy for question in block.questions)
+    return retained(block.truth, (1 - Fraction(block.refusal or 0, SCALE)) * rarest)
 
 
 def _scale_budget(block: Block) -> BlockBudget:

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from privacy import validation
+from privacy.channels.amplification import retained
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.breach import odds_ratio
@@ -36,7 +37,7 @@ class BlockConstruction:
         The truth probability that would reach it.
     truth_probability, unrelated : int, ten-thousandths
         p, the last one below `largest`, and theta of every question.
-    amplification : Fraction
+    amplification : Fraction or None
         gamma of the block with this p.
     standard_error : float
         Of one item's support with one respondent, the root of its mean square over the questions; divide by
@@ -47,7 +48,7 @@ class BlockConstruction:
     largest: Fraction
     truth_probability: int
     unrelated: int
-    amplification: Fraction
+    amplification: Fraction | None
     standard_error: float
 
 
@@ -204,7 +205,7 @@ def construct_block(
         largest=largest,
         truth_probability=truth,
         unrelated=theta,
-        amplification=1 + Fraction(truth, SCALE - truth) / decoy,
+        amplification=retained(Fraction(truth, SCALE), decoy),
         standard_error=math.sqrt(float((lam * (1 - lam)).mean())) / chance,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from privacy import validation
-from privacy.channels.epsilon import effective_epsilon
+from privacy.channels.amplification import effective_epsilon
+from privacy.channels.channel import bayes
 from privacy.errors import PrivacyError
 from privacy.frames import data_frame
 from privacy.response_design import Chance, ResponseDesign, checked_design, exact
@@ -180,18 +182,15 @@ def _posteriors(law: ResponseDesign, questions: int, share: Fraction) -> tuple[P
     for place, report in enumerate(law.reports):
         after = []
         for observed in range(place * half, (place + 1) * half):
-            chances = [entry * weight for entry, weight in zip(joint.row(observed), whole, strict=True)]
-            if total := sum(chances, Fraction(0)):
-                after.append(sum(chances[half:], Fraction(0)) / total)
-        row = law.channel.row(place)
-        seen = row[0] * prior[0] + row[1] * prior[1]
-        if seen:
+            with contextlib.suppress(ZeroDivisionError):
+                after.append(sum(bayes(whole, joint.row(observed))[half:], Fraction(0)))
+        if after:
             found.append(
                 Posterior(
                     report=str(report),
                     value=str(law.values[1]),
                     prior=share,
-                    alone=row[1] * share / seen,
+                    alone=bayes(prior, law.channel.row(place))[1],
                     most=max(after),
                 )
             )

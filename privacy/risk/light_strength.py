@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final
 
-from privacy.channels.epsilon import amplification_below, effective_epsilon
+from privacy.channels.amplification import amplification_below, effective_epsilon
 from privacy.channels.numeric_mechanisms import BY_EPSILON
 from privacy.channels.window import Band
 from privacy.coins import SCALE

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from privacy import validation
+from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 
@@ -59,7 +60,7 @@ class CyclicChannel:
 
     def amplification(self) -> Fraction | None:
         """Return gamma, the same for every observed value; None where it is infinite."""
-        return None if min(self.kernel) == 0 else max(self.kernel) / min(self.kernel)
+        return largest_ratio([self.kernel])
 
     def to_channel(self) -> Channel:
         """Return the matrix."""

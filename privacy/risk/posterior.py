@@ -234,9 +234,7 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
             zip(question.item_keys, prevalence[question.key], strict=True)
         ):
             present = not isinstance(row, str) and _has(question, row[number], option)
-            result[item_key] = (
-                sent.kept * present + sent.drawn * answered * Fraction(share, SCALE)
-            ) / sent.sent
+            result[item_key] = sent.coin * present + (1 - sent.coin) * answered * Fraction(share, SCALE)
     return result
 
 

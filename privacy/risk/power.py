@@ -12,6 +12,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
+from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
 
 __all__ = [
@@ -91,11 +92,11 @@ class Plan:
             second = p * np.eye(2) + (1 - p) * two[:, None]
             shown = np.asarray(np.kron(first, second)) @ true
         z_a, z_b = (
-            (shows - (1 - p) * theta) / p
+            numerator(shows, p, theta) / p
             for shows, theta in ((shows_a, self.theta_a), (shows_b, self.theta_b))
         )
-        decoy = (1 - p) * self.theta_a * self.theta_b
-        z_both = (shows_a * shows_b - decoy) / p if self.one_block else z_a * z_b
+        together = numerator(shows_a * shows_b, p, self.theta_a * self.theta_b) / p
+        z_both = together if self.one_block else z_a * z_b
         return shown, z_a, z_b, z_both
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_ROWS_PER_PATTERN
 from privacy.risk.constrained_prior import ExclusivePrior
@@ -67,7 +68,7 @@ def reconstructed_prevalence(
 def _inverted(shown: Array | float, decoy: Array | float, p: float) -> Array:
     if p == 0:
         return np.full_like(np.asarray(shown, dtype=np.float64), 0.5)
-    return np.clip((np.asarray(shown) - (1 - p) * np.asarray(decoy)) / p, 0.0, 1.0)
+    return np.clip(numerator(np.asarray(shown), p, np.asarray(decoy)) / p, 0.0, 1.0)
 
 
 def _whole(question: Question, share: Array) -> list[int]:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from privacy.channels.amplification import retained
+from privacy.channels.channel import bayes
+
 __all__ = ["SentRow"]
 
 
@@ -51,19 +54,22 @@ class SentRow:
     @property
     def coin(self) -> Fraction:
         """Coin posterior: p P / (p P + (1 - p) q)."""
-        return self.kept / self.sent
+        return bayes((self.truth, 1 - self.truth), (self.prior, self.decoy))[0]
 
     @property
     def answer(self) -> Fraction:
         """Answer posterior, a decoy may hit the truth: P (p + (1 - p) q) / (p P + (1 - p) q)."""
-        return self.prior * (self.truth + self.drawn) / self.sent
+        return self._answer(self.prior)
 
     @property
     def even(self) -> Fraction:
         """Answer posterior of somebody who held it for an even chance: gamma / (1 + gamma)."""
-        return (self.truth + self.drawn) / (self.truth + 2 * self.drawn)
+        return self._answer(Fraction(1, 2))
+
+    def _answer(self, prior: Fraction) -> Fraction:
+        return bayes((prior, 1 - prior), (self.truth + self.drawn, self.drawn))[0]
 
     @property
     def amplification(self) -> Fraction | None:
         """gamma: 1 + p / ((1 - p) q); None where it is infinite."""
-        return None if self.drawn == 0 else 1 + self.truth / self.drawn
+        return retained(self.truth, self.decoy)

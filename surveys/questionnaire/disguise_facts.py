@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.channels.amplification import effective_epsilon
 from privacy.channels.area import DEGREE
-from privacy.channels.epsilon import effective_epsilon
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band

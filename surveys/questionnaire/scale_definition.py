@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, TypeGuard
 
 from django.utils.translation import gettext as _
 
+from privacy.channels.amplification import amplification_below
 from privacy.channels.area import Area
-from privacy.channels.epsilon import amplification_below
 from privacy.channels.refusal import least_refusal
 from privacy.errors import PrivacyError
 from privacy.survey.number_specification import stated_number

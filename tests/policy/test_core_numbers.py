@@ -13,7 +13,7 @@ from mining.pipeline import mine
 from mining.significance import Decisions
 from mining.studies.model_ladder import estimate_study
 from mining.thresholds import Thresholds
-from privacy.channels.epsilon import amplification_below
+from privacy.channels.amplification import amplification_below
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import keep_with_chance
 from privacy.channels.retention import Retention

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from privacy.channels.epsilon import effective_epsilon
+from privacy.channels.amplification import effective_epsilon
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.estimation.em import GAIN, Fit

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
+from privacy.channels.amplification import amplification_below
 from privacy.channels.decoding import expected_variance, output_values, variances, worst_variance
-from privacy.channels.epsilon import amplification_below
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import (
     BY_EPSILON,

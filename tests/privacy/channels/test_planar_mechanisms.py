@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privacy.channels.amplification import amplification_below
 from privacy.channels.area import Area
-from privacy.channels.epsilon import amplification_below
 from privacy.channels.planar_alike import alike
 from privacy.channels.planar_error import cell_errors, mean_square_error
 from privacy.channels.planar_level import Level

@@ -5,7 +5,7 @@ from decimal import Decimal, getcontext
 
 import pytest
 
-from privacy.channels.epsilon import amplification_below, effective_epsilon
+from privacy.channels.amplification import amplification_below, effective_epsilon
 from tests.cast.refusals import refused
 
 

@@ -1,0 +1,190 @@
+"""Change formulas of the core, one at a time, and run the tests that reach them.
+
+``python -m benchmarks.formula_mutants [--seed N] [--count N] [--workers N] [FILE ...]``. A mutant turns an
+operator into its opposite (+ and -, * and /, ** into *), moves the edge of a comparison, or adds 1 to a
+number that stands in one of these; in `privacy/channels`, `privacy/estimation` and `privacy/risk`. Mutants
+are drawn by a seed, which is printed. The tests are those of `tests.reach`, the nearest first, without those
+that need a database or a browser, and the examples of the file. A mutant that they all let pass survived.
+Prints each mutant with what became of it, and the number of survivors; exits with 1 if there is one. Works
+on copies of the committed files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import itertools
+import os
+import queue
+import random
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.reach import is_test, python_files, reached
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS: Final = ("privacy/channels/", "privacy/estimation/", "privacy/risk/")
+OPERATORS: Final[dict[type[ast.operator | ast.cmpop], tuple[str, str]]] = {
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "/"),
+    ast.Div: ("/", "*"),
+    ast.Pow: ("**", "*"),
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+}
+MOST_SECONDS: Final = 900
+"""A mutant that has not been let pass by then runs for ever: it is killed."""
+
+
+@dataclass(frozen=True, order=True)
+class Mutant:
+    """A file with one formula changed: characters `begin` to `end` become `text`."""
+
+    path: str
+    begin: int
+    end: int
+    text: str
+
+    def of(self, source: str) -> str:
+        """Return the changed text."""
+        return source[: self.begin] + self.text + source[self.end :]
+
+    def shown(self, source: str) -> str:
+        """Return where it stands, and the line before and after."""
+        number = source.count("\n", 0, self.begin)
+        was, becomes = (text.splitlines()[number].strip() for text in (source, self.of(source)))
+        return f"{self.path}:{number + 1}\n    {was}\n    {becomes}"
+
+
+def mutants_of(path: str, source: str) -> Iterator[Mutant]:
+    """Yield every mutant of a file.
+
+    >>> [one.of("x = 2 * y") for one in mutants_of("x.py", "x = 2 * y")]
+    ['x = 2 / y', 'x = 3 * y']
+    """
+    lines = [0, *itertools.accumulate(len(line.encode()) for line in source.splitlines(keepends=True))]
+    encoded = source.encode()
+
+    def place(line: int, column: int) -> int:
+        return len(encoded[: lines[line - 1] + column].decode())
+
+    tree = ast.parse(source)
+    refusals = {inner for node in ast.walk(tree) if isinstance(node, ast.Raise) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if node in refusals:
+            continue
+        if isinstance(node, ast.BinOp):
+            left, right, operator = node.left, node.right, node.op
+        elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+            left, right, operator = node.left, node.comparators[0], node.ops[0]
+        else:
+            continue
+        if type(operator) not in OPERATORS:
+            continue
+        sign, becomes = OPERATORS[type(operator)]
+        after = place(left.end_lineno or 0, left.end_col_offset or 0)
+        found = re.search(re.escape(sign), source[after : place(right.lineno, right.col_offset)])
+        if found:
+            yield Mutant(path, after + found.start(), after + found.end(), becomes)
+        for side in (left, right):
+            if isinstance(side, ast.Constant) and type(side.value) in (int, float):
+                begin = place(side.lineno, side.col_offset)
+                end = place(side.end_lineno or 0, side.end_col_offset or 0)
+                yield Mutant(path, begin, end, repr(side.value + 1))
+
+
+def reaching(path: str, sources: dict[str, str]) -> list[str]:
+    """Return the files of tests that reach a file, the nearest first, after the file's own examples."""
+    near = [one for one in reached([path], sources) if is_test(one) and not one.startswith("tests/e2e/")]
+    # Tests of the core first: those of the pages above it take longer to begin.
+    near.sort(key=lambda one: one.startswith("tests/surveys/"))
+    return [path, *near]
+
+
+def outcome(mutant: Mutant, copy: Path, sources: dict[str, str]) -> bool:
+    """Run the tests in a copy of the checkout; return whether they all pass."""
+    file = copy / mutant.path
+    file.write_text(mutant.of(sources[mutant.path]), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
+    command += ["-m", "not database and not e2e", *reaching(mutant.path, sources)]
+    try:
+        ran = subprocess.run(
+            command,
+            cwd=copy,
+            capture_output=True,
+            timeout=MOST_SECONDS,
+            check=False,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        file.write_text(sources[mutant.path], encoding="utf-8")
+    if ran.returncode not in (0, 1, 2):
+        raise RuntimeError(f"pytest ended with {ran.returncode}:\n{ran.stdout.decode()[-2000:]}")
+    return ran.returncode == 0
+
+
+def copied(into: Path) -> Path:
+    """Copy the committed files as they stand in the working tree."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)
+    for name in listed.stdout.split("\0"):
+        if name and (ROOT / name).is_file():
+            (into / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, into / name)
+    return into
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Draw mutants, and print what became of each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="*", help="only these; else all of channels, estimation and risk")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
+    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--workers", type=int, default=2)
+    chosen = parser.parse_args(arguments)
+    sources = python_files()
+    files = chosen.files or sorted(path for path in sources if path.startswith(ROOMS))
+    every = [one for path in files for one in mutants_of(path, sources[path])]
+    # The same seed draws the same ones, for as long as no formula changes.
+    drawn = random.Random(chosen.seed).sample(every, min(chosen.count, len(every)))
+    print(f"seed {chosen.seed}: {len(drawn)} of {len(every)} mutants of {len(files)} files", flush=True)
+    survivors = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        copies: queue.Queue[Path] = queue.Queue()
+        for worker in range(chosen.workers):
+            copies.put(copied(Path(scratch) / str(worker)))
+
+        def run(mutant: Mutant) -> bool:
+            copy = copies.get()
+            try:
+                return outcome(mutant, copy, sources)
+            finally:
+                copies.put(copy)
+
+        with ThreadPoolExecutor(chosen.workers) as pool:
+            for mutant, survived in zip(drawn, pool.map(run, drawn), strict=True):
+                survivors += survived
+                print(
+                    f"{'SURVIVED' if survived else 'killed'} {mutant.shown(sources[mutant.path])}", flush=True
+                )
+    print(f"{survivors} of {len(drawn)} mutants survived (seed {chosen.seed})")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
