@@ -17,7 +17,7 @@ from tests.architecture import cycles, graph, wings_both_ways
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = 40
 REFUSALS = ("Error", "Refusal", "Refused")
-GUARDS = {"TypeError", "ValueError", "RuntimeError", "AssertionError", "OperationalError"}
+GUARDS = {"TypeError", "ValueError", "RuntimeError", "AssertionError", "AttributeError", "OperationalError"}
 """No refusals: a mistake of the program, or what a handler near by takes by its type and nobody reads."""
 
 

@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
 
-__all__ = ["DIRECT", "MISSING", "CellError", "RowWriter"]
+__all__ = ["DIRECT", "MISSING", "RowWriter"]
 
 DIRECT: Final = "direct"
 """Name of the column that says whether a row was answered directly."""
@@ -26,28 +26,6 @@ MISSING: Final = -1
 
 Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32]
 """A table of answers: of whole numbers, wide enough for `RowWriter.highest`."""
-
-
-class CellError(PrivacyError):
-    """A cell holds what no device sends.
-
-    Parameters
-    ----------
-    what : str
-        What is wrong with it; the message names the column before and the cell behind.
-    row : int
-        From 0.
-    column : str or None
-        None where several cells of the row contradict each other.
-    cell : object
-        What stands there; empty where nothing does.
-    remedy : str
-    """
-
-    def __init__(self, what: str, row: int, column: str | None, cell: object, remedy: str) -> None:
-        case = "cell.row" if column is None else "cell"
-        super().__init__(case, cell, column=column, what=what, remedy=remedy)
-        self.what, self.row, self.column, self.cell = what, row, column, cell
 
 
 @dataclass(frozen=True)
@@ -127,8 +105,10 @@ class RowWriter:
 
         Raises
         ------
-        CellError
-            ``cell``: the first row with something that the design does not allow.
+        PrivacyError
+            ``cell``, for the first row with something that the design does not allow; its fields name the
+            ``row``, from 0, the ``column``, None where several cells contradict each other, and ``what`` is
+            wrong.
         """
         bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
         out = (cells < MISSING) | (cells > self.highest)
@@ -206,7 +186,8 @@ class RowWriter:
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), cells.shape[1])
             value = int(cells[row, column])
-            raise CellError(what, row, self.columns[column], "" if value == MISSING else value, remedy)
+            shown = "" if value == MISSING else value
+            raise PrivacyError("cell", shown, row=row, column=self.columns[column], what=what, remedy=remedy)
 
     def _check_conditions(self, packed: NDArray[np.uint8]) -> None:
         """Blocks that are asked of some: the layout's own strict reading decides."""
@@ -214,7 +195,9 @@ class RowWriter:
             try:
                 self.layout.unpack(body.tobytes())
             except PrivacyError as refusal:
-                raise CellError(refusal.message, row, None, "", refusal.remedy) from refusal
+                raise PrivacyError(
+                    "cell.row", "", row=row, column=None, what=refusal.message, remedy=refusal.remedy
+                ) from refusal
 
 
 def _at(cells: Cells, where: slice, wrong: NDArray[np.bool_]) -> NDArray[np.bool_]:

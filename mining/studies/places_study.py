@@ -17,7 +17,7 @@ from privacy.errors import PrivacyError
 
 __all__ = [
     "MECHANISMS",
-    "StudyError",
+    "StudyPoint",
     "best_grid",
     "central_region",
     "cluster_points",
@@ -49,7 +49,7 @@ _CLUSTERS: Final = ((-450.0, -350.0, 160.0), (350.0, 150.0, 220.0), (-100.0, 600
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudyError:
+class StudyPoint:
     """Mean square error of one mechanism over given places, in square metres."""
 
     mechanism: str
@@ -156,7 +156,7 @@ def mechanism_errors(
     *,
     rng: np.random.Generator,
     prior: Array | None = None,
-) -> tuple[StudyError, ...]:
+) -> tuple[StudyPoint, ...]:
     """Return the mean square error of every mechanism over given places.
 
     Parameters
@@ -198,6 +198,6 @@ def mechanism_errors(
     for name, draw in (("piecewise", draw_piecewise), ("planar_laplace", draw_planar_laplace)):
         found[name] = ((draw(points, (HALF, HALF), epsilon, rng=rng) - points) ** 2).sum(axis=1)
     return tuple(
-        StudyError(mechanism=name, epsilon=epsilon, error=float(errors.mean()))
+        StudyPoint(mechanism=name, epsilon=epsilon, error=float(errors.mean()))
         for name, errors in found.items()
     )

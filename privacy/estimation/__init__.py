@@ -1,6 +1,6 @@
 """From counts of disguised rows back to the population; nothing here ever sees a row."""
 
-from privacy.estimation.counts import Columns, MissingCountError, SupportCounts
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, Estimates, asked, covariance, estimate, estimates
 from privacy.estimation.expressions import skipped, skipped_terms
 from privacy.estimation.intervals import (
@@ -22,7 +22,6 @@ __all__ = [
     "Estimator",
     "Measured",
     "MeasuredArray",
-    "MissingCountError",
     "Patterns",
     "Rule",
     "RuleMeasures",

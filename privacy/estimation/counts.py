@@ -11,17 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.errors import PrivacyError
 
-__all__ = ["Columns", "MissingCountError", "SupportCounts", "check_cells"]
+__all__ = ["Columns", "SupportCounts", "check_cells"]
 
 Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
 
 LARGEST: Final = 2**52
 """Counts up to here are exact in float64, and so are their sums and differences."""
-
-
-class MissingCountError(PrivacyError, KeyError):
-    """A count was needed that nobody has taken."""
 
 
 LONGEST_CHECKED: Final = 6
@@ -54,7 +50,7 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
     >>> counts[1,]
     Traceback (most recent call last):
         ...
-    privacy.estimation.counts.MissingCountError: the count of columns (1,) is missing; \
+    privacy.errors.PrivacyError: the count of columns (1,) is missing; \
 count every set of columns that required_counts() names
     """
 
@@ -129,6 +125,9 @@ count every set of columns that required_counts() names
         direct, protected = self._table[self._row(columns)]
         return int(direct), int(protected)
 
+    def __contains__(self, columns: object) -> bool:
+        return columns in self._rows
+
     def __iter__(self) -> Iterator[Columns]:
         return iter(self._rows)
 
@@ -139,7 +138,7 @@ count every set of columns that required_counts() names
         try:
             return self._rows[columns]
         except KeyError:
-            raise MissingCountError("missing_count", columns) from None
+            raise PrivacyError("missing_count", columns) from None
 
     def table(self, requests: Iterable[Columns]) -> NDArray[np.int64]:
         """Return the counts of many sets of columns, shape (number of sets, 2), direct group first."""

@@ -17,14 +17,14 @@ from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.power import Plan, detectable_lift, detectable_support, needed_n, standard_error
 from privacy.risk.report import Audit
 
-__all__ = ["Alternative", "ItemsetError", "PlanFigures", "figures_of", "itemset_error"]
+__all__ = ["Alternative", "ItemsetPrecision", "PlanFigures", "figures_of", "itemset_error"]
 
 TRUTHS: Final = tuple(range(500, 10_000, 500))
 LARGEST_ITEMSET: Final = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemsetError:
+class ItemsetPrecision:
     """Error of the support of the first items of the survey, which are taken to be independent.
 
     Parameters
@@ -53,13 +53,13 @@ class Alternative:
     truth_probability : float
     epsilon : float
         ``inf`` for asking directly.
-    errors : tuple of ItemsetError
+    errors : tuple of ItemsetPrecision
     """
 
     name: str
     truth_probability: float
     epsilon: float
-    errors: tuple[ItemsetError, ...]
+    errors: tuple[ItemsetPrecision, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ class PlanFigures:
     ----------
     survey : PlannedSurvey
     audit : Audit
-    errors : tuple of ItemsetError
+    errors : tuple of ItemsetPrecision
         For one item, two, ... up to four.
     needed_n : int
         Respondents for the wanted standard error of every item.
@@ -93,7 +93,7 @@ class PlanFigures:
 
     survey: PlannedSurvey
     audit: Audit
-    errors: tuple[ItemsetError, ...]
+    errors: tuple[ItemsetPrecision, ...]
     needed_n: int
     detectable_support: float | None
     detectable_lift: float | None
@@ -219,7 +219,7 @@ def _shares(survey: PlannedSurvey) -> tuple[float, ...]:
 
 def _errors(
     survey: PlannedSurvey, p: float, light: float, *, own_coins: bool = False
-) -> tuple[ItemsetError, ...]:
+) -> tuple[ItemsetPrecision, ...]:
     """Errors of the first one, two, ... items, with the survey's blocks or with a coin for each question."""
     blocks = list(zip(survey.block_sizes, _shares(survey), strict=True))
     if own_coins:
@@ -235,7 +235,7 @@ def _errors(
         theta, k = survey.unrelated / SCALE, survey.direct_share
         error = itemset_error(p, theta, k, touched, survey.n, light=light)
         support = math.prod(share**count for count, share in touched)
-        found.append(ItemsetError(size=size, support=support, standard_error=error))
+        found.append(ItemsetPrecision(size=size, support=support, standard_error=error))
     return tuple(found)
 
 

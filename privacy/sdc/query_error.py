@@ -12,11 +12,11 @@ from privacy.sdc.labels import Domain
 from privacy.sdc.queries import Condition, Query, answer
 from privacy.sdc.table import Column, Table
 
-__all__ = ["QueryError", "query_error"]
+__all__ = ["QueryAccuracy", "query_error"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class QueryError:
+class QueryAccuracy:
     """Error of random counting queries.
 
     Parameters
@@ -48,7 +48,7 @@ def query_error(
     rng: np.random.Generator,
     queries: int = 100,
     columns: int = 2,
-) -> QueryError:
+) -> QueryAccuracy:
     """Ask random counting queries of the source and of the release.
 
     Parameters
@@ -89,7 +89,7 @@ def query_error(
         relative.append(abs(found.expected - true) / max(true, floor))
         inside.append(found.lower <= true <= found.upper)
         width.append(found.upper - found.lower)
-    return QueryError(
+    return QueryAccuracy(
         queries=queries,
         mean_absolute=float(np.mean(absolute)),
         median_relative=float(np.median(relative)),

@@ -34,6 +34,7 @@ from surveys.accounts.familiar import address_of, device_of, device_remember
 from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_failed, attempt_succeeded
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_factor import code_spend
+from surveys.errors.error import field_error
 from surveys.models.audit_event import audit_event_record
 
 WAITS_FOR: Final = timedelta(minutes=10)
@@ -112,11 +113,7 @@ class CodeForm(forms.Form):
             )
         except LockedOut as kept_out:
             self.kept_out = kept_out
-            raise ValidationError(
-                _("Too many codes were wrong. Try again at %(until)s UTC, or ask an administrator."),
-                code="kept_out",
-                params={"until": f"{kept_out.until:%Y-%m-%d %H:%M}"},
-            ) from kept_out
+            raise field_error("kept_out", until=f"{kept_out.until:%Y-%m-%d %H:%M}") from kept_out
         if not self.accepted():
             with transaction.atomic():
                 attempt_failed(attempt, now=timezone.now())

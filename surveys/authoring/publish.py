@@ -5,6 +5,7 @@ Each service is one transaction with its audit event.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -22,30 +23,11 @@ from surveys.models.survey import survey_locked
 from surveys.questionnaire.checks import Finding, check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.problems import DefinitionError, Problem
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import survey_join_series
 
-__all__ = ["CheckError", "survey_close", "survey_import", "survey_named", "survey_open", "survey_publish"]
-
-
-class CheckError(RuntimeError):
-    """A definition that the checks refuse, and no reason for publishing it nevertheless.
-
-    Parameters
-    ----------
-    findings : tuple of Finding
-        The refusals.
-    """
-
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
-        # Outside of the text in braces, where Python before 3.12 hides it from what gathers texts.
-        whole = _("the survey")
-        lines = [f"{one.path or whole}: {one.message}; {one.remedy}" for one in findings]
-        super().__init__(
-            "\n".join([*lines, _("Mend it, or give a written reason for publishing it as it is.")])
-        )
-        self.findings = findings
+__all__ = ["survey_close", "survey_import", "survey_named", "survey_open", "survey_publish"]
 
 
 @transaction.atomic
@@ -114,9 +96,7 @@ def survey_publish(
     Raises
     ------
     DefinitionError
-        The draft cannot be published.
-    CheckError
-        A check refuses it, and there is no reason.
+        The draft cannot be published, or a check refuses it and there is no reason.
     SurveyError
         ``closed``, ``revision``, ``unchanged``, ``past`` (it would close before it opens), ``opened`` (it
         is open, and the draft would open it later), or as `surveys.authoring.retention.check_retention`.
@@ -135,7 +115,7 @@ def survey_publish(
         refused = tuple(one for one in check_draft(survey, definition) if one.is_refusal)
         # Blanks, dots and what is not seen give no reason.
         if refused and not any(map(str.isalnum, reason)):
-            raise CheckError(refused)
+            raise _refused_by_checks(refused)
         _apply_schedule(survey, definition.schedule, now=now)
         survey_join_series(survey, definition.series)
         version = _publish_version(
@@ -150,6 +130,12 @@ def survey_publish(
     survey.save()
     audit_event_record(actor=by, action="survey_schedule", target=slug, detail=_schedule_detail(survey))
     return last
+
+
+def _refused_by_checks(findings: Iterable[Finding]) -> DefinitionError:
+    whole, remedy = _("the survey"), _("Mend it, or give a written reason for publishing it as it is.")
+    problems = [Problem(path=one.path or whole, message=one.message, remedy=one.remedy) for one in findings]
+    return DefinitionError(problems, remedy=remedy)
 
 
 def _publish_version(

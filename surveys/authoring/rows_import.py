@@ -7,11 +7,13 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from django.db import transaction
 
-from mining.columns.row_writer import CellError, RowWriter
+from mining.columns.row_writer import RowWriter
+from privacy.errors import PrivacyError
 from surveys.authoring.publish import survey_close, survey_import, survey_publish
 from surveys.authoring.row_tables import row_tables, wrong_cell
 from surveys.errors.error import SurveyError
@@ -79,9 +81,10 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
             continue
         try:
             packed = writer.pack(cells)
-        except CellError as wrong:
+        except PrivacyError as wrong:
+            cell: dict[str, Any] = dict(wrong.fields)
             raise wrong_cell(
-                path, n + wrong.row, wrong.column, wrong.what, wrong.cell, wrong.remedy
+                path, n + cell["row"], cell["column"], cell["what"], wrong.value, cell["remedy"]
             ) from wrong
         rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(cells), -1)
         shuffled = rng.permutation(rows).tobytes()

@@ -71,7 +71,7 @@ from surveys.authoring.drafts import draft_create, draft_delete, draft_save, fre
 from surveys.authoring.forms import CloseForm, NewForm, PublishForm
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
-from surveys.authoring.publish import CheckError, survey_close, survey_publish
+from surveys.authoring.publish import survey_close, survey_publish
 from surveys.authoring.start import start_of
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
@@ -214,7 +214,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
             reason=form.cleaned_data["reason"],
             **_by(request),
         )
-    except (DefinitionError, CheckError):
+    except DefinitionError:
         return _publish_page(request, survey, reason=reason, status=422)
     except SurveyError as refusal:
         return _publish_page(request, survey, refusal=refusal, reason=reason, status=409)

@@ -27,10 +27,6 @@ _INFO: Final = b"sotto inbox 1"
 _NONCE: Final = bytes(12)
 
 
-class BoxError(Exception):
-    """A box that this key does not open: it is another key's, another design's, or damaged."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class PublicKey:
     """What rows are sealed under.
@@ -115,7 +111,7 @@ def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
 
     Raises
     ------
-    BoxError
+    InvalidTag
         The box was not sealed under this key and design, or is not as it was.
     """
     sent, sealed = box[:PUBLIC_BYTES], box[PUBLIC_BYTES:]
@@ -124,8 +120,8 @@ def open_box(box: bytes, *, key: PrivateKey, design_id: str) -> bytes:
         agreed = key.secret.exchange(X25519PublicKey.from_public_bytes(sent))
         cipher = ChaCha20Poly1305(_derived(agreed, sent, key.public_key.public))
         return cipher.decrypt(_NONCE, sealed, _bound_to(key.public_key, design_id))
-    except (InvalidTag, ValueError) as error:
-        raise BoxError from error
+    except ValueError as error:
+        raise InvalidTag from error
 
 
 def _derived(agreed: bytes, sent: bytes, public: bytes) -> bytes:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from cryptography.exceptions import InvalidTag
 from django.db import connection
 from django.db.models import F, QuerySet
 
 from privacy.survey.layout import Layout
-from surveys.intake.boxes import BoxError, PublicKey, open_box, seal
+from surveys.intake.boxes import PublicKey, open_box, seal
 from surveys.intake.keys import Keyring
 from surveys.models import Inbox, MixerKey, Version
 
@@ -25,10 +26,6 @@ MOST_ROWS: Final = 20_000
 
 _NAMES_AT_ONCE: Final = 500
 _INSERT: Final = 'INSERT INTO surveys_inbox ("key", version_id, sealed_under, box) VALUES (%s, %s, %s, %s)'
-
-
-class RowsGoneError(Exception):
-    """Another mixer took some of the rows away first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +58,7 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
             continue
         try:
             row = open_box(bytes(box), key=key, design_id=version.design_id)
-        except BoxError:
+        except InvalidTag:
             continue
         if len(row) == size:
             opened.names.append(bytes(name))
@@ -74,8 +71,8 @@ def rows_take(names: Iterable[bytes]) -> None:
 
     Raises
     ------
-    RowsGoneError
-        One of them is not there any more.
+    Inbox.DoesNotExist
+        One of them is not there any more: another mixer took it away first.
     """
     rest = iter(names)
     with connection.cursor() as cursor:
@@ -83,7 +80,7 @@ def rows_take(names: Iterable[bytes]) -> None:
             places = ", ".join(["%s"] * len(some))
             cursor.execute(f'DELETE FROM surveys_inbox WHERE "key" IN ({places})', some)  # nosec B608
             if cursor.rowcount != len(some):
-                raise RowsGoneError
+                raise Inbox.DoesNotExist
 
 
 def rows_put(version: Version, rows: Sequence[bytes], *, under: PublicKey) -> None:

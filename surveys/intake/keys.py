@@ -27,11 +27,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from cryptography.exceptions import InvalidTag
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from surveys.intake.boxes import BoxError, PrivateKey, PublicKey, open_box, seal
+from surveys.intake.boxes import PrivateKey, PublicKey, open_box, seal
 from surveys.intake.durable import log_position, standbys_have_replayed, truncate_log
 from surveys.intake.key_files import KeyFolder
 from surveys.models import Beat, Inbox, MixerKey
@@ -152,7 +153,7 @@ class Keyring:
         try:
             box = seal(_TEST_ROW, under=public, design_id=_TEST_DESIGN)
             return key is not None and open_box(box, key=key, design_id=_TEST_DESIGN) == _TEST_ROW
-        except BoxError:
+        except InvalidTag:
             return False
 
     def destroy_unneeded(self) -> None:

@@ -30,7 +30,6 @@ from privacy.policy import LEAST_BATCH_ROWS
 from surveys.intake.boxes import PublicKey
 from surveys.intake.inbox import (
     MOST_ROWS,
-    RowsGoneError,
     rows_of_lease,
     rows_of_other_mixers,
     rows_opened,
@@ -160,7 +159,7 @@ def _mix_version(
                 batches.append(_write(version, rows[: len(rows) - pool]))
                 rows_put(version, rows[len(rows) - pool :], under=under)
                 fresh_receipts_rewrite(version.survey_id)
-        except RowsGoneError:
+        except Inbox.DoesNotExist:
             return batches
 
 
@@ -266,7 +265,7 @@ def _seal_anew(version: Version, keyring: Keyring, under: PublicKey, shuffler: S
             if rows and MixerKey.objects.select_for_update().filter(name=under.name, current=True).exists():
                 rows_take(opened.names)
                 rows_put(version, rows, under=under)
-    except RowsGoneError:
+    except Inbox.DoesNotExist:
         return
 
 

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.planning import Alternative, ItemsetError, PlanFigures
+from privacy.risk.planning import Alternative, ItemsetPrecision, PlanFigures
 from privacy.risk.sentences import number, percent
 from surveys.charts.planner_frontier import frontier_svg
 
@@ -122,7 +122,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
     )
 
 
-def _error_rows(planned: Sequence[ItemsetError], other: Mapping[str, Alternative]) -> list[ErrorRow]:
+def _error_rows(planned: Sequence[ItemsetPrecision], other: Mapping[str, Alternative]) -> list[ErrorRow]:
     ways = zip(planned, other["independent_coins"].errors, other["direct"].errors, strict=True)
     return [
         ErrorRow(

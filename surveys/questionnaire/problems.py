@@ -40,8 +40,8 @@ class Problem:
 class DefinitionError(ValueError):
     """A definition that cannot be used; all its problems, in the order of the document."""
 
-    def __init__(self, problems: Collection[Problem]) -> None:
-        super().__init__("\n".join(str(problem) for problem in problems))
+    def __init__(self, problems: Collection[Problem], *, remedy: str = "") -> None:
+        super().__init__("\n".join([*map(str, problems), *filter(None, [remedy])]))
         self.problems = tuple(problems)
 
     @classmethod

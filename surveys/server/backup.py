@@ -112,8 +112,8 @@ def backup_restore(directory: Path) -> Manifest:
     ------
     SurveyError
         ``backup.none``, ``backup.half``, ``backup.unreadable``, ``backup.format``, ``backup.newer``,
-        ``backup.vendor``, ``backup.damaged``, ``backup.key``, ``backup.running``, ``backup.not_empty`` or
-        ``backup.program``.
+        ``backup.vendor``, ``backup.damaged``, ``backup.key``, ``backup.running``, ``backup.tables``,
+        ``backup.columns`` or ``backup.program``.
     """
     directory = directory.absolute()
     manifest = manifest_read(directory)
@@ -148,10 +148,10 @@ def _check_home() -> None:
     if running_in(home) is not None:
         raise SurveyError("backup.running", home=home)
     if not database_is_empty():
-        raise SurveyError("backup.not_empty", what="the database has tables")
+        raise SurveyError("backup.tables")
     columns = home / "columns"
     if columns.is_dir() and any(columns.iterdir()):
-        raise SurveyError("backup.not_empty", what=f"{columns} has columns of another database")
+        raise SurveyError("backup.columns", columns=columns)
 
 
 def _key_is_in_home() -> bool:

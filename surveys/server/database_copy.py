@@ -153,7 +153,7 @@ def _postgresql_put(path: Path) -> None:
 def _program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        raise SurveyError("backup.program", program=name, said="it is not on PATH")
+        raise SurveyError("backup.no_program", program=name)
     return found
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from cryptography.exceptions import InvalidTag
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
@@ -16,7 +17,7 @@ from surveys.attacks.respondents import Respondents
 from surveys.intake import inbox, keys
 from surveys.intake import mix as mixer
 from surveys.intake import store as receive_store
-from surveys.intake.boxes import BoxError, PrivateKey, open_box
+from surveys.intake.boxes import PrivateKey, open_box
 from surveys.intake.mix import mix
 from surveys.models import Batch, Version
 from tests.cast.devices import published, wide_definition
@@ -103,7 +104,7 @@ def opened_by_todays_keys(boxes: set[bytes], victims: Watched) -> int:
     def opens(box: bytes, key: PrivateKey) -> bool:
         try:
             open_box(box, key=key, design_id=victims.respondents.version.design_id)
-        except BoxError:
+        except InvalidTag:
             return False
         return True
 

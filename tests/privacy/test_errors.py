@@ -12,7 +12,7 @@ from privacy.catalogue import ADVICE, PARTS, WORDS
 from privacy.errors import PrivacyError
 
 ROOT = Path(__file__).resolve().parents[2]
-RAISED_BY = {"PrivacyError", "MissingCountError"}
+RAISED_BY = {"PrivacyError"}
 FIELD = re.compile(r"%\((\w+)\)")
 
 

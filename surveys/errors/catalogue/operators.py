@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+_PROGRAM: Final = (
+    "it has to be on PATH, at least as new as the server (Debian: postgresql-client), and let in"
+)
+_INTO_NOTHING: Final = "move away what is there, or name another SOTTO_HOME and DATABASE_URL"
+
 WORDS: Final = {
     "administrator.name": ("%(name)r is no log-in name", "use letters, digits and @ . + - _"),
     "audit.blocks_twice": ("--questions and --blocks say the same", "give one of them"),
@@ -146,10 +151,8 @@ WORDS: Final = {
         "the database was migrated meanwhile, so what is in %(directory)s is no backup",
         "delete it and back up again",
     ),
-    "backup.program": (
-        "%(program)s: %(said)s",
-        "it has to be on PATH, at least as new as the server (Debian: postgresql-client), and let in",
-    ),
+    "backup.program": ("%(program)s: %(said)s", _PROGRAM),
+    "backup.no_program": ("%(program)s: it is not on PATH", _PROGRAM),
     "backup.none": ("there is no backup in %(directory)s", "name the folder that holds manifest.json"),
     "backup.half": (
         "%(directory)s holds no manifest: it is half a backup, or none",
@@ -177,9 +180,10 @@ WORDS: Final = {
         "set SECRET_KEY to the one of then; where it is in the backup, unset SECRET_KEY",
     ),
     "backup.running": ("a ./run uses %(home)s", "stop it first"),
-    "backup.not_empty": (
-        "%(what)s: a backup is restored into nothing",
-        "move away what is there, or name another SOTTO_HOME and DATABASE_URL",
+    "backup.tables": ("the database has tables: a backup is restored into nothing", _INTO_NOTHING),
+    "backup.columns": (
+        "%(columns)s has columns of another database: a backup is restored into nothing",
+        _INTO_NOTHING,
     ),
     "backup.keep": ("--keep %(keep)s keeps nothing", "give 1 or more"),
 }

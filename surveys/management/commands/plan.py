@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
 from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.planning import ItemsetError, PlanFigures, figures_of
+from privacy.risk.planning import ItemsetPrecision, PlanFigures, figures_of
 from privacy.risk.report import as_json
 from privacy.risk.sentences import number, percent
 from surveys.errors.core_refusals import sentences
@@ -144,7 +144,7 @@ def _better(figures: PlanFigures) -> list[str]:
     return lines
 
 
-def _errors(errors: tuple[ItemsetError, ...]) -> list[str]:
+def _errors(errors: tuple[ItemsetPrecision, ...]) -> list[str]:
     return [
         f"  {error.size} item{'s' * (error.size > 1)}, support {error.support:.4g}: "
         f"standard error {error.standard_error:.4f}"

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.authoring.publish import CheckError, survey_named, survey_publish
+from surveys.authoring.publish import survey_named, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.schedule import local_text
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             version = survey_publish(
                 survey_named(slug), by="command line", now=timezone.now(), reason=options["reason"]
             )
-        except (DefinitionError, CheckError, SurveyError) as error:
+        except (DefinitionError, SurveyError) as error:
             raise CommandError(str(error)) from error
         page = reverse("respond:page", args=[slug])
         if options["json"]:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DIRECT, MISSING, CellError, RowWriter
+from mining.columns.row_writer import DIRECT, MISSING, RowWriter
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import square_wave
 from privacy.channels.window import Band
+from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.vectors.designs import CHOICE, live
@@ -64,19 +65,18 @@ def test_the_first_cell_that_no_device_sends_is_named(column: str, value: int, m
     sound = np.array([[row[name] for name in writer.columns]] * 3, dtype=np.int8)
     assert len(writer.pack(sound)) == 3 * Layout(EVERYTHING).n_bytes
     sound[2, writer.columns.index(column)] = value
-    with pytest.raises(CellError) as refusal:
+    with pytest.raises(PrivacyError) as refusal:
         writer.pack(sound)
     assert message in str(refusal.value)
-    assert (refusal.value.row, refusal.value.cell) == (
-        2,
-        "" if value == MISSING else sound[2, writer.columns.index(refusal.value.column)],
-    )
+    named = writer.columns.index(str(refusal.value.fields["column"]))
+    assert refusal.value.fields["row"] == 2
+    assert refusal.value.value == ("" if value == MISSING else sound[2, named])
 
 
 def test_a_block_asked_of_whom_it_was_not_for_is_refused() -> None:
     writer = RowWriter(EVERYTHING)
     row = dict.fromkeys(writer.columns, 0) | {"age=22": 1, "mood=low": 1, "married": 0}
-    with pytest.raises(CellError) as refusal:
+    with pytest.raises(PrivacyError) as refusal:
         writer.pack(np.array([[row[name] for name in writer.columns]], dtype=np.int8))
     assert refusal.value.code == "cell"
 
@@ -99,7 +99,7 @@ def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -
     records = [layout.unpack(packed[:1]), layout.unpack(packed[1:])]
     assert [(record.direct, record.answers) for record in records] == [(True, ((3,),)), (False, ((5,),))]
     for wrong in ([1, 4], [0, 6], [0, -2]):
-        with pytest.raises(CellError, match="'pay' is nothing that a device sends"):
+        with pytest.raises(PrivacyError, match="'pay' is nothing that a device sends"):
             writer.pack(np.array([wrong], dtype=np.int32))
 
 
@@ -113,5 +113,5 @@ def test_with_two_strengths_a_row_holds_what_its_group_can_send() -> None:
     half = len(packed) // 2
     records = [writer.layout.unpack(part) for part in (packed[:half], packed[half:])]
     assert [[record.direct, record.answers[0][0]] for record in records] == last
-    with pytest.raises(CellError, match="'pay' is nothing that a device sends"):
+    with pytest.raises(PrivacyError, match="'pay' is nothing that a device sends"):
         writer.pack(np.array([[1, light.outputs]], dtype=np.int32))

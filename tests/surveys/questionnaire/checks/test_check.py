@@ -8,11 +8,12 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.risk.budget import budget
-from surveys.authoring.publish import CheckError, survey_import, survey_publish
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.questionnaire.catalogue import TEMPLATES
 from surveys.questionnaire.checks import Level, check_definition, check_draft, site_ceilings
 from surveys.questionnaire.definition import definition_parse, definition_read
+from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.series import series_of, waves_of
 from tests.cast.checked_surveys import (
     CEILINGS,
@@ -57,7 +58,7 @@ def test_refusals_come_before_warnings() -> None:
 @pytest.mark.django_db
 def test_what_is_refused_is_not_published_without_a_reason() -> None:
     survey = survey_import(document_of(BIG), by="ana")
-    with pytest.raises(CheckError) as refusal:
+    with pytest.raises(DefinitionError) as refusal:
         survey_publish(survey, by="ana", now=timezone.now(), reason=" … \u200b ")
     assert "blocks[0]: part “b”" in str(refusal.value)
     assert "written reason" in str(refusal.value)
@@ -92,7 +93,7 @@ def test_the_waves_of_a_series_add_up_and_the_one_above_the_ceiling_is_refused()
         assert series_of(survey) == "panel"
     # 3 ln 9 = 6.59.
     third = survey_import(document_of(three, slug="wave-3", series="panel"), by="ana")
-    with pytest.raises(CheckError, match=r"wave-1 \(2\.20\), wave-2 \(2\.20\)"):
+    with pytest.raises(DefinitionError, match=r"wave-1 \(2\.20\), wave-2 \(2\.20\)"):
         survey_publish(third, by="ana", now=timezone.now())
     others = survey_import(document_of(three, slug="wave-3"), by="ana")
     survey_publish(others, by="ana", now=timezone.now())
