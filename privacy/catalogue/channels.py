@@ -136,6 +136,5 @@ WORDS: Final = {
         "a window of %(value)s over %(inputs)s bins",
         "keep it inside the grid, and that below %(most)s outputs",
     ),
-    "too_small.side": ("a side of %(value)s does not fit the area", "choose a smaller window"),
     "too_small.window": ("no window fits the sensitive cells", "choose a smaller one, or larger rectangles"),
 }

@@ -23,12 +23,7 @@ WORDS: Final = {
     "counts.outputs": ("%(value)s counts", "give one for each of %(outputs)s outputs"),
     "decoy": ("q = %(value)s is no chance", "give one in (0, 1]"),
     "direct_share.all": ("nobody would be protected", "choose a direct share below 1"),
-    "error": (
-        "a standard error of %(value)g is out of reach of %(n)s rows, even undisguised",
-        "ask for at least %(least).2g, or more rows",
-    ),
     "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
-    "impossible.known": ("z = %(value)s never occurs", "ask about one that can"),
     "impossible.no_true_value": ("no true value leads there", "ask about another value"),
     "impossible.observed": ("this value cannot be observed", "ask about one that can"),
     "impossible.protection": ("nobody chooses protection", "ask about a group that somebody chooses"),
@@ -55,7 +50,6 @@ WORDS: Final = {
     ),
     "prevalences": ("there is no prevalence", "give one per question"),
     "prior.distribution": ("the prior is no distribution", "give shares that sum to 1"),
-    "prior.no_value": ("no value can be observed", "give a prior that sums to 1"),
     "prior.sum": (
         "the priors sum to %(total)g, the least is %(least)g",
         "give shares of 0 and more that sum to 1 exactly",

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 
-__all__ = ["Box", "area_of", "clipped", "components", "disjoint", "enlarged", "largest_inside"]
+__all__ = ["Box", "area_of", "clipped", "components", "disjoint", "largest_inside"]
 
 Box: TypeAlias = tuple[int, int, int, int]
 
@@ -133,28 +133,6 @@ def clipped(boxes: Sequence[Box], width: int, height: int) -> tuple[Box, ...]:
         if right <= left or high <= low:
             raise PrivacyError("outside", box)
         found.append((left, low, right - left, high - low))
-    return tuple(found)
-
-
-def enlarged(boxes: Sequence[Box], side: int, width: int, height: int) -> tuple[Box, ...]:
-    """Return the rectangles with sides of at least `side`, shifted inward at the border of the area.
-
-    This is the source's preparation: it makes room for a window of that side in every rectangle. What is
-    enlarged may overlap; cut the union with `disjoint`.
-
-    Examples
-    --------
-    >>> enlarged([(0, 3, 1, 8)], 4, 10, 10)
-    ((0, 3, 4, 7),)
-    """
-    found = []
-    for left, low, across, up in clipped(boxes, width, height):
-        wide, high = max(across, side), max(up, side)
-        x = min(max(left - (wide - across) // 2, 0), width - wide)
-        y = min(max(low - (high - up) // 2, 0), height - high)
-        if x < 0 or y < 0:
-            raise PrivacyError("too_small.side", side)
-        found.append((x, y, wide, high))
     return tuple(found)
 
 

@@ -9,7 +9,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privacy import validation
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Region, Windows
 from privacy.channels.rectangles import painted, read_rectangle
@@ -20,7 +19,7 @@ from privacy.estimation.em import GAIN, MOST_STEPS, Fit
 from privacy.estimation.map_parts import plain_scores
 from privacy.estimation.scale_groups import mean_score, mixed_fit, scale_groups
 
-__all__ = ["Share", "density", "region_share", "shown_cells"]
+__all__ = ["Share", "density", "region_share"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -79,13 +78,6 @@ def density(
     groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
     shape = windows.area.rows, windows.area.columns
     return mixed_fit(groups, shape, smooth=smooth, gain=gain, most_steps=most_steps)
-
-
-def shown_cells(shares: Array, n: int, n_min: float) -> NDArray[np.bool_]:
-    """Return which cells may be shown: those that hold `n_min` people or more, by the reconstruction."""
-    n_min = validation.real_number(n_min, "n_min", low=0, high=1e12, code="n_min")
-    shown: NDArray[np.bool_] = shares * n >= n_min
-    return shown
 
 
 def region_share(

@@ -100,11 +100,6 @@ class LatentAnswers:
         return cls(letters=pairs[: channels.shape[2]], channels=channels, one_part=True)
 
     @property
-    def has_predictor(self) -> bool:
-        """Whether a predictor is disguised."""
-        return self.letters[0][0] is not None
-
-    @property
     def may_skip(self) -> bool:
         """Whether skips are among the true letters."""
         return any(SKIPPED in letter for letter in self.letters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import Final
 
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import bayes
@@ -13,30 +13,16 @@ from privacy.errors import PrivacyError
 from privacy.risk.breach_search import Search
 
 __all__ = [
-    "Law",
     "Property",
     "amplification_of_row",
-    "conditional",
     "least_property",
     "no_breach",
     "posterior_of",
     "property_of",
-    "worst_observation",
     "worst_property",
 ]
 
 MOST_NODES: Final = 20_000
-
-
-class Law(Protocol):
-    """Anything that says how likely each true value leads to an observed one."""
-
-    @property
-    def n_observed(self) -> int:
-        """Number of observed values."""
-
-    def row(self, observed: int) -> Sequence[Fraction]:
-        """Chance of one observed value from each true one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,29 +182,6 @@ def least_property(
     )
 
 
-def worst_observation(
-    law: Law, prior: Sequence[Fraction], rho1: Fraction, *, most_nodes: int = MOST_NODES
-) -> tuple[int, Property]:
-    """Return the observed value, and its worst property, that make something surest.
-
-    Parameters
-    ----------
-    law : Channel, or anything with ``n_observed`` and ``row``
-    prior, rho1, most_nodes
-        As in `worst_property`.
-    """
-    worst: tuple[int, Property] | None = None
-    for observed in range(law.n_observed):
-        likelihood = law.row(observed)
-        if any(chance * share for chance, share in zip(prior, likelihood, strict=True)):
-            found = worst_property(prior, likelihood, rho1, most_nodes=most_nodes)
-            if worst is None or found.posterior > worst[1].posterior:
-                worst = observed, found
-    if worst is None:
-        raise PrivacyError("prior.no_value", prior)
-    return worst
-
-
 def amplification_of_row(likelihood: Sequence[Fraction]) -> Fraction | None:
     """Return gamma of one observed value: the largest ratio of two entries of its row; None where infinite.
 
@@ -264,26 +227,6 @@ def odds_ratio(rho1: Fraction, rho2: Fraction) -> Fraction:
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.order", (rho1, rho2), rho1=rho1, rho2=rho2)
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
-
-
-def conditional(joint: Sequence[Sequence[Fraction]], known: int) -> tuple[Fraction, ...]:
-    """Return the prior of somebody who knows Z = z: P(x | z).
-
-    Parameters
-    ----------
-    joint : sequence of sequence of Fraction, shape (values of z, true values)
-        P(z, x), together 1.
-    known : int
-        Position of z.
-
-    Notes
-    -----
-    Breaches with background knowledge are those of this prior: P(Q | z) <= rho1 and P(Q | y, z) >= rho2.
-    """
-    total = sum(joint[known], Fraction(0))
-    if total == 0:
-        raise PrivacyError("impossible.known", known)
-    return tuple(share / total for share in joint[known])
 
 
 def _checked(prior: Sequence[Fraction], likelihood: Sequence[Fraction]) -> Fraction:

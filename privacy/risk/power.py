@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -18,11 +18,9 @@ from privacy.errors import PrivacyError
 __all__ = [
     "POWER",
     "Plan",
-    "detectable_confidence",
     "detectable_lift",
     "detectable_support",
     "needed_n",
-    "needed_truth_probability",
     "power_of_rule",
     "standard_error",
 ]
@@ -125,31 +123,6 @@ def needed_n(plan: Plan, support: float, error: float) -> int:
     return max(1, math.ceil((_spread(chance, z) / wanted) ** 2 - 1e-9))
 
 
-def needed_truth_probability(plan: Plan, support: float, error: float, n: int) -> float:
-    """Return the smallest p with at most this standard error with n rows; the p of the plan is not used.
-
-    Raises
-    ------
-    PrivacyError
-        ``error``: even the p of the direct group, 1 where answers are undisguised, would have a larger one.
-
-    Examples
-    --------
-    >>> round(needed_truth_probability(Plan(p=1, theta_a=.5), .3, .031, 999), 3)
-    0.5
-    """
-    wanted = validation.real_number(error, "standard error", low=0, high=1, open_ends=True, code="error")
-
-    def excess(p: float) -> float:
-        return standard_error(replace(plan, p=p), support, n) - wanted
-
-    most = plan.light
-    if excess(most) > 0:
-        raise PrivacyError("error", wanted, n=n, least=standard_error(replace(plan, p=most), support, n))
-    least = 1e-6
-    return least if excess(least) <= 0 else float(scipy.optimize.brentq(excess, least, most, xtol=1e-10))
-
-
 def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1) -> float:
     """Return the smallest support of A that is found to exceed a bound with power .8.
 
@@ -174,27 +147,6 @@ def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1
         return _power(chance, z - least, n, tests)
 
     return _smallest(power, least, 1.0, n)
-
-
-def detectable_confidence(plan: Plan, n: int, *, first: float, above: float, tests: int = 1) -> float:
-    """Return the smallest confidence of A -> B that is found to exceed a bound with power .8.
-
-    Parameters
-    ----------
-    first : float
-        P(A).
-    above : float
-        Tested is "the confidence is at most this".
-    """
-    a, bound = _share(first, "P(A)"), _share(above, "bound")
-
-    def power(confidence: float) -> float:
-        # B outside A as often as at the bound: it has no part in the score.
-        both = a * confidence
-        chance, z_a, _, z_both = plan.law(a, both + (1 - a) * bound, both)
-        return _power(chance, z_both - bound * z_a, n, tests)
-
-    return _smallest(power, bound, 1.0, n)
 
 
 def detectable_lift(plan: Plan, n: int, *, first: float, second: float, tests: int = 1) -> float:

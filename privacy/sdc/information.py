@@ -10,7 +10,7 @@ import numpy.typing as npt
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation_cost import Space
 
-__all__ = ["Leakage", "class_divergences", "column_information", "leakage", "squared_error"]
+__all__ = ["Leakage", "class_divergences", "column_information", "leakage"]
 
 Real = npt.NDArray[np.float64]
 
@@ -90,20 +90,6 @@ def column_information(space: Space, classes: Classes) -> dict[str, tuple[float,
         _, joint = np.unique(published * width + values, return_counts=True)
         before = _entropy(np.bincount(values))
         found[name] = (before + _entropy(np.bincount(published)) - _entropy(joint), before)
-    return found
-
-
-def squared_error(space: Space, classes: Classes) -> dict[str, float]:
-    """Return the mean squared error of reading each numeric box as its middle, in squared units.
-
-    Distortion D of source 001 eq. 1.
-    """
-    boxes = space.boxes(classes.number, classes.count)
-    found = {}
-    for position, axis in enumerate(space.numeric):
-        middle = (axis.numbers[boxes.low[:, position]] + axis.numbers[boxes.high[:, position]]) / 2
-        true = axis.numbers[space.codes[:, position]]
-        found[axis.name] = float(((true - middle[classes.number]) ** 2).mean())
     return found
 
 

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.sdc.classes import Classes
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table
 
-__all__ = ["Domain", "Interval", "Meaning", "Prefix", "label_column", "published_classes", "suppressed_rows"]
+__all__ = ["Domain", "Interval", "Meaning", "Prefix", "label_column", "suppressed_rows"]
 
 _NUMBER = r"\s*(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*"
 _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")
@@ -139,11 +138,6 @@ def suppressed_rows(table: Table) -> npt.NDArray[np.bool_]:
         star = column.values.index(SUPPRESSED) if SUPPRESSED in column.values else -1
         starred &= column.codes == star
     return np.zeros(len(table), dtype=bool) if starred.all() else starred
-
-
-def published_classes(table: Table) -> Classes:
-    """Group the records of a published table by the labels of its quasi-identifiers."""
-    return Classes.of_columns(table.quasi_identifiers)
 
 
 def label_column(name: str, role: str, texts: list[str]) -> Column:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
 
-__all__ = ["Loss", "discernibility", "loss", "own_value_loss"]
+__all__ = ["Loss", "discernibility", "loss"]
 
 Real = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -106,20 +106,3 @@ def loss(
         by_column={name: by_axis[name] for name in space.names},
         suppressed=suppressed,
     )
-
-
-def own_value_loss(space: Space, classes: Classes, tau: Real, values: Whole) -> float:
-    """Return the ILP in the reading where a record is weighed by its own sensitive value only.
-
-    Parameters
-    ----------
-    space, classes
-        The partition.
-    tau : float64 array, shape (m, d)
-        Weights by sensitive value and axis; rows are normalised to 1 here.
-    values : int64 array, shape (n,)
-        Sensitive value of each record.
-    """
-    rows = tau / tau.sum(axis=1, keepdims=True)
-    penalties = space.penalties(space.boxes(classes.number, classes.count))
-    return float((penalties[classes.number] * rows[values]).sum())

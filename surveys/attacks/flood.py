@@ -14,7 +14,7 @@ import numpy as np
 
 from surveys.intake.mix import LEAST_WAITING, POOL
 
-__all__ = ["Flood", "flood", "forged_rows_needed"]
+__all__ = ["Flood", "flood"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,11 +79,3 @@ def flood(
         honest = np.where(goes, stays, honest)
         left = np.where(goes, left - (least_waiting - pool), left)
     return Flood(forged=forged, tries=tries, alone=int((honest == 0).sum()))
-
-
-def forged_rows_needed(share: float, *, rng: np.random.Generator, tries: int = 10_000) -> int:
-    """Return the least number of forged rows, in whole batches, that single the victim out in this share."""
-    forged = 0
-    while flood(forged, rng=rng, tries=tries).share < share:
-        forged += LEAST_WAITING - POOL
-    return forged

@@ -20,7 +20,6 @@ __all__ = [
     "NO_ERROR",
     "ended_text",
     "error_in_words",
-    "error_text",
     "estimated",
     "ground_text",
     "mechanism_text",
@@ -94,18 +93,6 @@ def estimated(value: float, standard_error: float) -> Figure:
         return replace(found, remarks=(*found.remarks[:-1], _("all answers say the same: no error to tell")))
     reach = NORMAL * standard_error
     return share_figure(value, value - reach, value + reach)
-
-
-def error_text(reach: float, share: float) -> str:
-    """Write half an interval with as many decimals as its share has.
-
-    >>> error_text(0.0021, 0.0312), error_text(0.00001234, 0.00042), error_text(0.2, 0.0)
-    ('.0021', '.00001', '.2000')
-    """
-    text = share_text(share)
-    if text.startswith("<"):
-        return share_text(reach)
-    return number(reach, len(text.partition(".")[2]))
 
 
 def error_in_words(standard_error: float) -> float | None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels.planar_geometry import area_of, clipped, components, disjoint, enlarged, largest_inside
+from privacy.channels.planar_geometry import area_of, clipped, components, disjoint, largest_inside
 from privacy.channels.rectangles import painted
 from tests.cast.refusals import refused
 
@@ -63,17 +63,6 @@ def test_a_rectangle_that_leaves_the_area_is_cut_and_one_outside_refused() -> No
     assert clipped([(-2, 3, 5, 9)], 10, 10) == ((0, 3, 3, 7),)
     with refused("outside"):
         clipped([(10, 0, 3, 3)], 10, 10)
-
-
-def test_enlarged_rectangles_have_the_side_and_stay_inside() -> None:
-    for box in [(0, 0, 1, 1), (9, 9, 1, 1), (4, 0, 1, 10), (2, 3, 6, 2)]:
-        (grown,) = enlarged([box], 4, 10, 10)
-        assert min(grown[2:]) >= 4
-        assert grown[0] <= box[0]
-        assert grown[0] + grown[2] >= box[0] + box[2]
-        assert clipped([grown], 10, 10) == (grown,)
-    with refused("too_small"):
-        enlarged([(0, 0, 1, 1)], 11, 10, 10)
 
 
 @pytest.mark.parametrize("function", [disjoint, largest_inside, components])

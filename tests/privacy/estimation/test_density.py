@@ -11,7 +11,7 @@ from privacy.channels.planar_mechanisms import grid_response, square_mechanism, 
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
-from privacy.estimation.density import density, region_scores, region_share, shown_cells
+from privacy.estimation.density import density, region_scores, region_share
 from privacy.estimation.mean_place import MeanPlace, mean_place
 from tests.cast.refusals import refused
 from tests.privacy.channels.test_planar_mechanisms import square_map
@@ -71,15 +71,6 @@ def test_direct_rows_join_the_density_by_their_number() -> None:
     found = density(USM, counts, direct=told)
     assert found.shares[0, 7] == pytest.approx(0.5, abs=0.01)
     assert found.shares.sum() == pytest.approx(1)
-
-
-def test_cells_with_few_people_are_not_shown() -> None:
-    assert shown_cells(np.array([[0.1, 0.04], [0.86, 0.0]]), 100, 5).tolist() == [
-        [True, False],
-        [True, False],
-    ]
-    with refused("n_min"):
-        shown_cells(np.ones((1, 1)), 1, -1)
 
 
 REGIONS = {

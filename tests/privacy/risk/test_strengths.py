@@ -15,7 +15,7 @@ from privacy.risk.budget import budget
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.planning import figures_of, itemset_error
 from privacy.risk.posterior import row_odds
-from privacy.risk.power import Plan, needed_truth_probability, standard_error
+from privacy.risk.power import Plan, standard_error
 from privacy.risk.report import Audit, StrengthAudit
 from privacy.risk.stored import audit_from_json
 from privacy.risk.whole_odds import whole_odds
@@ -219,15 +219,3 @@ def test_a_plan_of_two_strengths_lies_between_both() -> None:
     assert coins.epsilon == pytest.approx(light.audit().epsilon)
     with refused("light", 5000):
         replace(survey, light=5000)
-
-
-def test_no_p_beyond_the_light_one_is_planned() -> None:
-    plan = Plan(p=0.5, theta_a=0.5, k=0.3, light=0.8)
-    p = needed_truth_probability(plan, 0.2, 0.015, 2000)
-    assert standard_error(replace(plan, p=p), 0.2, 2000) == pytest.approx(0.015)
-    # p = .8 for all: .26 of the rows say yes, sqrt(.26 .74/2000)/.8 = .01226.
-    with refused("error"):
-        needed_truth_probability(plan, 0.2, 0.0122, 2000)
-    assert needed_truth_probability(replace(plan, light=1.0), 0.2, 0.009, 2000) > 0.8
-    with refused("light", 0.4):
-        replace(plan, light=0.4)

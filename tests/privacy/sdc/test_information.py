@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 
 from privacy.sdc import Classes, ClassMatrix, column_information, leakage
-from privacy.sdc.information import class_divergences, squared_error
+from privacy.sdc.information import class_divergences
 from tests.cast.tables import eleven, random_space
 from tests.privacy.sdc.test_models import tables
 
@@ -46,11 +46,3 @@ def test_columns_published_as_they_are_keep_all_their_information_and_one_class_
     for name in space.names:
         assert whole[name][0] == pytest.approx(whole[name][1])
         assert nothing[name][0] == pytest.approx(0, abs=1e-12)
-
-
-def test_the_squared_error_is_that_of_the_middle_of_the_interval():
-    space, table = random_space(1, 4)
-    ages = table.column("age").numbers[table.column("age").codes]
-    middle = (ages.min() + ages.max()) / 2
-    found = squared_error(space, Classes.from_numbers([0, 0, 0, 0]))
-    assert found["age"] == pytest.approx(((ages - middle) ** 2).mean())

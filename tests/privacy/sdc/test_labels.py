@@ -8,7 +8,6 @@ from privacy.sdc.labels import (
     Interval,
     Prefix,
     label_column,
-    published_classes,
     suppressed_rows,
 )
 from tests.cast.tables import table_of
@@ -57,11 +56,6 @@ def test_suppressed_records_are_told_from_a_wholly_general_table():
     whole = table_of(["a", "b"], [("*", "*")] * 3)
     assert suppressed_rows(some).tolist() == [True, False, False]
     assert not suppressed_rows(whole).any()
-
-
-def test_classes_of_a_published_table_are_its_equal_labels():
-    table = table_of(["a", "s"], [("*", "x"), ("[1,2]", "y"), ("*", "z")], sensitive=["s"])
-    assert published_classes(table).sizes.tolist() == [2, 1]
 
 
 def test_label_columns_are_encoded_without_loss():

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from privacy.sdc import Classes, Space, loss, utility_matrix, value_weights
-from privacy.sdc.metrics import discernibility, own_value_loss
+from privacy.sdc import Classes, Space, loss
+from privacy.sdc.metrics import discernibility
 from tests.cast.tables import patients, random_space, tree_of
 
 
@@ -37,19 +37,3 @@ def test_one_class_of_all_loses_everything():
 
 def test_suppressed_records_pay_the_size_of_the_table():
     assert discernibility(np.array([2, 3]), suppressed=1) == 4 + 9 + 6
-
-
-def test_weighing_by_the_records_own_value_is_another_sum_of_the_same_penalties():
-    space, table = random_space(2, 80)
-    disease = table.column("disease")
-    classes = Classes.from_numbers(np.arange(80) // 8)
-    tau = value_weights(utility_matrix(space, disease))
-    rows = tau / tau.sum(axis=1, keepdims=True)
-    boxes = space.penalties(space.boxes(classes.number, classes.count))
-    by_hand = sum(
-        float(rows[value] @ boxes[number])
-        for value, number in zip(disease.codes.tolist(), classes.number.tolist(), strict=True)
-    )
-    assert own_value_loss(space, classes, tau, disease.codes) == pytest.approx(by_hand)
-    even = np.ones_like(tau)
-    assert own_value_loss(space, classes, even, disease.codes) == pytest.approx(loss(space, classes).ilp)
