@@ -1,6 +1,11 @@
 /** Designs, vectors and words that several tests of the disguise share. */
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+
+import { Coins } from "../../surveys/static/surveys/js/coins.js";
+import { disguise, draws, drawGroup } from "../../surveys/static/surveys/js/disguise.js";
+import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 
 /** @param {string} name @returns {any} a file of tests/vectors */
 export function vectors(name) {
@@ -53,3 +58,19 @@ export const design = (blocks, policy = "protected", share = null) => ({
 export const code = (expected) => (error) => error.code === expected;
 
 export const hex = (body) => Buffer.from(body).toString("hex");
+
+/** Answers each case of a file of vectors that is of this design, and expects it word for word. */
+export const answerAnew = (golden, name) => {
+  const plan = golden.designs[name];
+  assert.equal(draws(plan), golden.draws[name]);
+  for (const entry of golden.cases.filter((one) => one.design === name)) {
+    // Pieces as large as those of the platform, so that a refill happens where it would happen.
+    const coins = new Coins(fillFrom(entry.words, draws(plan) + 16));
+    const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
+    const { record, body } = disguise(plan, entry.answers, direct, coins);
+    assert.equal(hex(body), entry.body_hex);
+    assert.equal(coins.used, entry.words_used);
+    assert.equal(body.length, golden.lengths[name]);
+    assert.deepEqual(unpack(plan, body), record);
+  }
+};

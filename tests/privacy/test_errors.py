@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import pickle
 import re
 from collections.abc import Iterator
@@ -26,22 +27,27 @@ def test_a_refusal_survives_a_journey_between_processes() -> None:
     )
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for room in ("privacy", "mining"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            if "catalogue" not in path.parts:
-                yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+@functools.cache
+def sources() -> tuple[tuple[str, ast.Module], ...]:
+    """Return the files of the core, each parsed once."""
+    return tuple(
+        (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for room in ("privacy", "mining")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if "catalogue" not in path.parts
+    )
 
 
 def sites(tree: ast.Module) -> Iterator[tuple[ast.Call, list[str], set[str]]]:
     """Yield the calls that make a refusal, each with its cases and the fields that it gives."""
-    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    assigned = [(ast.unparse(node.targets[0]), node) for node in nodes if isinstance(node, ast.Assign)]
+    for node in nodes:
         if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in RAISED_BY and node.args):
             continue
         first = node.args[0]
         # A variable was assigned just before.
-        before = [one for one in assigned if ast.unparse(one.targets[0]) == ast.unparse(first)]
+        before = [one for name, one in assigned if name == ast.unparse(first)]
         nearest = max(
             (one for one in before if one.lineno < node.lineno), key=lambda one: one.lineno, default=None
         )

@@ -12,13 +12,13 @@ from itertools import islice
 from typing import Any
 
 from privacy.channels.window import Band
-from privacy.coins import Coins, words_below
+from privacy.coins import words_below
 from privacy.risk.budget import block_budget
 from privacy.risk.whole_odds import WholeOdds
 from privacy.survey import SKIPPED, Block, Design
-from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.question import Disguise
+from tests.vectors import make_vectors
 from tests.vectors.make_vectors import HERE, written
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 from tests.vectors.words import stream
@@ -77,24 +77,9 @@ def some_answers(design: Design, label: str) -> dict[str, Any]:
 
 
 def case(name: str, design: Design, label: str, words: list[int]) -> dict[str, Any]:
-    """Return one case: a design under these words."""
-    chosen: str | None = None
-    coins = Coins(words)
-    answers = some_answers(design, label)
-    if design.group.policy == "assigned":
-        direct = draw_group(design, coins)
-    else:
-        direct = design.group.policy == "choice" and next(stream(label + "/group")) % 3 == 0
-        chosen = ("direct" if direct else "protected") if design.group.policy == "choice" else None
-    body = Layout(design).pack(disguise(design, answers, direct=direct, coins=coins))
-    return {
-        "design": name,
-        "answers": answers,
-        "choice": chosen,
-        "words": words[: coins.used],
-        "body_hex": body.hex(),
-        "words_used": coins.used,
-    }
+    """Return one case: a design under these words, of which those that are used are written down."""
+    made = make_vectors.case(name, design, label, words, some_answers)
+    return made | {"words": words[: made["words_used"]]}
 
 
 def cases(name: str, design: Design) -> Iterator[dict[str, Any]]:

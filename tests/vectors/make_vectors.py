@@ -12,7 +12,7 @@ they are drawn (under the policy "assigned" the group's word comes first), and w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -88,11 +88,17 @@ def some_value(question: Question, words: Iterator[int]) -> int | list[int]:
     return next(words) % (len(question.options) or 2)
 
 
-def case(name: str, design: Design, label: str, words: list[int]) -> dict[str, Any]:
+def case(
+    name: str,
+    design: Design,
+    label: str,
+    words: list[int],
+    answers_of: Callable[[Design, str], dict[str, Any]] = some_answers,
+) -> dict[str, Any]:
     """Return one case: the design called `name` under these words."""
     chosen: str | None = None
     coins = Coins(words)
-    answers = some_answers(design, label)
+    answers = answers_of(design, label)
     if design.group.policy == "assigned":
         direct = draw_group(design, coins)
     else:

@@ -6,12 +6,11 @@ import json
 
 import pytest
 
-from privacy.coins import Coins
 from privacy.survey import Design
-from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from tests.vectors.make_scale_vectors import FILES
 from tests.vectors.make_vectors import HERE, written
+from tests.vectors.reproduced import reproduced
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
 
 
@@ -27,14 +26,7 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone(file: str) 
     designs = {name: Design.from_json(document) for name, document in vectors["designs"].items()}
     for case in vectors["cases"]:
         design = designs[case["design"]]
-        coins = Coins(case["words"])
-        direct = (
-            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
-        )
-        record = disguise(design, case["answers"], direct=direct, coins=coins)
-        body = Layout(design).pack(record)
-        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
-        assert Layout(design).unpack(body) == record
+        assert reproduced(design, case) == (case["body_hex"], case["words_used"], True)
 
 
 @pytest.mark.parametrize(

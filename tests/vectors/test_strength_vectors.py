@@ -8,10 +8,11 @@ import pytest
 
 from privacy.coins import Coins
 from privacy.survey import Design
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.vectors.make_strength_vectors import FILES, edges_of_both
 from tests.vectors.make_vectors import HERE, thresholds, written
+from tests.vectors.reproduced import reproduced
 from tests.vectors.strength_designs import COINS, SCALES
 
 VECTORS = json.loads((HERE / "strengths.json").read_text("ascii"))
@@ -27,14 +28,7 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
     designs = {name: Design.from_json(document) for name, document in VECTORS["designs"].items()}
     for case in VECTORS["cases"]:
         design = designs[case["design"]]
-        coins = Coins(case["words"])
-        direct = (
-            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
-        )
-        record = disguise(design, case["answers"], direct=direct, coins=coins)
-        body = Layout(design).pack(record)
-        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
-        assert Layout(design).unpack(body) == record
+        assert reproduced(design, case) == (case["body_hex"], case["words_used"], True)
 
 
 @pytest.mark.parametrize("design", [*COINS.values(), *SCALES.values()])

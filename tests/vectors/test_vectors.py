@@ -11,10 +11,11 @@ import pytest
 
 from privacy.coins import LIMIT, Coins
 from privacy.survey import Design
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.vectors.designs import DESIGNS
 from tests.vectors.make_vectors import FILES, HERE, thresholds, written
+from tests.vectors.reproduced import reproduced
 from tests.vectors.words import stream, word_of
 
 VECTORS = json.loads((HERE / "disguise.json").read_text("ascii"))
@@ -31,14 +32,8 @@ def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str)
 @pytest.mark.parametrize("name", VECTORS["designs"])
 def test_python_answers_every_case_word_for_word(name: str) -> None:
     design = Design.from_json(VECTORS["designs"][name])
-    layout = Layout(design)
     for case in BY_DESIGN[name]:
-        coins = Coins(case["words"])
-        direct = (
-            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
-        )
-        body = layout.pack(disguise(design, case["answers"], direct=direct, coins=coins))
-        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
+        assert reproduced(design, case) == (case["body_hex"], case["words_used"], True)
 
 
 def test_a_case_can_be_followed_by_hand() -> None:

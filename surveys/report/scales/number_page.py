@@ -16,9 +16,8 @@ from privacy.channels.window import Band
 from privacy.estimation.inverted import Quantile
 from surveys.analysis.scales.number_estimates import Bins, NumberFigures, band_of, bars_of, figures_of
 from surveys.analysis.scales.question import Asked
-from surveys.analysis.scales.wording import NO_ERROR, ended_text, mechanism_text, promise_of, share_text
+from surveys.analysis.scales.wording import NO_ERROR, ended_text, share_text
 from surveys.charts.histogram import Bar, histogram_svg
-from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import number
 from surveys.questionnaire.languages import text_in
 
@@ -56,16 +55,9 @@ class QuantileLine:
 
 @dataclass(frozen=True, kw_only=True)
 class NumberPage:
-    """Everything the page of a number shows."""
+    """What the page of a number shows below its head, which is a `ScaleReport`."""
 
-    key: str
-    text: str
     unit: str
-    n: str
-    n_direct: str
-    mechanism: str
-    gamma: str
-    epsilon: str
     drawing: SafeString | None
     bars: tuple[BarLine, ...]
     bins: int
@@ -74,7 +66,6 @@ class NumberPage:
     mean_error: str
     quantiles: tuple[QuantileLine, ...]
     ended: str
-    split_sample: bool
 
 
 def bar_names(band: Band) -> list[str]:
@@ -99,17 +90,8 @@ def number_page(asked: Asked) -> NumberPage:
     """Return what the page shows."""
     band, figures = band_of(asked), figures_of(asked)
     bins = figures.bins
-    gamma, epsilon = promise_of(band)
-    unit = _unit(asked)
     return NumberPage(
-        key=asked.question.key,
-        text=asked.text,
-        unit=unit,
-        n=shown_count(asked.sent.n),
-        n_direct=shown_count(asked.n_direct) if asked.n_direct else "",
-        mechanism=mechanism_text(band.mechanism),
-        gamma=gamma,
-        epsilon=epsilon,
+        unit=_unit(asked),
         drawing=_picture(asked, bins, paper=False) if bins else None,
         bars=tuple(_bar_lines(band, bins)) if bins else (),
         bins=band.inputs,
@@ -120,7 +102,6 @@ def number_page(asked: Asked) -> NumberPage:
         else "",
         quantiles=tuple(_quantile_line(band, found) for found in (bins.quantiles if bins else ())),
         ended=ended_text(bins.shape.fit) if bins else "",
-        split_sample=asked.page.thresholds.halves,
     )
 
 

@@ -26,12 +26,9 @@ from surveys.analysis.scales.wording import (
     ended_text,
     estimated,
     ground_text,
-    mechanism_text,
-    promise_of,
     share_text,
 )
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
-from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import Figure
 
 __all__ = [
@@ -77,16 +74,8 @@ class MeanLine:
 
 @dataclass(frozen=True, kw_only=True)
 class PlacePage:
-    """Everything the page of a place shows."""
+    """What the page of a place shows below its head, which is a `ScaleReport`."""
 
-    key: str
-    text: str
-    n: str
-    n_direct: str
-    mechanism: str
-    gamma: str
-    epsilon: str
-    exact_outside: bool
     drawing: SafeString
     smooth: bool
     pieces: tuple[PieceLine, ...]
@@ -109,7 +98,6 @@ class PlacePage:
     several_levels: bool
     mean: MeanLine | None
     ended: str
-    split_sample: bool
 
 
 def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
@@ -119,18 +107,9 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     side = tile_side(windows.area)
     released = releasable_map(asked, found)
     pieces = released.pieces
-    gamma, epsilon = promise_of(windows)
     width, height = windows.area.cell_metres
     parts, silent = len(map_parts(windows)), tells_nothing(windows)
     return PlacePage(
-        key=asked.question.key,
-        text=asked.text,
-        n=shown_count(asked.sent.n),
-        n_direct=shown_count(asked.n_direct) if asked.n_direct else "",
-        mechanism=mechanism_text(windows.mechanism),
-        gamma=gamma,
-        epsilon=epsilon,
-        exact_outside=windows.exact_outside,
         drawing=_picture(asked, released, paper=False),
         smooth=smooth,
         pieces=tuple(_piece_lines(asked, windows, pieces)),
@@ -153,7 +132,6 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
         several_levels=len(windows.levels) > 1,
         mean=_mean_line(asked, windows),
         ended=ended_text(found.fit),
-        split_sample=asked.page.thresholds.halves,
     )
 
 

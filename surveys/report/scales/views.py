@@ -23,7 +23,7 @@ from surveys.report.downloads import finished_run, picture_file, streamed_file
 from surveys.report.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
 from surveys.report.scales.number_page import number_page, number_picture
 from surveys.report.scales.place_page import place_page, place_picture
-from surveys.report.scales.skips import skips_of
+from surveys.report.scales.scale_report import scale_report
 
 
 @staff_page
@@ -123,7 +123,7 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
         unknown = refusal.code in ("question", "kind")
         context["problem"] = sentences(refusal)
         return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
-    context["skips"] = skips_of(asked)
+    context["scale"] = scale_report(asked)
     if kind == "number":
         return render(request, "report/scales/number.html", context | {"number": number_page(asked)})
     return render(

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from privacy.survey import Block, Condition, Design, GroupPolicy, Question
 from privacy.survey.booklets import Rotation
-
-
-def yes_no(key: str, theta: int | None = None) -> Question:
-    return Question(key=key, kind="yes_no", options=(), unrelated=() if theta is None else (theta,))
+from tests.vectors.designs import opened, yes_no
 
 
 def single(key: str, *shares: int, options: int = 3) -> Question:
@@ -40,17 +37,6 @@ def protected(
         light=light,
         questions_per_person=asks,
         booklets=booklets,
-    )
-
-
-def opened(key: str, *questions: Question, asked_if: Condition | None = None) -> Block:
-    return Block(
-        key=key,
-        protected=False,
-        truth_probability=10_000,
-        refusal=None,
-        asked_if=asked_if,
-        questions=questions,
     )
 
 

@@ -20,6 +20,7 @@ from surveys.charts.svg import axis_over
 from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.report.scales.number_page import number_page
+from surveys.report.scales.scale_report import scale_report
 from tests.cast.runs import alice, audited, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 
@@ -55,10 +56,11 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: st
 
 def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(client: Client) -> None:
     run = mined(scale_answered(500))
-    page = number_page(asked_in(run, "hours"))
+    asked = asked_in(run, "hours")
+    page = number_page(asked)
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
-    for shown in (page.ended, page.epsilon, "hours a week", "How the shape was reconstructed"):
+    for shown in (page.ended, scale_report(asked).epsilon, "hours a week", "How the shape was reconstructed"):
         assert shown in text
     assert "Line: the shape, smoothed." in text
     assert "share who skip it" not in text
@@ -72,7 +74,8 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
     told = client.get(here + "figures.json").json()
     sent = b"".join(client.get(here + "histogram.csv")).decode()
     rows = list(csv.DictReader(io.StringIO(sent)))
-    page = number_page(asked_in(run, "hours"))
+    asked = asked_in(run, "hours")
+    page = number_page(asked)
     text = client.get(here).content.decode()
     assert [f"{row['from']} – {row['to']}" for row in rows] == [bar.name for bar in page.bars]
     for row, bar, entry in zip(rows, page.bars, told["histogram"], strict=True):
@@ -90,7 +93,7 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
         assert (entry["low"], entry["high"]) == (entry["parts"][0][0], entry["parts"][-1][1])
         assert entry["gaps"] is (len(entry["parts"]) > 1)
         assert (line.remark == "not estimable with this n") is not entry["estimable"]
-    assert told["epsilon_of_the_question"] == page.epsilon
+    assert told["epsilon_of_the_question"] == scale_report(asked).epsilon
     drawing = client.get(here + "histogram.svg").content.decode()
     assert drawing.startswith("<svg")
     assert all(f"{bar.name}: {bar.share} {bar.interval}" in drawing for bar in page.bars)

@@ -33,6 +33,7 @@ from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.models import Run
 from surveys.report.scales.place_page import place_page
+from surveys.report.scales.scale_report import scale_report
 from tests.cast.runs import alice, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 
@@ -67,7 +68,7 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
         "it stands apart, and is never summed with others",
         "those of fewer than 10 people, and as many others",
         page.ended,
-        page.gamma,
+        scale_report(asked_in(run)).gamma,
         "at least 95 of 100 such intervals hold the truth",
         "are sent alike: no number of answers tells them apart",
     ):

@@ -1,0 +1,23 @@
+"""A case of the golden vectors, answered anew by Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from privacy.coins import Coins
+from privacy.survey import Design
+from privacy.survey.booklets import Booklet
+from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.layout import Layout
+
+
+def reproduced(
+    design: Design, case: dict[str, Any], *, drawn: tuple[Booklet, ...] | None = None
+) -> tuple[str, int, bool]:
+    """Return the body, how many words it takes, and whether it is read as it was written."""
+    coins = Coins(case["words"])
+    by_lot = design.group.policy == "assigned"
+    direct = draw_group(design, coins) if by_lot else case["choice"] == "direct"
+    record = disguise(design, case["answers"], direct=direct, coins=coins, drawn=drawn)
+    body = Layout(design).pack(record)
+    return body.hex(), coins.used, Layout(design).unpack(body) == record
