@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from privacy import validation
+from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 
@@ -112,8 +113,7 @@ class NearTruth:
     @property
     def amplification(self) -> Fraction | None:
         """gamma = e^eps, chance of a row within the radius by that of one beyond it; None for p = 1."""
-        far = self.chance(self.questions)
-        return None if far == 0 else self.chance(0) / far
+        return largest_ratio([(self.chance(0), self.chance(self.questions))])
 
     def factor(self, size: int) -> Fraction:
         """Return b_a, by which the mean of a product of `size` signs is shrunk.

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from privacy.risk.budget import budget, question_odds
 from privacy.survey.block import Block
 from privacy.survey.question import Question
-from surveys.authoring.publish import CheckError, survey_import, survey_publish
+from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.checks.odds import check_odds, largest_truth_probability_at_odds
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.recommended import recommended
 from tests.cast.checked_surveys import CEILINGS, document_of, findings_of, protected, yes_no
 
@@ -111,7 +112,7 @@ def test_the_recommended_design_keeps_both_ceilings() -> None:
 @pytest.mark.django_db
 def test_publishing_is_refused_without_a_reason_and_the_reason_is_logged_with_the_finding() -> None:
     survey = survey_import(document_of(rotating(9850)), by="ana")
-    with pytest.raises(CheckError, match="odds of 99"):
+    with pytest.raises(DefinitionError, match="odds of 99"):
         survey_publish(survey, by="ana", now=timezone.now())
     with pytest.raises(CommandError, match="odds of 99"):
         call_command("publish", survey.slug, stdout=StringIO())
