@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mining.studies.experiment import standard_error
 from mining.studies.pattern_counts import bits, comonotone, decoys, itemsets_of, send, superset_sums
+from privacy.channels.retention import numerator
 
 __all__ = ["GAMMA", "MECHANISMS", "MechanismPoint", "compare_mechanisms", "truth_probability"]
 
@@ -121,7 +122,7 @@ def _estimated(name: str, true: NDArray[np.int64], p: float, theta: float, rng: 
     m, n = int(math.log2(len(true))), int(true.sum())
     if name != "mask":
         q = decoys(m, 0.5 if name == "gamma-diagonal" else theta)
-        return np.asarray((send(true, 0.0, p, q, rng).protected / n - (1 - p) * q) / p)
+        return numerator(send(true, 0.0, p, q, rng).protected / n, p, q) / p
     flip = np.array([[p, 1 - p], [1 - p, p]])
     channel = np.ones((1, 1))
     for _ in range(m):
