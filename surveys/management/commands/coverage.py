@@ -50,7 +50,7 @@ class Command(BaseCommand):
             "--part",
             choices=("all", "rules", "numbers", "regressions"),
             default="all",
-            help="which intervals: of rules (half an hour), of numbers (minutes), of regressions (half an "
+            help="which intervals: of rules or of numbers (minutes), of regressions (half an "
             "hour), or all (default)",
         )
 
