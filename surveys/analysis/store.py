@@ -105,7 +105,8 @@ def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | N
     requests = list(result.counts)
     table = result.counts.table(requests)
     direct, protected = (
-        SupportCounts.from_array(requests, table * np.array(group)) for group in ((1, 0), (0, 1))
+        SupportCounts.from_array(requests, table * np.array(group), all_rows=result.counts.all_rows)
+        for group in ((1, 0), (0, 1))
     )
     tables = {
         "stratified": estimates(result.counts, shown, result.design, estimator="stratified"),

@@ -9,6 +9,7 @@ from typing import Any, Final
 from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
+from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.design import Design, Item, Question
 from surveys.analysis.draw_facts import draw_facts
 from surveys.analysis.run_summary import RunPage
@@ -25,7 +26,8 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
     """Return what the scripts must know of a run, as plain numbers and texts."""
     thresholds = Thresholds.from_json(run.parameters)
     inference = run.summary.get("inference") or {}
-    inexact = _inexact(run, split_sample=thresholds.halves)
+    inexact = _halved() if thresholds.halves else ""
+    draws = draw_facts(run)
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -59,6 +61,8 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
         "two_strengths": design.has_two_strengths,
         "group": group_name(design) if found.with_group else "",
         "items": [_item(item, design) for item in design.items],
+        "all_rows": draws is not None and draws.all_rows,
+        "most_drawn": MOST_DRAWN,
         "tolerance": TOLERANCE,
         "exact": not inexact,
         "inexact_because": inexact,
@@ -119,6 +123,9 @@ def _by_size(family: Family) -> dict[str, int]:
 def _item(item: Item, design: Design) -> dict[str, Any]:
     block, question = design.blocks[item.block], design.questions[item.question]
     opened = not block.protected or block.truth_probability == SCALE
+    turns = design.in_rotation(block.key)
+    drawn = block.is_rotating or turns
+    told = block.is_rotating and block.refusal is None and not turns
     return {
         "key": item.key,
         "column": item.key if question.kind == "multi" else question.key,
@@ -131,6 +138,9 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
         "asked": asked_name(block.key, design) if block.is_rotating else "",
         "question_key": question.key,
+        "drawn": drawn,
+        # Who could have drawn a routed question shows in the rows of a part that each device is asked some of.
+        "reach": "everybody" if block.asked_if is None else "shown" if told else "unknown",
     }
 
 
@@ -139,18 +149,6 @@ def _values(item: Item, question: Question) -> list[str]:
     if question.disguise is not None:
         return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
     return [question.options[item.option] if question.kind == "single" else "1"]
-
-
-def _inexact(run: Run, *, split_sample: bool) -> str:
-    """Say why the scripts do not give the report's figures; nothing where they do."""
-    draws = draw_facts(run)
-    if draws is not None and draws.all_rows:
-        return (
-            "Each person was asked some of the questions. In the report whoever was asked some of an itemset "
-            "counts for it, too; these scripts count those who were asked all of it, so their errors are "
-            "larger: figures come near those of the report, but are not the same."
-        )
-    return _halved() if split_sample else ""
 
 
 def _halved() -> str:

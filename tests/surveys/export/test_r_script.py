@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,20 +19,10 @@ from tests.cast.exports import (
     script,
     unpacked,
 )
+from tests.cast.r_scripts import compared, in_r
 from tests.cast.runs import answered, mined
 
 pytestmark = [pytest.mark.django_db, pytest.mark.r, pytest.mark.one_database]
-
-
-def in_r(where: Path) -> subprocess.CompletedProcess[str]:
-    command = ["Rscript", "--vanilla", "reproduce.R"]
-    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
-
-
-def compared(said: str) -> dict[tuple[str, str], float]:
-    """Return the largest difference per column."""
-    found = re.findall(r"^(itemsets|rules) +(\w+) +(\S+)", said, re.MULTILINE)
-    return {(table, column): float(difference) for table, column, difference in found}
 
 
 @pytest.mark.parametrize(
