@@ -1,4 +1,4 @@
-"""The cells that the margins of open questions cut rows into, and what is counted in each."""
+"""The cells that the margins of open questions cut rows into, and what is counted and estimated in each."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import index_of
+from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.estimates import Estimate, asked, estimate
 from privacy.estimation.margins import JOIN, Category, Margin
 from privacy.estimation.required_counts import required_counts
@@ -20,12 +21,17 @@ from privacy.survey.design import Design
 
 __all__ = ["MOST_CELLS", "Cells"]
 
+Table: TypeAlias = dict[Columns, NDArray[np.int64]]
+
 MOST_CELLS: Final = 500
 """Most cells that margins together may cut the rows into."""
 
 
 class Cells:
     """The rows that an itemset and margins use: those asked all of it who answered the margins' questions.
+
+    Where devices draw some of the itemset's questions, and the counts allow it, rows that were asked a part
+    of it count too: what is drawn depends on no answer, so each cell is a survey of its own.
 
     Parameters
     ----------
@@ -59,10 +65,18 @@ class Cells:
         return required_counts([self.itemset], self.design, within=self.within)
 
     @cached_property
+    def keys_of_all_rows(self) -> tuple[Columns, ...]:
+        """Those that an estimate in a cell from all rows needs; none where everybody is asked the itemset."""
+        if not self._index.is_drawn[list(self.itemset)].any():
+            return ()
+        return required_counts([self.itemset], self.design)
+
+    @cached_property
     def terms(self) -> tuple[Columns, ...]:
         """Sets of columns whose counts everything here needs."""
-        parts = (columns for cell in self for _key, _sign, columns in self._parts(cell, self.keys))
-        return tuple(dict.fromkeys([*self.keys, *parts]))
+        keys = tuple(dict.fromkeys([*self.keys, *self.keys_of_all_rows]))
+        parts = (columns for cell in self for _key, _sign, columns in self._parts(cell, keys))
+        return tuple(dict.fromkeys([*keys, *parts]))
 
     def __iter__(self) -> Iterator[tuple[Category, ...]]:
         return product(*(margin.categories for margin in self.margins))
@@ -80,20 +94,53 @@ class Cells:
                 if self._index.excluded(items) is None:
                     yield key, math.prod(sign for sign, _ in parts), self._index.key([key, *columns])
 
-    def _within(
-        self, cell: Sequence[Category], keys: Sequence[Columns], counts: SupportCounts
-    ) -> SupportCounts:
+    def _within(self, cell: Sequence[Category], keys: Sequence[Columns], counts: SupportCounts) -> Table:
         table = {key: np.zeros(2, dtype=np.int64) for key in keys}
         for key, sign, columns in self._parts(cell, keys):
             table[key] += sign * np.array(counts[columns])
-        return SupportCounts({key: (int(found[0]), int(found[1])) for key, found in table.items()})
+        return table
 
-    def estimates(self, counts: SupportCounts) -> Iterator[Estimate | None]:
-        """Estimate the support in each cell; None where it holds no row."""
+    def estimates(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
+        """Estimate the support in each cell, None where it holds no row, and in all of them together."""
+        return self._of_all_rows(counts) or self._of_complete_rows(counts)
+
+    def _of_complete_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
         rows = self._index.key([self.within])
+        found: list[Estimate | None] = []
         for cell in self:
             inside = self._within(cell, self.keys, counts)
-            if sum(inside[rows]):
-                yield estimate(inside, self.itemset, self.design, within=self.within)
-            else:
-                yield None
+            found.append(
+                estimate(_counted(inside), self.itemset, self.design, within=self.within)
+                if inside[rows].sum()
+                else None
+            )
+        return found, estimate(counts, self.itemset, self.design, within=self.within)
+
+    def _of_all_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate] | None:
+        """Do so from all rows; None where a cell has rows of a group, but none that was asked everything."""
+        keys = self.keys_of_all_rows
+        if not counts.all_rows or not keys:
+            return None
+        base = self._index.base[list(self.itemset)]
+        rows = self._index.key([tuple({int(column) for column in base} - {BLANK})])
+        complete = self._index.key([asked(self.itemset, self.design)])
+        together = {key: np.zeros(2, dtype=np.int64) for key in keys}
+        found: list[Estimate | None] = []
+        for cell in self:
+            inside = self._within(cell, keys, counts)
+            for key, number in inside.items():
+                together[key] += number
+            if not inside[rows].sum():
+                found.append(None)
+                continue
+            if not inside[complete].sum():
+                return None
+            found.append(estimate(_counted(inside, all_rows=True), self.itemset, self.design))
+        if not all(one is None or one.all_rows for one in found):
+            return None
+        return found, estimate(_counted(together, all_rows=True), self.itemset, self.design)
+
+
+def _counted(table: Table, *, all_rows: bool = False) -> SupportCounts:
+    counts = {key: (int(direct), int(protected)) for key, (direct, protected) in table.items()}
+    return SupportCounts(counts, all_rows=all_rows)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import Estimate, estimate
+from privacy.estimation.estimates import Estimate
 from privacy.estimation.margin_cells import Cells
 from privacy.estimation.margins import JOIN, Margin
 from privacy.survey.design import Design
@@ -41,9 +41,11 @@ class Weighted:
     effective_n : float
         Rows that would give the same error without weights, (sum w)^2 / sum w^2.
     n : int
-        Rows used: those asked everything in the itemset who answered the questions of the margins.
+        Rows that were asked everything in the itemset and answered the questions of the margins.
+    n_used : int
+        Rows used; more than `n` where those that were asked a part of the itemset count too.
     least_protected : int
-        Protected rows in the smallest cell that holds any row.
+        Protected rows that were asked everything, in the smallest cell that holds any row.
     """
 
     value: float
@@ -52,6 +54,7 @@ class Weighted:
     design_effect: float
     effective_n: float
     n: int
+    n_used: int
     least_protected: int
 
 
@@ -80,6 +83,9 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
 
     Notes
     -----
+    Where devices draw some of the itemset's questions z is what a row counts for, the h of
+    `privacy.estimation.drawn_shapes`, with centres and means of the row's own cell.
+
     Each row of cell h has the weight w = W_h n / n_h. Raking starts from W_h = n_h / n and scales the cells
     to each margin in turn until all hold. P = sum w z / sum w = sum W_h P_h. The linearised variance takes
     the residuals of z from the weighted regression on the categories, so with V_h the variance of z in a cell
@@ -91,8 +97,8 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     Holt and Smith 1979; Deville, Sarndal and Sautory 1993 for raking; Kish 1965.
     """
     cells = Cells(itemset, margins, design)
-    found = list(cells.estimates(counts))
-    rows = np.array([part.n if part else 0 for part in found], dtype=np.float64)
+    found, plain = cells.estimates(counts)
+    rows = np.array([part.n_used if part else 0 for part in found], dtype=np.float64)
     shares = _raked(rows.reshape(cells.shape), margins).ravel()
     used = np.flatnonzero(rows)
     value = np.array([found[place].value for place in used.tolist()])  # type: ignore[union-attr]  # has rows
@@ -100,14 +106,14 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     weight, n = shares[used], rows[used]
     residual = value - _fitted(value, weight, _indicators(cells.shape)[used])
     variance = float((weight**2 * (error**2 + residual**2 / n)).sum())
-    plain = estimate(counts, itemset, design, within=cells.within)
     return Weighted(
         value=float(weight @ value),
         standard_error=math.sqrt(variance),
         unweighted=plain,
         design_effect=variance / plain.standard_error**2 if plain.standard_error else math.nan,
         effective_n=float(1 / (weight**2 / n).sum()),
-        n=int(rows.sum()),
+        n=plain.n,
+        n_used=plain.n_used,
         least_protected=min(part.n_protected for part in found if part),
     )
 

@@ -9,7 +9,7 @@ from privacy.estimation.draw_tests import DrawTests
 from surveys.formats.figures import number
 from surveys.models import Run
 
-__all__ = ["DrawFacts", "DrawLine", "draw_facts", "draws_summary"]
+__all__ = ["DrawFacts", "DrawLine", "counts_all_rows", "draw_facts", "draws_summary"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,3 +78,9 @@ def draw_facts(run: Run) -> DrawFacts | None:
             for test in kept
         )
     )
+
+
+def counts_all_rows(run: Run) -> bool:
+    """Say whether a run's figures count rows that were asked a part of an itemset."""
+    facts = draw_facts(run)
+    return facts is not None and facts.all_rows

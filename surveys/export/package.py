@@ -23,6 +23,7 @@ from django.utils.translation import override
 from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
+from surveys.analysis.draw_facts import counts_all_rows
 from surveys.analysis.run_summary import RunPage, run_page
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
@@ -205,6 +206,7 @@ def _readme(run: Run, page: RunPage, design: Design, found: Released) -> str:
             "served": run.version.holds_undisguised,
             "columns": column_names(design, with_group=found.with_group),
             "design": design,
+            "all_rows": counts_all_rows(run),
             "blocks": list(laws_of(design)),
             "opened": [block for block in design.blocks if not block.protected],
         },

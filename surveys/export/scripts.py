@@ -11,7 +11,7 @@ from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.design import Design, Item, Question
-from surveys.analysis.draw_facts import draw_facts
+from surveys.analysis.draw_facts import counts_all_rows
 from surveys.analysis.run_summary import RunPage
 from surveys.export.rows import Released, asked_name, group_name, skipped_name
 from surveys.models import Run
@@ -27,7 +27,6 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
     thresholds = Thresholds.from_json(run.parameters)
     inference = run.summary.get("inference") or {}
     inexact = _halved() if thresholds.halves else ""
-    draws = draw_facts(run)
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -61,7 +60,7 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
         "two_strengths": design.has_two_strengths,
         "group": group_name(design) if found.with_group else "",
         "items": [_item(item, design) for item in design.items],
-        "all_rows": draws is not None and draws.all_rows,
+        "all_rows": counts_all_rows(run),
         "most_drawn": MOST_DRAWN,
         "tolerance": TOLERANCE,
         "exact": not inexact,
@@ -139,7 +138,7 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "asked": asked_name(block.key, design) if block.is_rotating else "",
         "question_key": question.key,
         "drawn": drawn,
-        # Who could have drawn a routed question shows in the rows of a part that each device is asked some of.
+        # Who could have drawn a routed question shows where each device is asked some of its part.
         "reach": "everybody" if block.asked_if is None else "shown" if told else "unknown",
     }
 

@@ -160,6 +160,7 @@ def weight_records(
             "design_effect": one.found.design_effect,
             "effective_n": one.found.effective_n,
             "n": one.found.n,
+            "n_used": one.found.n_used,
         }
         for one in found
         if one.found is not None

@@ -198,6 +198,7 @@ def _rendered(
         "can_weigh": bool(own),
         "margins": margin_lines(margins, own),
         "lines": [weighted_line(one, rows, labels) for one in weighted],
+        "all_rows": rows.count_cache.all_rows,
         "left_out": sum(one.found is None for one in weighted),
         "query": request.GET.urlencode(),
         "responses": [response_line(one, rows) for one in responses],

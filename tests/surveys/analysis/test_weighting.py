@@ -18,9 +18,11 @@ from surveys.analysis import weighting
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Version
+from surveys.questionnaire.labels import unpack_items
 from tests.cast.answered_in_turns import rotating
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import closed, published, stored
+from tests.cast.drawn_exports import drawn, three_of_eight
 from tests.cast.runs import alice, answered, asked, definition, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,6 +43,30 @@ def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> Non
     assert drink.found.value - drink.found.unweighted.value == pytest.approx(0.03, abs=0.01)
     assert drink.found.value == pytest.approx(0.35, abs=5 * drink.found.standard_error)
     assert 0.9 * 3000 < drink.found.effective_n < 3000
+
+
+@pytest.mark.parametrize("avoided", [None, "q3"], ids=["all rows", "complete rows"])
+def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
+    client: Client, avoided: str | None
+) -> None:
+    run = mined(drawn(three_of_eight(), 2_500, avoided=avoided))
+    rows = weighting.rows_of_run(run)
+    pair = next(
+        unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900
+    )
+    (one,) = weighting.weighted_itemsets(rows, [pair], halves(rows))
+    assert one.found is not None
+    assert one.found.unweighted.all_rows == (avoided is None)
+    assert one.found.n == one.found.unweighted.n
+    if avoided is None:
+        # All who say how old they are; of 2,500 some 8 in 100 do not.
+        assert one.found.n_used > 2_000 > 2 * one.found.n
+    else:
+        assert one.found.n_used == one.found.n
+    page = visited(client, run, {"margins": HALVES})
+    said = "Whoever was asked some of an itemset counts for it, too."
+    assert page.count(said) == (avoided is None)
+    assert page.count("In an itemset only those count who were asked all of it.") == (avoided is not None)
 
 
 def test_a_part_too_small_for_a_result_of_its_own_cannot_be_cut_out() -> None:

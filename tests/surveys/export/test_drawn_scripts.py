@@ -28,38 +28,38 @@ CASES: dict[str, tuple[Document, int, Thresholds]] = {
     "3 of 8": (
         three_of_eight,
         0,
-        Thresholds(support=0.12, max_size=3, confidence=0.3, correction="holm", sides=ABOUT_ONE),
+        Thresholds(support=0.04, max_size=3, confidence=0.3, correction="holm", sides=ABOUT_ONE),
     ),
     "3 of 8, respondents": (
         three_of_eight,
         0,
-        Thresholds(support=0.12, max_size=3, sides=ABOUT_ANOTHER, **ABOUT_THEM),
+        Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER, **ABOUT_THEM),
     ),
     "4 of 10, two strengths": (
         four_of_ten,
         1_000,
-        Thresholds(support=0.1, max_size=3, correction="bh", sides=ABOUT_ONE),
+        Thresholds(support=0.04, max_size=3, correction="bh", sides=ABOUT_ONE),
     ),
     "4 of 10, pooled, respondents": (
         four_of_ten,
         1_000,
-        Thresholds(support=0.1, max_size=3, estimator="pooled", sides=ABOUT_ONE, **ABOUT_THEM),
+        Thresholds(support=0.04, max_size=3, estimator="pooled", sides=ABOUT_ONE, **ABOUT_THEM),
     ),
     "two parts": (
         two_parts,
         500,
-        Thresholds(support=0.1, max_size=3, confidence=0.2, correction="by", sides=ABOUT_ONE),
+        Thresholds(support=0.04, max_size=3, confidence=0.2, correction="by", sides=ABOUT_ONE),
     ),
     "two parts, pooled": (
         two_parts,
         500,
-        Thresholds(support=0.1, max_size=3, estimator="pooled", sides=ABOUT_ANOTHER),
+        Thresholds(support=0.04, max_size=3, estimator="pooled", sides=ABOUT_ANOTHER),
     ),
-    "parts in turn": (parts_in_turn, 700, Thresholds(support=0.1, max_size=3, sides=ABOUT_ONE)),
+    "parts in turn": (parts_in_turn, 700, Thresholds(support=0.04, max_size=3, sides=ABOUT_ONE)),
     "parts in turn, respondents": (
         parts_in_turn,
         700,
-        Thresholds(support=0.1, max_size=3, sides=ABOUT_ANOTHER, **ABOUT_THEM),
+        Thresholds(support=0.04, max_size=3, sides=ABOUT_ANOTHER, **ABOUT_THEM),
     ),
 }
 

@@ -19,6 +19,7 @@ from surveys.analysis.regression import Model, item_regression
 from surveys.analysis.weighting import rows_of_run
 from surveys.models import Run, Version
 from tests.cast.devices import closed, published, stored
+from tests.cast.drawn_exports import drawn, parts_in_turn, three_of_eight
 from tests.cast.exports import everything, lightly, unpacked
 from tests.cast.runs import definition, mined, true_rows
 
@@ -47,6 +48,16 @@ def skipping() -> Version:
     return closed(version)
 
 
+def some_each() -> Version:
+    """Three of eight questions each."""
+    return drawn(three_of_eight(), 5_000)
+
+
+def in_turn() -> Version:
+    """Two of four parts each, in two strengths; of one of them two of three questions."""
+    return drawn(parts_in_turn(), 5_000, n_direct=1_500)
+
+
 MODELS: list[tuple[Callable[[], Version], Model_]] = [
     (lightly, ("drink", ["age"], None)),
     (lightly, ("drink", ["age"], "late")),
@@ -55,6 +66,9 @@ MODELS: list[tuple[Callable[[], Version], Model_]] = [
     (skipping, ("cheat", ["age"], "late")),
     (skipping, ("drink", ["age"], "late")),
     (everything, ("works", ["age"], "drink")),
+    (some_each, ("q2", ["age"], None)),
+    (some_each, ("q2", ["age"], "q4")),
+    (in_turn, ("b0", ["age"], "s0")),
 ]
 NAMES = [
     "response",
@@ -64,6 +78,9 @@ NAMES = [
     "skipped together",
     "predictor skipped",
     "open response",
+    "some questions each",
+    "some questions each, one part",
+    "parts in turn",
 ]
 
 
