@@ -302,6 +302,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "largest epsilon of a number or a place",
         "above it nothing is protected",
         "privacy.channels.amplification",
+        "surveys.planner.in_turn",
     ),
     "MOST_DRAWN_DIRECT": _decision(
         "ten-thousandths drawn to answer directly above which publishing warns",
@@ -345,12 +346,14 @@ TABLE: Final[Mapping[str, Decision]] = {
         "share of people, or of epsilon, from which on another design is proposed",
         "asking each person other questions is a change to explain; a few people less do not pay for it",
         "privacy.risk.better_design",
+        "surveys.planner.in_turn",
     ),
     "LEAST_COMPLETE_ROWS": _decision(
         "people asked all of an itemset that devices draw: a plan counts on so many, and a run needs them",
         "as many as a survey must have for anything of it to be published",
         "mining.itemsets",
         "privacy.risk.better_design",
+        "privacy.risk.parts_in_turn",
         "surveys.planner.fewer_people",
         "surveys.questionnaire.checks.rotating",
     ),

@@ -19,11 +19,13 @@ from privacy.risk.better_design import (
     share_alone,
 )
 from privacy.risk.budget import block_budget
+from privacy.risk.own_combinations import expected_own
 from privacy.risk.part_variance import AskedPart
 from privacy.risk.planned_survey import MOST_QUESTIONS
 from privacy.risk.sentences import number, percent
 from privacy.survey.balanced_booklets import balanced_booklets
 from surveys.planner.figures import points
+from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns
 from surveys.questionnaire.checks.ceilings import Ceilings
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.joined_part import joinable, with_joined_part
@@ -130,9 +132,15 @@ def of_draft(
 ) -> FewerPeople | None:
     """Say what a better design saves a draft; None where it has too few protected questions with a coin."""
     found = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    if turns is not None and _is_better(turns, found and found[1]):
+        return _taking_turns(definition, turns, n=n)
     if found is None:
         return None
     fewer = fewer_people(found[1], parts=found[0])
+    if not fewer.saves and has_turns(definition.design, largest):
+        neither = _("Asking each person some of the parts saves nothing here either.")
+        fewer = replace(fewer, sentences=(*fewer.sentences, neither))
     return replace(fewer, other_side=(*fewer.other_side, *_left_alone(definition, saves=fewer.saves)))
 
 
@@ -141,6 +149,9 @@ def draft_with_fewer_people(
 ) -> dict[str, Any] | None:
     """Return the document of a draft with the better design; None where it would save nothing."""
     found = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    if turns is not None and _is_better(turns, found and found[1]):
+        return turns.after.document
     if found is None or not found[1].saves or (rotating := found[1].rotating) is None:
         return None
     keys = [block.key for block in joinable(definition.design)]
@@ -173,6 +184,68 @@ def _found(
         most_odds=min(most_odds, ceilings.odds.warn),
     )
     return parts, found
+
+
+def _is_better(turns: DraftInTurn, found: BetterDesign | None) -> bool:
+    """Return whether whole parts in turn save more epsilon than one part of which each is asked some."""
+    if found is None or not found.saves:
+        return True
+    return turns.before - turns.found.epsilon > max(0.0, found.epsilon - found.equal_epsilon)
+
+
+def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> FewerPeople:
+    """Say what it saves to ask each person some of the parts."""
+    found, count = turns.found, len(turns.keys)
+    asked = found.parts_per_person
+    sentences = [
+        _(
+            "The same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of these "
+            "%(count)s parts."
+        )
+        % {
+            "people": _people(n),
+            "epsilon": number(found.epsilon),
+            "now": number(turns.before),
+            "asked": asked,
+            "count": count,
+        },
+        _("Shares and what goes together are as exact as now on average, and so is each number."),
+    ]
+    rows = tuple(
+        SizeRow(
+            size=size,
+            now=_error(turns.variances[size - 1], n),
+            then=_error(found.variances[size - 1], n),
+            complete=_count(found.complete[size - 1]),
+        )
+        for size in range(1, len(turns.variances) + 1)
+        if math.isfinite(turns.variances[size - 1])
+    )
+    together = math.comb(count - 2, asked - 2) / math.comb(count, asked)
+    alone = expected_own(turns.after.design, n)
+    other_side = [
+        _("Whether answers of two parts go together is learnt from those who are asked both: %(share)s.")
+        % {"share": percent(together)},
+        _("There are %(count)s sets of parts; %(share)s of the people have a combination of their own.")
+        % {"count": f"{math.comb(count, asked):,}", "share": percent(alone)},
+    ]
+    if alone > MOST_OWN:
+        other_side.append(
+            _(
+                "That is many: the set is sent as it is, and can tell people apart. Ask fewer of each, or "
+                "more people."
+            )
+        )
+    return FewerPeople(
+        saves=True,
+        sentences=tuple(sentences),
+        other_side=(
+            *other_side,
+            *_left_alone(definition, saves=True),
+            *_split_costs([asked_part(block) for block in joinable(definition.design)]),
+        ),
+        rows=rows,
+    )
 
 
 def _left_alone(definition: Definition, *, saves: bool) -> Iterator[str]:

@@ -1,0 +1,192 @@
+"""Choose of how many whole parts each person is asked: as precise as all of them, with less epsilon.
+
+Parts keep their coins; of B parts a device asks a, drawn by chance, and each of them may tell more than it
+did. Two parts are asked together of a share a(a-1)/(B(B-1)) of the people. All is at uniform truth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from privacy import validation
+from privacy.coins import SCALE
+from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.risk.better_design import odds_of_one
+from privacy.risk.part_variance import AskedPart, Turns, mean_variance, variance_of_size
+
+__all__ = ["PartsInTurn", "parts_in_turn"]
+
+_STEPS: Final = 100
+"""Epsilon is searched in hundredths."""
+
+NumberEpsilon = Callable[[float], float]
+"""Epsilon with which a number that a share of the people is asked is as exact as now; infinite for none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartsInTurn:
+    """Whole parts that take turns.
+
+    Parameters
+    ----------
+    parts_per_person : int
+        a, of all parts and numbers.
+    parts : tuple of AskedPart
+        With the p that they then have.
+    part_epsilons, number_epsilons : tuple of float
+        Of each part and of each number, at most.
+    epsilon : float
+        The largest sum that one device can be asked.
+    variances : tuple of float
+        n times the variance of supports of one, two and three items; infinite where nobody is asked them.
+    complete : tuple of float
+        People until enough were asked one part, two or three of them.
+    """
+
+    parts_per_person: int
+    parts: tuple[AskedPart, ...]
+    part_epsilons: tuple[float, ...]
+    number_epsilons: tuple[float, ...]
+    epsilon: float
+    variances: tuple[float, ...]
+    complete: tuple[float, ...]
+
+
+def parts_in_turn(
+    parts: Sequence[AskedPart],
+    *,
+    n: int,
+    sizes: Sequence[int],
+    skips: Sequence[bool],
+    numbers: Sequence[NumberEpsilon] = (),
+    most_epsilon: float = math.inf,
+    most_odds: float = math.inf,
+) -> PartsInTurn | None:
+    """Return the rotation of whole parts that is as precise as all parts with the least epsilon.
+
+    Parameters
+    ----------
+    parts : sequence of AskedPart
+        Of which everybody is asked all, each part with a coin of its own, drawn evenly from then on.
+    n : int
+        Respondents: of them enough must be asked the parts of an itemset.
+    sizes : sequence of int
+        Supports of so many items count alike, and so many parts a person at least.
+    skips : sequence of bool
+        Whether each part can be skipped, as likely as one pattern of its answers.
+    numbers : sequence of callable
+        Numbers that take turns with the parts: the epsilon with which each keeps its own error.
+    most_epsilon : float
+        Of one part, at most.
+    most_odds : float
+        Of one question of a part of several, at most.
+
+    Returns
+    -------
+    PartsInTurn or None
+        None where no rotation is as precise within the ceilings. All parts get one epsilon, numbers their
+        own.
+
+    Raises
+    ------
+    PrivacyError
+        ``out_of_range``: not as many skips as parts.
+
+    Examples
+    --------
+    Six parts of one question, each at p = 1/5: epsilon ln 1.5 each, 2.43 in all. Two of six need 1.66.
+
+    >>> coins = [AskedPart(questions=1, truth=.2)] * 6
+    >>> found = parts_in_turn(coins, n=100_000, sizes=(1, 2), skips=[False] * 6)
+    >>> found.parts_per_person, round(found.epsilon, 2)
+    (2, 1.66)
+    """
+    validation.whole_number(len(skips), "number of skips", low=len(parts), high=len(parts))
+    validation.whole_number(n, "n", low=1, high=10**12, code="n")
+    if not parts:
+        return None
+    total = len(parts) + len(numbers)
+    own = mean_variance(parts, sizes)
+    found = (
+        _with(parts, a, total, own, n, sizes, skips, numbers, most_epsilon, most_odds)
+        for a in range(max(sizes), total)
+    )
+    return min((one for one in found if one), key=lambda one: one.epsilon, default=None)
+
+
+def _with(
+    parts: Sequence[AskedPart],
+    asked: int,
+    total: int,
+    own: float,
+    n: int,
+    sizes: Sequence[int],
+    skips: Sequence[bool],
+    numbers: Sequence[NumberEpsilon],
+    most_epsilon: float,
+    most_odds: float,
+) -> PartsInTurn | None:
+    """Return the rotation that asks each person so many parts; None where none is as precise."""
+    shares = [math.comb(total - size, asked - size) / math.comb(total, asked) for size in range(1, asked + 1)]
+    complete = tuple(
+        math.ceil(LEAST_COMPLETE_ROWS / shares[size] - 1e-6) if size < len(shares) else math.inf
+        for size in range(3)
+    )
+    number_epsilons = tuple(number(shares[0]) for number in numbers)
+    if complete[max(sizes) - 1] > n or max(number_epsilons, default=0.0) > most_epsilon:
+        return None
+    turns: list[Turns] = [(tuple(range(total)), asked)]
+
+    def at(epsilon: float) -> list[AskedPart]:
+        pairs = zip(parts, skips, strict=True)
+        return [_louder(part, epsilon, skips=each, most_odds=most_odds) for part, each in pairs]
+
+    def is_precise(step: int) -> bool:
+        found = at(step / _STEPS)
+        return all(part.truth > 0 for part in found) and mean_variance(found, sizes, rotations=turns) <= own
+
+    high = math.floor(min(most_epsilon, 20.0) * _STEPS + 1e-9)
+    if high < 1 or not is_precise(high):
+        return None
+    # More epsilon is never less precise: the least step that is precise enough is found by halving.
+    low = 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_precise(middle) else (middle, high)
+    found = at(high / _STEPS)
+    part_epsilons = tuple(
+        math.log1p(part.truth / (1 - part.truth) * (part.patterns + skip))
+        for part, skip in zip(found, skips, strict=True)
+    )
+    telling = sorted((*part_epsilons, *number_epsilons), reverse=True)[:asked]
+    return PartsInTurn(
+        parts_per_person=asked,
+        parts=tuple(found),
+        part_epsilons=part_epsilons,
+        number_epsilons=number_epsilons,
+        epsilon=math.fsum(telling),
+        variances=tuple(_variance(found, size, turns) for size in (1, 2, 3)),
+        complete=complete,
+    )
+
+
+def _louder(part: AskedPart, epsilon: float, *, skips: bool, most_odds: float) -> AskedPart:
+    """Return a part with the p of an epsilon, drawn evenly, within the odds of one question of several."""
+    kinds = tuple(replace(question, unrelated=None) for question in part.asked)
+    even = replace(part, kinds=kinds)
+    gain = math.expm1(epsilon)
+    truth = gain / (gain + even.patterns + skips)
+    if part.questions > 1 and math.isfinite(most_odds):
+        # 1 + p/((1 - p) q) with q from the odds at p = 1/2.
+        ratio = (most_odds - 1) / (odds_of_one(replace(even, truth=0.5)) - 1)
+        truth = min(truth, ratio / (1 + ratio))
+    return replace(even, truth=math.floor(truth * SCALE + 1e-9) / SCALE)
+
+
+def _variance(parts: Sequence[AskedPart], size: int, turns: Sequence[Turns]) -> float:
+    if size > sum(question.items for part in parts for question in part.asked):
+        return math.inf
+    return variance_of_size(parts, size, rotations=turns)

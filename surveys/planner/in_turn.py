@@ -1,0 +1,191 @@
+"""Whole parts of a draft that take turns: as precise with less epsilon, numbers among them."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from privacy.channels.decoding import expected_variance
+from privacy.channels.numeric_mechanisms import BY_EPSILON
+from privacy.channels.refusal import Skipping, least_refusal
+from privacy.channels.window import Band
+from privacy.coins import SCALE
+from privacy.policy import EPSILON_HIGHEST, LEAST_SAVED
+from privacy.risk.asked_parts import asked_part
+from privacy.risk.budget import block_budget
+from privacy.risk.light_strength import lighter
+from privacy.risk.part_variance import variance_of_size
+from privacy.risk.parts_in_turn import NumberEpsilon, PartsInTurn, parts_in_turn
+from privacy.risk.posterior import even_shares
+from privacy.survey.design import Block, Design
+from surveys.questionnaire.checks.ceilings import Ceilings, largest_truth_probability
+from surveys.questionnaire.definition import Definition, definition_read
+
+__all__ = ["DraftInTurn", "draft_in_turn", "has_turns"]
+
+_STEPS: Final = 100
+_LARGEST: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftInTurn:
+    """A draft, and the same of which each person is asked some parts.
+
+    Attributes
+    ----------
+    found : PartsInTurn
+    keys : tuple of str
+        The parts that take turns.
+    before : float
+        Epsilon of all of them as they are.
+    variances : tuple of float
+        n times the variance of supports of one, two and three items as it is.
+    after : Definition
+    """
+
+    found: PartsInTurn
+    keys: tuple[str, ...]
+    before: float
+    variances: tuple[float, ...]
+    after: Definition
+
+
+def draft_in_turn(
+    definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
+) -> DraftInTurn | None:
+    """Return a draft of which each person is asked some parts; None where that saves no epsilon worth while.
+
+    Parameters
+    ----------
+    definition : Definition
+    n : int
+        Respondents.
+    ceilings : Ceilings
+        No part is to be above what is recommended.
+    largest : int
+        Supports of one item up to so many count alike.
+    most_odds : float
+        Of one question of a part of several, at most.
+
+    Notes
+    -----
+    Parts that some people only are asked, places, and numbers whose disguise no epsilon makes stay as they
+    are.
+    """
+    blocks = _movable(definition.design)
+    coins = [block for block in blocks if not block.is_scale]
+    numbers = [block for block in blocks if block.is_scale]
+    parts = [asked_part(block) for block in coins]
+    items = sum(question.items for part in parts for question in part.asked)
+    if items < largest or not has_turns(definition.design, largest):
+        return None
+    found = parts_in_turn(
+        parts,
+        n=n,
+        sizes=tuple(range(1, largest + 1)),
+        skips=[block.refusal is not None for block in coins],
+        numbers=[_epsilon_of(block) for block in numbers],
+        most_epsilon=ceilings.block.warn,
+        most_odds=min(most_odds, ceilings.odds.warn),
+    )
+    before = math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks)
+    if found is None or found.epsilon > (1 - LEAST_SAVED) * before:
+        return None
+    after = definition_read(_document(definition, found, coins, numbers)).definition
+    return after and DraftInTurn(
+        found=found,
+        keys=tuple(block.key for block in blocks),
+        before=before,
+        variances=tuple(
+            variance_of_size(parts, size) if size <= items else math.inf for size in range(1, _LARGEST + 1)
+        ),
+        after=after,
+    )
+
+
+def has_turns(design: Design, largest: int) -> bool:
+    """Return whether there are parts enough for each person to be asked some, and itemsets of them."""
+    return len(_movable(design)) > largest
+
+
+def _movable(design: Design) -> list[Block]:
+    """Return the parts that could take turns, of two strengths the strong one."""
+    return [
+        block.in_group(direct=False) or block
+        for block in design.blocks
+        if block.protected
+        and block.asked_if is None
+        and block.radius is None
+        and not design.in_rotation(block.key)
+        and (not block.is_scale or _is_made_by_epsilon(block))
+    ]
+
+
+def _is_made_by_epsilon(block: Block) -> bool:
+    disguise = block.disguise
+    return isinstance(disguise, Band) and disguise.mechanism in BY_EPSILON and not disguise.cyclic
+
+
+def _epsilon_of(block: Block) -> NumberEpsilon:
+    """Return the least epsilon, in hundredths, at which a number is as exact if so many are asked it."""
+
+    def variance(disguise: Any) -> float:
+        skipping = (
+            Skipping(disguise=disguise, refusal=least_refusal(disguise))
+            if block.refusal is not None
+            else None
+        )
+        return expected_variance(disguise, skipping=skipping)
+
+    own = expected_variance(block.disguise, skipping=block.skipping)
+
+    def least(share: float) -> float:
+        low = math.floor(block_budget(block).epsilon * _STEPS)
+        high = math.floor(EPSILON_HIGHEST * _STEPS)
+        if variance(lighter(block.disguise, high / _STEPS)) > own * share:
+            return math.inf
+        while high - low > 1:
+            middle = (low + high) // 2
+            exact = variance(lighter(block.disguise, middle / _STEPS)) <= own * share
+            low, high = (low, middle) if exact else (middle, high)
+        return high / _STEPS
+
+    return least
+
+
+def _document(
+    definition: Definition, found: PartsInTurn, coins: Sequence[Block], numbers: Sequence[Block]
+) -> dict[str, Any]:
+    document = copy.deepcopy(definition.document)
+    entries = {entry["key"]: entry for entry in document["blocks"]}
+    for block, part in zip(coins, found.parts, strict=True):
+        entry = entries[block.key]
+        entry.pop("light", None)
+        drawn = {question.key: list(even_shares(question)) for question in block.questions}
+        for question in entry["questions"]:
+            question["unrelated"] = drawn[question["key"]]
+        entry["truth_probability"] = max(1, round(part.truth * SCALE))
+        if block.refusal is not None:
+            entry["refusal"] = -(-SCALE // (part.patterns + 1))
+    for block, epsilon in zip(numbers, found.number_epsilons, strict=True):
+        entry = entries[block.key]
+        entry.pop("light", None)
+        (question,) = entry["questions"]
+        question[question["kind"]]["epsilon"] = epsilon
+        if block.refusal is not None:
+            entry["refusal"] = True
+    # A skip is as likely as whole ten-thousandths allow: what a part may tell is kept by its p.
+    read = {block.key: block for _path, block in definition_read(document).blocks}
+    for block, epsilon in zip(coins, found.part_epsilons, strict=True):
+        most = largest_truth_probability(read[block.key], epsilon)
+        entries[block.key]["truth_probability"] = max(1, min(most, read[block.key].truth_probability))
+    moved = {block.key for block in (*coins, *numbers)}
+    rotation = {
+        "blocks": [entry["key"] for entry in document["blocks"] if entry["key"] in moved],
+        "parts_per_person": found.parts_per_person,
+    }
+    document["rotations"] = [*(document.get("rotations") or []), rotation]
+    return document

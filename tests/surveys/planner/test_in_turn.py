@@ -1,0 +1,142 @@
+"""A draft whose whole parts take turns: what is proposed, said and taken, numbers among the parts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from privacy.channels.decoding import expected_variance
+from privacy.risk.asked_parts import mean_variance_of
+from privacy.risk.budget import budget, question_odds
+from privacy.survey.booklets import Rotation
+from surveys.planner.fewer_people import draft_with_fewer_people, of_draft
+from surveys.planner.in_turn import DraftInTurn, draft_in_turn
+from surveys.questionnaire.checks import check_definition
+from surveys.questionnaire.definition import definition_parse
+from tests.cast.checked_surveys import CEILINGS, document_of, protected, unprotected, yes_no
+
+N = 20_000
+
+
+def hours(key: str, epsilon: float = 1.0, **more: Any) -> dict[str, Any]:
+    question = {
+        "key": key,
+        "kind": "number",
+        "text": {"en": f"How many hours of {key}?"},
+        "number": {"mechanism": "keep", "epsilon": epsilon, "low": 0, "high": 79, "bin": 10},
+    }
+    return {"key": f"part-{key}", "protected": True, "title": {"en": key}, "questions": [question], **more}
+
+
+def with_numbers(**more: Any) -> dict[str, Any]:
+    return document_of(
+        protected("a", yes_no("a1"), yes_no("a2"), p=2500, **more),
+        protected("b", yes_no("b1"), p=3000, **more),
+        *(hours(key) for key in ("work", "care", "sport", "sleep")),
+    )
+
+
+def turns_of(document: dict[str, Any], *, most_odds: float = math.inf) -> DraftInTurn:
+    found = draft_in_turn(definition_parse(document), n=N, ceilings=CEILINGS, largest=2, most_odds=most_odds)
+    assert found is not None
+    return found
+
+
+def test_numbers_and_parts_take_turns_and_nothing_is_less_exact() -> None:
+    before = definition_parse(with_numbers()).design
+    found = turns_of(with_numbers())
+    after = found.after.design
+    (rotation,) = after.rotations
+    assert rotation == Rotation(blocks=found.keys, parts_per_person=found.found.parts_per_person)
+    assert len(found.keys) == 6
+    assert budget(after).epsilon <= found.found.epsilon < 0.9 * budget(before).epsilon
+    assert mean_variance_of(after, (1, 2)) <= mean_variance_of(before, (1, 2)) * 1.001
+    share = rotation.parts_per_person / 6
+    for old, new in zip(before.blocks[2:], after.blocks[2:], strict=True):
+        assert expected_variance(new.disguise) / share <= expected_variance(old.disguise)
+
+
+def test_what_is_proposed_passes_the_checks() -> None:
+    found = turns_of(with_numbers())
+    codes = {one.code for one in check_definition(found.after, ceilings=CEILINGS)}
+    assert not codes & {"block_epsilon", "question_odds", "never_together", "rotation_routed"}
+    strict = turns_of(with_numbers(), most_odds=2.5).after.design
+    odds = question_odds(strict.blocks[0])
+    assert odds is not None
+    assert odds <= 2.5
+
+
+def test_the_page_says_it_and_the_button_takes_it() -> None:
+    definition = definition_parse(with_numbers())
+    said = of_draft(definition, n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf)
+    assert said is not None
+    assert said.saves
+    found = turns_of(with_numbers()).found
+    assert said.sentences[0].startswith("The same 20,000 people, and ε ")
+    assert said.sentences[0].endswith(f"ask each {found.parts_per_person} of these 6 parts.")
+    assert "learnt from those who are asked both" in said.other_side[0]
+    document = draft_with_fewer_people(definition, n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf)
+    assert document is not None
+    assert document["rotations"][0]["parts_per_person"] == found.parts_per_person
+    # What is taken has no second rotation to propose.
+    again = definition_parse(document)
+    assert draft_in_turn(again, n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf) is None
+
+
+def test_skips_come_along_and_a_stated_light_strength_is_said_to_go() -> None:
+    skipping = with_numbers(refusal=2000)
+    skipping["blocks"][2]["refusal"] = True
+    after = turns_of(skipping).after
+    assert after.document["blocks"][0]["refusal"] == 2000
+    assert after.document["blocks"][1]["refusal"] == 3334
+    assert after.document["blocks"][2]["refusal"] is True
+    assert after.design.blocks[2].refusal is not None
+
+
+def test_parts_of_some_people_stay_and_are_named() -> None:
+    routed = protected("routed", yes_no("r"), p=2000, asked_if={"question": "o", "options": ["yes"]})
+    opened = unprotected("open", {"key": "o", "kind": "yes_no", "text": {"en": "o"}})
+    document = with_numbers()
+    document["blocks"] = [opened, *document["blocks"], routed]
+    assert "routed" not in turns_of(document).keys
+    said = of_draft(definition_parse(document), n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf)
+    assert said is not None
+    assert "Parts that some people only are asked stay as they are: routed." in said.other_side
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [protected("a", yes_no("a1"), yes_no("a2"))],
+        [protected("a", yes_no("a1"), yes_no("a2")), hours("work")],
+        [hours("work"), hours("care"), hours("sport")],
+    ],
+)
+def test_too_few_parts_or_no_shares_have_no_turns(blocks: list[dict[str, Any]]) -> None:
+    found = draft_in_turn(
+        definition_parse(document_of(*blocks)), n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf
+    )
+    assert found is None
+
+
+def test_where_one_part_of_all_saves_more_that_is_proposed() -> None:
+    parts = [protected(f"p{n}", yes_no(f"q{n}a"), yes_no(f"q{n}b"), p=1704) for n in range(5)]
+    definition = definition_parse(document_of(*parts))
+    assert draft_in_turn(definition, n=100_000, ceilings=CEILINGS, largest=2, most_odds=math.inf) is not None
+    document = draft_with_fewer_people(
+        definition, n=100_000, ceilings=CEILINGS, largest=2, most_odds=math.inf
+    )
+    assert document is not None
+    assert "rotations" not in document
+
+
+def test_where_nothing_is_saved_by_parts_in_turn_the_page_says_so_too() -> None:
+    loud = [protected(key, yes_no(f"{key}1"), p=9000) for key in ("a", "b", "c")]
+    said = of_draft(
+        definition_parse(document_of(*loud)), n=200, ceilings=CEILINGS, largest=2, most_odds=math.inf
+    )
+    assert said is not None
+    assert not said.saves
+    assert said.sentences[-1] == "Asking each person some of the parts saves nothing here either."
