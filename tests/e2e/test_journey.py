@@ -37,12 +37,19 @@ RESPONDENTS = Path(__file__).resolve().parent.parent / "js" / "respondents.js"
 FURTHER = 200
 ABOUT = {"en": "Ana, Example University", "zh-hans": "示例大学，安娜"}
 
-# Of somebody who leads, and has seen and done it all.
+# Of somebody who leads, and has seen and done it all. Of the second part a device asks four questions.
 ANSWERS = {
     "job": {"years": 1, "leads": 1, "size": 2},
-    "seen": {"witnessed": [1, 0, 1]},
-    "own": {"unreported": 1, "sick": 0, "fear": 1},
-    "pressure": {"hushed": 1, "favoured": 0},
+    "at-work": {
+        "bullying": 1,
+        "safety": 0,
+        "fraud": 1,
+        "unreported": 1,
+        "sick": 0,
+        "fear": 1,
+        "hushed": 1,
+        "favoured": 0,
+    },
 }
 
 
@@ -53,14 +60,9 @@ def somebody(rng: random.Random) -> dict[str, Any]:
     def like() -> int:
         return kind if rng.random() < 0.9 else 1 - kind
 
-    answers: dict[str, Any] = {
-        "job": {"years": rng.randrange(4), "leads": kind, "size": rng.randrange(4)},
-        "seen": {"witnessed": [like(), like(), rng.getrandbits(1)]},
-        "own": {"unreported": like(), "sick": like(), "fear": like()},
-    }
-    if kind:
-        answers["pressure"] = {"hushed": like(), "favoured": rng.getrandbits(1)}
-    return answers
+    at_work = {key: like() for key in ANSWERS["at-work"]} | {"fraud": rng.getrandbits(1)}
+    job = {"years": rng.randrange(4), "leads": kind, "size": rng.randrange(3)}
+    return {"job": job, "at-work": at_work}
 
 
 def log_in(page: Page, address: str, name: str) -> None:

@@ -1,5 +1,6 @@
 /**
- * Respondents without a screen: each answers on a device of its own, which seals and delivers by the page's modules.
+ * Respondents without a screen: each answers on a device of its own, which draws questions where the design rotates,
+ * seals and delivers by the page's modules. Answers are to all questions; those that were drawn are given.
  *
  * Standard input: {url, survey, design, design_id, respondents: [{code, answers}]}. Standard output: how each
  * delivery ended, as JSON.
@@ -9,18 +10,32 @@ import { text } from "node:stream/consumers";
 import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
 import { Delivery } from "../../surveys/static/surveys/js/deliver.js";
 import { disguise, draws } from "../../surveys/static/surveys/js/disguise.js";
+import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
+import { rotates } from "../../surveys/static/surveys/js/rotation.js";
 import { requestText, Seal } from "../../surveys/static/surveys/js/seal.js";
 import { device } from "./device.js";
 
 const { url, survey, design, design_id: designId, respondents } = JSON.parse(await text(process.stdin));
 const parts = { survey, now: Date.now };
 const outcomes = [];
+
+/** Answers to the questions that a device drew; a part of which it drew none is left out. */
+const ofDrawn = (answers, drawn) =>
+  Object.fromEntries(
+    design.blocks
+      .map(({ key, questions }, number) => [key, drawn[number].map((position) => questions[position].key)])
+      .filter(([, keys]) => keys.length > 0)
+      .map(([part, keys]) => [part, Object.fromEntries(keys.map((key) => [key, answers[part][key]]))]),
+  );
+
 for (const { code, answers } of respondents) {
   const here = device();
   const seal = new Seal({ ...parts, ...here });
   await seal.enter();
   await seal.seal(() => {
-    const { body } = disguise(design, answers, false, new Coins(platformFill(draws(design))));
+    const drawn = rotates(design) ? drawQuestions(design, new Coins(platformFill(drawWords(design)))) : undefined;
+    const given = drawn ? ofDrawn(answers, drawn) : answers;
+    const { body } = disguise(design, given, false, new Coins(platformFill(draws(design))), drawn);
     return requestText({ survey, designId, body, code });
   });
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
