@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.counting_numba import LINE, compiled, ones
+from mining.columns.counting_numba import LINE, compiled, ones_of_and
 
 __all__ = ["Found", "search"]
 
@@ -166,29 +166,20 @@ def _search_law(columns: Any, single: Any, prefixes: Any, least: Any, depth: Any
                 both[word] = shorter[word] & new[word]
         kept, one, end = 0, place + 1, many[level]
         while one + 4 <= end:
-            column0 = columns[items[level, one]]
-            column1 = columns[items[level, one + 1]]
-            column2 = columns[items[level, one + 2]]
-            column3 = columns[items[level, one + 3]]
-            sum0 = sum1 = sum2 = sum3 = np.uint64(0)
-            for word in range(width):
-                common = both[word]
-                sum0 += ones(common & column0[word])
-                sum1 += ones(common & column1[word])
-                sum2 += ones(common & column2[word])
-                sum3 += ones(common & column3[word])
-            for step, found in enumerate((sum0, sum1, sum2, sum3)):
+            four = ones_of_and(
+                both,
+                columns,
+                (items[level, one], items[level, one + 1], items[level, one + 2], items[level, one + 3]),
+            )
+            for step, found in enumerate(four):
                 if found >= least:
                     items[level + 1, kept], counts[level + 1, kept] = items[level, one + step], found
                     kept += 1
             one += 4
         while one < end:
-            column = columns[items[level, one]]
-            sum0 = np.uint64(0)
-            for word in range(width):
-                sum0 += ones(both[word] & column[word])
-            if sum0 >= least:
-                items[level + 1, kept], counts[level + 1, kept] = items[level, one], sum0
+            found = ones_of_and(both, columns, (items[level, one],))[0]
+            if found >= least:
+                items[level + 1, kept], counts[level + 1, kept] = items[level, one], found
                 kept += 1
             one += 1
         if kept:
