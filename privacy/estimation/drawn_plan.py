@@ -29,7 +29,7 @@ class DrawnEvents:
     ----------
     shape : DrawnShape
     positions : int array, shape (R,)
-    nodes : int array, shape (R, nodes)
+    nodes : int array, shape (nodes, R)
         Where the counts are among all requests; -1 for what no row can have.
     chances : Chances
     """
@@ -51,12 +51,14 @@ class DrawnEvents:
         """Ask for the counts of events; `ask` takes columns, shape (R, width), and says where they are."""
         base = index.base[items]
         base = base if (base != BLANK).any() else base[:, :0]
-        nodes = np.full((len(items), len(shape.nodes)), -1, dtype=np.int64)
+        nodes = np.full((len(shape.nodes), len(items)), -1, dtype=np.int64)
+        # Of an itemset items ascend, and so do questions; no item implies that another axis was asked.
+        in_order = shape.n_sides == 1 and base.size == 0
         for place, node in enumerate(shape.nodes):
             if node is not None:
                 having, asked = node
                 columns = np.concatenate([items[:, having], index.asked[items[:, asked]], base], axis=1)
-                nodes[:, place] = ask(index.keys(columns))
+                nodes[place] = ask(columns if in_order else index.keys(columns))
         blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
         for axis in shape.axes:
             if axis.block is not None:
@@ -71,11 +73,11 @@ class DrawnEvents:
         self, counts: Whole, named: Callable[[Whole], Callable[[int], object]]
     ) -> Iterator[DrawnTables]:
         """Yield the tables from the counts of all requests, a last row of zeros included."""
-        step = self.shape.at_once
+        step, by_group = self.shape.at_once, np.ascontiguousarray(counts.T)
         for first in range(0, len(self.positions), step):
             some = slice(first, first + step)
-            positions, nodes = self.positions[some], counts[self.nodes[some]]
-            direct, protected = (self.shape.rows(nodes[:, :, group]) for group in (0, 1))
+            positions, nodes = self.positions[some], self.nodes[:, some]
+            direct, protected = (self.shape.rows(own[nodes]) for own in by_group)
             for rows in (direct, protected):
                 check_cells(rows, named(positions))
             yield DrawnTables.of(self.shape, self.chances.part(some), (direct, protected), positions)

@@ -184,13 +184,22 @@ class DrawnShape:
         return max(1, _LARGEST // (int(self.cells.shape[1]) * subsets))
 
     def rows(self, counts: Whole) -> Whole:
-        """Turn counts of "any row", "asked", "has it" along each axis into rows by cell, shape (R, cells)."""
-        table = counts.copy().reshape((len(counts), *(axis.states for axis in self.axes)))
-        for place, axis in enumerate(self.axes, start=1):
+        """Turn counts of "any row", "asked", "has it" along each axis into rows by cell.
+
+        Parameters
+        ----------
+        counts : int array, shape (nodes, R)
+
+        Returns
+        -------
+        int array, shape (R, cells)
+        """
+        table = counts.copy().reshape((*(axis.states for axis in self.axes), -1))
+        for place, axis in enumerate(self.axes):
             for state in range(axis.states - 1):
                 lower, upper = (table[(slice(None),) * place + (at,)] for at in (state, state + 1))
                 lower -= upper
-        return table.reshape(len(counts), -1)
+        return table.reshape(counts.shape).T
 
     def score(self, chances: Chances, group: int, axes: Sequence[int], matches: Array | None = None) -> Array:
         """Return z of the items of some axes, shape (R, cells); of rows asked them it is unbiased.
@@ -203,18 +212,22 @@ class DrawnShape:
         matches : float array, shape (axes, patterns), optional
             Which axes match; by default in each cell.
         """
-        shows = self.matches if matches is None else matches
-        found = np.ones((len(chances.q), shows.shape[1]))
+        return self._scores(chances, group, axes, self.matches if matches is None else matches).T
+
+    def _scores(self, chances: Chances, group: int, axes: Sequence[int], shows: Array) -> Array:
+        """Scores, those of a pattern side by side, shape (patterns, R): so arithmetic runs along events."""
+        found = np.ones((shows.shape[1], len(chances.q)))
         for block in dict.fromkeys(self.axes[axis].block for axis in axes):
             own = [axis for axis in axes if self.axes[axis].block == block]
-            match = shows[own].prod(axis=0)
+            match = shows[own].prod(axis=0).astype(np.int64)
             if block is None:
-                found *= match
+                found *= match[:, None]
                 continue
-            p = chances.p[group, :, block, None]
-            q = chances.answering[:, block, None] * chances.q[:, own].prod(axis=1)[:, None]
+            p = chances.p[group, :, block]
+            q = chances.answering[:, block] * chances.q[:, own].prod(axis=1)
             # A group with p = 0 is refused, or has no weight.
-            found *= numerator(match, p, q) / np.where(p > 0, p, 1.0)
+            either = numerator(np.array([[0.0], [1.0]]), p, q) / np.where(p > 0, p, 1.0)
+            found *= either[match]
         return found
 
     def truth(self, chances: Chances, group: int, event: int) -> Array:
@@ -238,19 +251,20 @@ class DrawnShape:
         for axis in self.axes_of(0, drawn=True):
             total, n = np.zeros(len(chances.q)), np.zeros(len(chances.q))
             for group, own in enumerate(rows):
-                asked, having = own @ self.asked[axis], own @ self.matches[axis]
+                asked = own.T[self.asked[axis]].sum(axis=0)
+                having = own.T[self.matches[axis] == 1].sum(axis=0)
                 z = self._alone(chances, group, axis)
-                total += z[:, 0] * (asked - having) + z[:, 1] * having
+                total += z[0] * (asked - having) + z[1] * having
                 n += asked
             with np.errstate(divide="ignore", invalid="ignore"):
                 found[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
         return found
 
     def _alone(self, chances: Chances, group: int, axis: int) -> Array:
-        """Return z of one axis' items of rows that do not match and that do, shape (R, 2)."""
+        """Return z of one axis' items of rows that do not match and that do, shape (2, R)."""
         shows = np.zeros((len(self.axes), 2))
         shows[axis, 1] = 1
-        return self.score(chances, group, [axis], shows)
+        return self._scores(chances, group, [axis], shows)
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
         """Return psi plus the group's value by cell, shape (R, cells): what a row counts for in the support.
@@ -280,29 +294,29 @@ class DrawnShape:
         shows = np.zeros((len(self.axes), 1 << len(axes)))
         for bit, axis in enumerate(axes):
             shows[axis] = np.arange(1 << len(axes)) >> bit & 1
-        shape = (len(every), len(rows), 1 << len(axes))
+        shape = (len(every), 1 << len(axes), len(rows))
         counts, off = np.zeros(shape), np.empty(shape)
-        for cell, (mine, shown) in enumerate(zip(asked.tolist(), pattern.tolist(), strict=True)):
-            counts[mine, :, shown] += rows[:, cell]
+        for own_rows, mine, shown in zip(rows.T, asked.tolist(), pattern.tolist(), strict=True):
+            counts[mine, shown] += own_rows
         for chosen in every:
             own = [axis for bit, axis in enumerate(drawn) if chosen >> bit & 1]
-            off[chosen] = self.score(chances, group, [*fixed, *own], shows)
-        weights = np.ones(shape[:2])
+            off[chosen] = self._scores(chances, group, [*fixed, *own], shows)
+        weights = np.ones((len(every), len(rows)))
         for bit, axis in enumerate(drawn):
             for chosen in every:
                 if chosen >> bit & 1:
                     # Rows that were asked more were asked this, too.
                     counts[chosen ^ 1 << bit] += counts[chosen]
-                    off[chosen] -= mu[axis][:, None] * off[chosen ^ 1 << bit]
+                    off[chosen] -= mu[axis] * off[chosen ^ 1 << bit]
                 else:
                     weights[chosen] *= mu[axis]
-        n_asked = counts.sum(axis=2)
+        n_asked = counts.sum(axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            means = (counts * off).sum(axis=2) / n_asked
-            off = (off - means[:, :, None]) * (weights * n_asked[0] / n_asked)[:, :, None]
+            means = np.einsum("apr,apr->ar", counts, off) / n_asked
+            off = (off - means[:, None]) * (weights * n_asked[0] / n_asked)[:, None]
         for bit in range(len(drawn)):
             for chosen in every:
                 if chosen >> bit & 1:
                     off[chosen] += off[chosen ^ 1 << bit]
-        found: Array = off[asked, :, pattern].T + (weights * means).sum(axis=0)[:, None]
-        return found
+        found: Array = off[asked, pattern] + (weights * means).sum(axis=0)
+        return found.T

@@ -105,7 +105,8 @@ def _cells(
     shape: DrawnShape, chances: Chances, group: int, rows: Whole, mu: Array, whole: Flags
 ) -> GroupCells:
     truth = np.stack([shape.truth(chances, group, event) for event in range(len(shape.events))])
-    numerators = np.zeros((len(shape.events), *rows.shape))
+    # Cells come first in memory, as `DrawnShape` works on them.
+    numerators = np.zeros((len(shape.events), *rows.T.shape)).swapaxes(1, 2)
     for event in range(len(shape.events)):
         if shape.impossible(event):
             continue
@@ -114,15 +115,16 @@ def _cells(
         if not whole.all():
             own = np.where(whole[:, None], own, shape.score(chances, group, everything))
         with np.errstate(invalid="ignore"):
-            numerators[event] = truth[event][:, None] * own
+            np.multiply(truth[event][:, None], own, out=numerators[event])
     # What no row of the group was asked cannot be shown; it has no score.
-    seen = np.zeros((len(rows), shape.asked_alike.max(initial=0) + 1), dtype=np.int64)
-    for cell, alike in enumerate(shape.asked_alike.tolist()):
-        seen[:, alike] += rows[:, cell]
-    possible = (seen > 0)[:, shape.asked_alike]
+    seen = np.zeros((shape.asked_alike.max(initial=0) + 1, len(rows)), dtype=np.int64)
+    for alike, own_rows in zip(shape.asked_alike.tolist(), rows.T, strict=True):
+        seen[alike] += own_rows
+    possible = (seen > 0)[shape.asked_alike].T
+    numerators[:, ~possible] = 0.0
     return GroupCells(
         rows=rows,
-        numerator=np.where(possible, numerators, 0.0),
+        numerator=numerators,
         truth=truth,
         shared=shape.shared(chances, group),
         possible=possible,
