@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,15 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
 from mining.columns.keys import Keys, key_of
 from mining.columns.precomputed_counts import PrecomputedCounts
+from mining.columns.remembered import Remembered
 from mining.progress import ProgressListener, unwatched
 from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.draw_tests import DrawTests, draw_terms, draw_tests
 
 __all__ = ["CountCache"]
+
+_IN_ORDER: Final = Remembered[tuple[Keys, NDArray[np.intp]]](8)
+"""Of requests whose counts are kept: their keys, ascending, and where each is."""
 
 
 class CountCache:
@@ -59,8 +64,14 @@ class CountCache:
         self._counts = np.empty((0, 2), dtype=np.int64)
         self._names: SupportCounts | None = None
         if kept is not None:
-            places = places_of(matrix, kept.requests)
-            self._keys, first = np.unique(key_of(places, len(matrix.direct.words)), return_index=True)
+            # Run after run has the same requests and stores the same columns.
+            self._keys, first = _IN_ORDER.of(
+                kept.requests,
+                lambda: np.unique(
+                    key_of(places_of(matrix, kept.requests), len(matrix.direct.words)), return_index=True
+                ),
+                beside=(len(matrix.direct.words), matrix.stored_at.tobytes()),
+            )
             self._counts = kept.counts[first]
 
     @cached_property
@@ -113,17 +124,16 @@ class CountCache:
 
     def _of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         keys = key_of(places, len(self.matrix.direct.words))
-        new = np.flatnonzero(~self._knows(keys))
-        if len(new):
-            self._count(keys[new], places[new])
+        if len(self._keys):
+            at = np.searchsorted(self._keys, keys)
+            new = np.flatnonzero(self._keys[np.minimum(at, len(self._keys) - 1)] != keys)
+            if len(new) == 0:
+                return self._counts[at]
+            keys_new, places = keys[new], places[new]
+        else:
+            keys_new = keys
+        self._count(keys_new, places)
         return self._counts[np.searchsorted(self._keys, keys)]
-
-    def _knows(self, keys: Keys) -> NDArray[np.bool_]:
-        if len(self._keys) == 0:
-            return np.zeros(len(keys), dtype=bool)
-        at = np.searchsorted(self._keys, keys).clip(max=len(self._keys) - 1)
-        known: NDArray[np.bool_] = self._keys[at] == keys
-        return known
 
     def _count(self, keys: Keys, places: NDArray[np.int64]) -> None:
         if not (keys[1:] > keys[:-1]).all():

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
+from mining.columns.keys import key_of
 from mining.columns.remembered import Remembered, read_only
 from privacy.estimation.design_index import BLANK, index_of
+from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design
 
 __all__ = [
@@ -30,8 +32,9 @@ __all__ = [
 PRECOMPUTED_SIZE: Final = 3
 """Longest itemset whose counts are kept."""
 
-MOST_PRECOMPUTED: Final = 250_000
-"""Most sets of columns whose counts are kept, four megabytes of them; a larger design keeps none."""
+MOST_PRECOMPUTED: Final = 300_000
+"""Most sets of columns whose counts are kept, five megabytes; a larger design keeps none. Sixty yes/no
+questions, of which devices draw four of each ten, have 282,221."""
 
 _PLACES: Final = Remembered[NDArray[np.int64]](8)
 
@@ -65,7 +68,8 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
     -----
     Supports of one itemset or rule E use the rows that were asked everything in E. What is counted there
     are the parts S of E: the columns of S, and "asked" of the questions of E without S that a row may lack.
-    An item implies that its question was asked.
+    An item implies that its question was asked. What the tests of the draws count is there, too: where
+    devices draw questions, no run does without them.
 
     Examples
     --------
@@ -96,9 +100,13 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
             part = np.array([bool(chosen >> place & 1) for place in range(size)])
             found.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
         found.append(_filled(asked[itemsets], width))
+    drawn = draw_terms(design) if design.rotates else ()
+    width = max(width, *map(len, drawn)) if drawn else width
+    found = [_filled(part, width) for part in found]
+    found.extend(_filled(np.array([columns], dtype=np.int64), width) for columns in drawn)
     requests = np.concatenate(found)
     if not everybody:
-        requests = _once(requests)
+        requests = _once(requests, design.n_columns)
     requests.flags.writeable = False
     return requests if len(requests) <= MOST_PRECOMPUTED else None
 
@@ -109,18 +117,16 @@ def _filled(columns: NDArray[np.int64], width: int) -> NDArray[np.int64]:
     return wide
 
 
-def _once(requests: NDArray[np.int64]) -> NDArray[np.int64]:
+def _once(requests: NDArray[np.int64], n_columns: int) -> NDArray[np.int64]:
     """Each set once, its columns ascending and blanks last, shorter sets first."""
     ordered = np.sort(requests, axis=1)
     repeated = (ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != BLANK)
     ordered[:, 1:][repeated] = BLANK
-    ordered = np.unique(np.sort(ordered, axis=1), axis=0)
-    lengths = np.count_nonzero(ordered != BLANK, axis=1)
-    order = np.lexsort((*ordered.T[::-1], lengths))
-    ordered = ordered[order]
+    ordered.sort(axis=1)
+    _, first = np.unique(key_of(ordered, n_columns), return_index=True)
+    ordered = ordered[first]
     # Blanks to the end: what was sorted to the front moves round.
-    blank = ordered == BLANK
-    place = np.argsort(blank, axis=1, kind="stable")
+    place = np.argsort(ordered == BLANK, axis=1, kind="stable")
     return np.take_along_axis(ordered, place, axis=1)
 
 

@@ -27,8 +27,6 @@ Flags: TypeAlias = NDArray[np.bool_]
 MOST_DRAWN: Final = 6
 """Parts of an itemset that are drawn apart: 3 to this power cells. Of more, complete rows alone count."""
 
-_NONE: Final = np.zeros(1, dtype=np.int64)
-
 _LARGEST: Final = 1 << 20
 """Scores of one event that are worked on together."""
 
@@ -281,42 +279,60 @@ class DrawnShape:
         was asked nothing but F scores z_F times the product of all mu.
         """
         drawn, fixed = self.axes_of(event, drawn=True), self.axes_of(event, drawn=False)
-        axes, every = [*drawn, *fixed], range(1 << len(drawn))
-        # What matters of a cell: which of the drawn axes were asked, and which of all match.
-        asked = sum((self.asked[axis].astype(np.int64) << bit for bit, axis in enumerate(drawn)), _NONE)
-        asked, pattern = (
-            np.broadcast_to(code, self.cells.shape[1])
-            for code in (
-                asked,
-                sum((self.matches[axis].astype(np.int64) << bit for bit, axis in enumerate(axes)), _NONE),
-            )
-        )
-        shows = np.zeros((len(self.axes), 1 << len(axes)))
-        for bit, axis in enumerate(axes):
-            shows[axis] = np.arange(1 << len(axes)) >> bit & 1
-        shape = (len(every), 1 << len(axes), len(rows))
-        counts, off = np.zeros(shape), np.empty(shape)
-        for own_rows, mine, shown in zip(rows.T, asked.tolist(), pattern.tolist(), strict=True):
-            counts[mine, shown] += own_rows
-        for chosen in every:
-            own = [axis for bit, axis in enumerate(drawn) if chosen >> bit & 1]
-            off[chosen] = self._scores(chances, group, [*fixed, *own], shows)
-        weights = np.ones((len(every), len(rows)))
-        for bit, axis in enumerate(drawn):
-            for chosen in every:
-                if chosen >> bit & 1:
-                    # Rows that were asked more were asked this, too.
-                    counts[chosen ^ 1 << bit] += counts[chosen]
-                    off[chosen] -= mu[axis] * off[chosen ^ 1 << bit]
+        axes, bits = [*drawn, *fixed], [1 << place for place in range(len(drawn))]
+        off, rows_asked = {}, self._rows_asked(rows, drawn, fixed)
+        for chosen, own_rows in rows_asked.items():
+            own = [axis for bit, axis in zip(bits, drawn, strict=True) if chosen & bit] + fixed
+            shows = np.zeros((len(self.axes), 1 << len(own)))
+            shows[own] = np.indices((2,) * len(own)).reshape(len(own), 1 << len(own))
+            off[chosen] = self._scores(chances, group, own, shows).reshape(own_rows.shape)
+        weights = {chosen: np.ones(len(rows)) for chosen in off}
+        for bit, axis in zip(bits, drawn, strict=True):
+            for chosen in off:
+                if chosen & bit:
+                    off[chosen] = off[chosen] - mu[axis] * off[chosen ^ bit]
                 else:
                     weights[chosen] *= mu[axis]
-        n_asked = counts.sum(axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            means = np.einsum("apr,apr->ar", counts, off) / n_asked
-            off = (off - means[:, None]) * (weights * n_asked[0] / n_asked)[:, None]
-        for bit in range(len(drawn)):
-            for chosen in every:
-                if chosen >> bit & 1:
-                    off[chosen] += off[chosen ^ 1 << bit]
-        found: Array = off[asked, pattern] + (weights * means).sum(axis=0)
-        return found.T
+        n_asked = {
+            chosen: own.reshape(-1, len(rows)).sum(axis=0, dtype=np.float64)
+            for chosen, own in rows_asked.items()
+        }
+        support = np.zeros(len(rows))
+        for chosen, own in off.items():
+            with np.errstate(divide="ignore", invalid="ignore"):
+                mean = (rows_asked[chosen] * own).reshape(-1, len(rows)).sum(axis=0) / n_asked[chosen]
+                support += weights[chosen] * mean
+                own -= mean
+                own *= weights[chosen] * n_asked[0] / n_asked[chosen]
+        for place, bit in enumerate(bits):
+            for chosen in [chosen for chosen in off if not chosen & bit]:
+                # Whoever was asked it counts as whoever was not, and for what it adds.
+                less, more = off[chosen], off.pop(chosen | bit)
+                off[chosen] = np.concatenate([less, less + more], axis=place)
+        whole = off[0] + support
+        whole = whole.transpose(*np.argsort(axes).tolist(), -1)
+        kept = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
+        shape = (*(axis.states for axis in self.axes), len(rows))
+        found: Array = np.broadcast_to(whole.reshape(*kept, len(rows)), shape).reshape(-1, len(rows)).T
+        return found
+
+    def _rows_asked(self, rows: Whole, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Whole]:
+        """Rows that were asked each set of drawn axes, by what they show of it and of the fixed ones.
+
+        Returns
+        -------
+        dict of int to int array, shape (1 or 2, ..., R)
+            By the set as bits; an axis for each of `drawn`, of one entry outside the set, then for each of
+            `fixed`.
+        """
+        axes = [*drawn, *fixed]
+        table = rows.T.reshape(*(axis.states for axis in self.axes), -1)
+        table = table.sum(axis=tuple(at for at in range(len(self.axes)) if at not in axes))
+        table = table.transpose(*np.argsort(np.argsort(axes)).tolist(), -1)
+        found = {0: table}
+        for place in range(len(drawn)):
+            before = (slice(None),) * place
+            for chosen, own in list(found.items()):
+                found[chosen] = own.sum(axis=place, keepdims=True)
+                found[chosen | 1 << place] = own[(*before, slice(1, None))]
+        return found
