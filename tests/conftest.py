@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -139,12 +140,19 @@ def soak() -> int:
 def _rows_written_once_can_be_flushed() -> Iterator[None]:
     """Lift the triggers that forbid deleting while Django empties the tables after a test that commits.
 
-    PostgreSQL empties them by TRUNCATE, which the triggers do not concern.
+    PostgreSQL empties them by TRUNCATE, which the triggers do not concern. The drawing key, which a migration
+    made, is made again.
     """
+    from django.apps import apps
     from django.db import connection
     from django.test import TransactionTestCase
 
-    flush = TransactionTestCase._fixture_teardown
+    key_make = import_module("surveys.migrations.0040_drawing_key").key_make
+    empty = TransactionTestCase._fixture_teardown
+
+    def flush(case: TransactionTestCase) -> None:
+        empty(case)
+        key_make(apps, None)
 
     def teardown(case: TransactionTestCase) -> None:
         if connection.vendor != "sqlite":

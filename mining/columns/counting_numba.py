@@ -11,8 +11,9 @@ from typing import Any, Final
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
-from numba.core import cgutils
+from numba import njit
+from numba import types as _types
+from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -25,6 +26,10 @@ VERSION: Final[str] = numba.__version__
 _BLOCK: Final = 256
 """Words of a column that are worked on at a time, 2 kB: 60 columns of it stay in the second-level cache,
 a prefix and four more in the first."""
+
+# They come without annotations, beside what says that numba has some.
+cgutils: Any = _cgutils
+types: Any = _types
 
 _ORDERS: Final = Remembered[tuple[NDArray[np.int64], ...]](8)
 

@@ -9,6 +9,8 @@ this module.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
@@ -16,7 +18,6 @@ from typing import Final
 import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
-from django.utils.crypto import salted_hmac
 from numpy.typing import NDArray
 
 from mining.columns.row_disguise import disguise_bodies, lay_out
@@ -25,13 +26,14 @@ from privacy.row_coins import Words
 from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.layout import Layout
-from surveys.models import Batch
+from surveys.errors.error import SurveyError
+from surveys.models import Batch, DrawingKey
 from surveys.snapshots.columns import rows_of
 
-__all__ = ["DRAWING", "disguised_design", "rows_disguised"]
+__all__ = ["DRAWING", "disguised_design", "drawing_name", "rows_disguised"]
 
 DRAWING: Final = "chacha20, batch by batch"
-"""How rows are drawn, kept with each result: one of another drawing is not shown."""
+"""How rows are drawn; `drawing_name` adds under which key."""
 
 _DIRECT_BIT: Final = 0x80
 _ROWS_AT_A_TIME: Final = 65_536
@@ -65,14 +67,15 @@ def disguised_design(design: Design) -> Design:
 def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
     """Yield the packed rows of each batch in the layout of `disguised_design`, the direct ones disguised.
 
-    The words of a batch come from a key of its digest and the law: whatever else is read with it, and however
+    The words of a batch come from a key of the batch and the law: whatever else is read with it, and however
     often, its rows are disguised once. Several draws would give them away.
 
     Raises
     ------
     SurveyError
-        ``damaged_batch``: the rows of a batch do not have its digest.
+        ``damaged_batch``: the rows of a batch do not have its digest. ``drawing_key``: there is no key.
     """
+    key = _drawing_key()
     law = disguised_design(design)
     own, wanted = Layout(design), Layout(law)
     law_id = law.design_id
@@ -80,7 +83,7 @@ def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
         (packed,) = rows_of([batch])
         rows = np.frombuffer(packed, dtype=np.uint8).reshape(-1, own.n_bytes)
         direct = (rows[:, 0] & _DIRECT_BIT) != 0
-        words = _stream(salted_hmac(__name__, f"{law_id} {batch.digest}", algorithm="sha256").digest())
+        words = _stream(_batch_key(key, batch, law_id))
         drawn = [lay_out(rows[~direct], own, wanted)]
         true = rows[direct]
         for start in range(0, len(true), _ROWS_AT_A_TIME):
@@ -89,6 +92,35 @@ def rows_disguised(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
                 disguise_bodies(some, sent_under=design, law=law, direct=law.has_two_strengths, words=words)
             )
         yield np.concatenate(drawn).tobytes()
+
+
+def drawing_name() -> str:
+    """Return how rows are drawn, and under which key: kept with each result; one of another is not shown.
+
+    Raises
+    ------
+    SurveyError
+        ``drawing_key``: there is no key.
+    """
+    mark = _drawing_key().mark
+    return f"{DRAWING}, key {mark}" if mark else DRAWING
+
+
+def _drawing_key() -> DrawingKey:
+    key = DrawingKey.objects.first()
+    if key is None:
+        # Another one made here would disguise the same answers a second time.
+        raise SurveyError("drawing_key")
+    return key
+
+
+def _batch_key(key: DrawingKey, batch: Batch, law_id: str) -> bytes:
+    """Return the key of one batch under one law: HMAC-SHA-256 of what tells it from all others."""
+    named = f"{law_id} {batch.digest}"
+    if batch.pk > key.by_digest_to:
+        # Two batches may hold equal rows; under equal words they would be one draw counted twice.
+        named = f"{named} {batch.pk}"
+    return hmac.new(bytes(key.key), named.encode(), hashlib.sha256).digest()
 
 
 def _stream(key: bytes) -> Words:

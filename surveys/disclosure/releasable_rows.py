@@ -14,7 +14,7 @@ from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.disclosure.disclosure import Disclosure, disclosure
-from surveys.disclosure.redisguise import DRAWING, disguised_design, rows_disguised
+from surveys.disclosure.redisguise import disguised_design, drawing_name, rows_disguised
 from surveys.models import Batch, Run, Version
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.columns import rows_of, split_sample
@@ -64,7 +64,7 @@ def releasable_design(version: Version) -> Design:
 
 def drawing_of(version: Version) -> str:
     """Return the name of how rows of a version are disguised here; empty where they are left as they came."""
-    return DRAWING if version.holds_undisguised else ""
+    return drawing_name() if version.holds_undisguised else ""
 
 
 def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRows:

@@ -15,7 +15,7 @@ from django.db.models import ForeignKey
 from django.utils import timezone
 
 from surveys.doctor.finding import CheckContext, Finding, broken, well
-from surveys.models import Batch, Inbox, Receipt, Survey
+from surveys.models import Batch, DrawingKey, Inbox, Receipt, Survey
 from surveys.models.by_vendor import RunSQLByVendor
 from surveys.server.newer_database import pending_migrations, unknown_migrations
 
@@ -191,6 +191,20 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
         yield well(promise, "no survey has one")
 
 
+def drawing_key_is_there(_context: CheckContext) -> Iterator[Finding]:
+    """Answers that came undisguised are disguised once: always under the same key."""
+    promise = "undisguised answers are disguised once, under a key that stays"
+    key = DrawingKey.objects.first()
+    if key is None:
+        yield broken(
+            promise,
+            "there is no key: nothing is computed from such answers",
+            "Restore the database from a backup. Make no other key: the answers would be disguised twice.",
+        )
+    else:
+        yield well(promise, f"its mark is {key.mark}" if key.mark else "it is that of an earlier release")
+
+
 MOST_SECONDS_APART = 5.0
 LONGEST_DELAY = timedelta(hours=1)
 
@@ -201,5 +215,6 @@ CHECKS = (
     answers_have_no_author_and_no_hour,
     batches_are_whole,
     surveys_go_on_their_day,
+    drawing_key_is_there,
     clocks_agree,
 )

@@ -1,6 +1,6 @@
 """What the database keeps."""
 
-from surveys.models.answers import Batch, Inbox, MixerKey, Receipt
+from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.draft_revision import DraftRevision
@@ -17,6 +17,7 @@ __all__ = [
     "Batch",
     "Beat",
     "DraftRevision",
+    "DrawingKey",
     "Inbox",
     "ItemsetInference",
     "ItemsetRow",

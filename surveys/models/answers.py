@@ -124,6 +124,29 @@ class Batch(ImmutableRow):
         super().save(*args, **kwargs)
 
 
+class DrawingKey(ImmutableRow):
+    """What answers that came undisguised are disguised under: one random key of the whole installation.
+
+    Nothing else is drawn or signed with it, so no other key that changes lets rows be drawn twice. It stands
+    beside the answers: whoever can read it reads them as they were sent. ``mark`` is part of the name that
+    results are kept under. Up to batch ``by_digest_to`` the words come of a batch's digest alone, as an
+    earlier release drew them; of later ones two with equal rows share no words.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    key = models.BinaryField(max_length=32)
+    mark = models.CharField(max_length=8, blank=True, default="")
+    by_digest_to = models.PositiveBigIntegerField()
+
+    objects: ClassVar[models.Manager[DrawingKey]]
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=models.Q(id=1), name="surveys_drawingkey_one"),)
+
+    def __str__(self) -> str:
+        return f"drawing key {self.mark}".strip()
+
+
 def direct_rows(packed: bytes, n: int) -> int:
     """Count the direct ones among `n` packed rows.
 

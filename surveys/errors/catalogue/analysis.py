@@ -114,6 +114,10 @@ WORDS: Final = {
         _("the rows of batch %(value)s do not have the digest %(digest)s"),
         _("restore the database from a backup"),
     ),
+    "drawing_key": (
+        _("the key is lost under which undisguised answers are disguised"),
+        _("restore the database from a backup: under another key the same answers would be disguised twice"),
+    ),
     "no_answers.closed": (
         _("The survey is closed, and no answers to this design came."),
         _("There is nothing to mine and nothing to wait for: choose another design, or ask again."),

@@ -4,11 +4,14 @@ import hashlib
 import random
 from collections import Counter
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 from django.test import Client
+from django.utils.crypto import salted_hmac
 from scipy.stats import binom
 
 from mining.columns.bitmatrix import BitMatrix
@@ -21,9 +24,15 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.disclosure import redisguise
 from surveys.disclosure.redisguise import disguised_design
-from surveys.disclosure.releasable_rows import packed_rows, releasable_design, releasable_rows, rows_behind
+from surveys.disclosure.releasable_rows import (
+    drawing_of,
+    packed_rows,
+    releasable_design,
+    releasable_rows,
+    rows_behind,
+)
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, Survey, Version
+from surveys.models import Batch, DrawingKey, Survey, Version
 from surveys.snapshots.columns import rows_of
 from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
 from tests.cast.devices import closed, published, stored, true_answers
@@ -33,6 +42,8 @@ from tests.cast.runs import published as published_habits
 from tests.cast.scale_runs import scale_definition
 
 pytestmark = pytest.mark.django_db
+
+migration = import_module("surveys.migrations.0040_drawing_key")
 
 DRINK = 4
 
@@ -206,26 +217,118 @@ def test_drawn_rows_differ_from_each_other_as_rows_of_devices_do() -> None:
     assert len(drawn) > 1
 
 
-def alike(design: Design, n: int, *, more: int = 0) -> Batch:
-    """A batch of one true answer, sent by so many; `more` people answered protected."""
+def alike(design: Design, n: int, *, more: int = 0, after: int = 1) -> Batch:
+    """A batch of one true answer, sent by so many; `more` people answered protected.
+
+    It is that many numbers `after` the last one whose words come of its digest alone.
+    """
     true, other = sent_rows(design, 2, n_direct=1)
     packed = true * n + other * more
-    return Batch(packed=packed, digest=hashlib.sha256(packed).hexdigest())
+    number = DrawingKey.objects.get().by_digest_to + after
+    return Batch(pk=number, packed=packed, digest=hashlib.sha256(packed).hexdigest())
 
 
-def test_words_come_of_the_batch_and_of_a_key_that_only_the_server_has(settings: Any) -> None:
-    design = published_habits().to_design()
+def drawn(design: Design, *batches: Batch) -> list[bytes]:
     size = 60 * Layout(disguised_design(design)).n_bytes
+    return [rows[-size:] for rows in redisguise.rows_disguised(design, batches)]
 
-    def drawn(*batches: Batch) -> list[bytes]:
-        return [rows[-size:] for rows in redisguise.rows_disguised(design, batches)]
 
+def test_words_come_of_the_batch_and_of_a_key_that_stays_when_others_change(settings: Any) -> None:
+    design = published_habits().to_design()
     first, other = alike(design, 60), alike(design, 60, more=1)
-    one, two, again = drawn(first, other, first)
+    one, two, again = drawn(design, first, other, first)
     assert one == again
     assert one != two
     settings.SECRET_KEY = "another key of thirty-two and more characters"
-    assert drawn(first) != [one]
+    assert drawn(design, first) == [one]
+
+
+def test_two_batches_with_equal_rows_share_no_words() -> None:
+    design = published_habits().to_design()
+    first, second = alike(design, 60), alike(design, 60, after=2)
+    assert first.digest == second.digest
+    one, two = drawn(design, first, second)
+    assert one != two
+
+
+def other_key(monkeypatch: pytest.MonkeyPatch, key: DrawingKey | None) -> None:
+    monkeypatch.setattr(redisguise.DrawingKey, "objects", type("Keys", (), {"first": lambda self: key})())
+
+
+def test_another_key_draws_other_rows_and_its_results_have_another_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    design = published_habits().to_design()
+    batch = alike(design, 60)
+    rows, name = drawn(design, batch), redisguise.drawing_name()
+    other_key(monkeypatch, DrawingKey(key=bytes(32), mark="66687aad", by_digest_to=0))
+    assert drawn(design, batch) != rows
+    assert redisguise.drawing_name() != name
+    assert redisguise.drawing_name() == f"{redisguise.DRAWING}, key 66687aad"
+
+
+def test_without_a_key_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    version = answered(300, n_direct=100)
+    other_key(monkeypatch, None)
+    with pytest.raises(SurveyError, match="the key is lost"):
+        released(version)
+    with pytest.raises(SurveyError, match="restore the database from a backup"):
+        drawing_of(version)
+
+
+def test_what_an_earlier_release_drew_under_the_secret_key_stays(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """The migration keeps Django's derived key: the words of then, for the batches of then."""
+    design = published_habits().to_design()
+    batch = alike(design, 60)
+    law_id = disguised_design(design).design_id
+    own = hashlib.sha256(migration.SALT + settings.SECRET_KEY.encode()).digest()
+    other_key(monkeypatch, DrawingKey(key=own, by_digest_to=batch.pk))
+    then = salted_hmac(
+        "surveys.disclosure.redisguise", f"{law_id} {batch.digest}", algorithm="sha256"
+    ).digest()
+    key = redisguise.DrawingKey.objects.first()
+    assert key is not None
+    assert redisguise._batch_key(key, batch, law_id) == then
+    later = Batch(pk=batch.pk + 1, packed=batch.packed, digest=batch.digest)
+    assert redisguise._batch_key(key, later, law_id) != then
+    assert redisguise.drawing_name() == redisguise.DRAWING == "chacha20, batch by batch"
+
+
+def test_columns_of_equal_batches_are_told_apart() -> None:
+    version = published_habits()
+    rows = b"".join(sent_rows(version.to_design(), 120, n_direct=60))
+    for _ in range(2):
+        Batch(version=version, n=120, packed=rows, digest=hashlib.sha256(rows).hexdigest()).save()
+    version = closed(version)
+    batches = batches_open_to_mining(version)
+    assert len({batch.digest for batch in batches}) == 1
+    one, two = packed_rows(version, batches)
+    assert one != two
+    for some in ([0], [1], [0, 1], [1]):
+        own = batches.filter(pk__in=[batches[place].pk for place in some])
+        found = releasable_rows(version, own).matrix
+        expected = BitMatrix.from_rows(releasable_design(version), list(packed_rows(version, own)))
+        assert (found.direct.words == expected.direct.words).all()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("rows", [0, 200])
+def test_the_migration_keeps_the_key_of_then_where_there_are_answers(settings: Any, rows: int) -> None:
+    version = published_habits()
+    if rows:
+        stored(version, sent_rows(version.to_design(), rows, n_direct=60))
+    try:
+        call_command("migrate", "surveys", "0039", verbosity=0)
+    finally:
+        call_command("migrate", "surveys", verbosity=0)
+    key = DrawingKey.objects.get()
+    own = hashlib.sha256(b"surveys.disclosure.redisguise" + settings.SECRET_KEY.encode()).digest()
+    last = max(Batch.objects.values_list("pk", flat=True), default=0)
+    found = (bytes(key.key) == own, key.mark == "", key.by_digest_to)
+    assert found == (bool(rows), bool(rows), last)
+    assert len(bytes(key.key)) == 32
 
 
 def test_a_batch_that_is_drawn_in_portions_keeps_its_rows_in_their_order(

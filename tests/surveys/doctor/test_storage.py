@@ -123,3 +123,15 @@ def test_a_survey_that_outlives_its_day_is_found(doctor: Doctor) -> None:
         Survey.objects.update(delete_at=now - delay)
         assert doctor.level(check) is level
     assert doctor.seen(check).startswith(f"{slug} should have gone on ")
+
+
+def test_a_drawing_key_that_is_gone_is_found(doctor: Doctor) -> None:
+    run(
+        {
+            "sqlite": "DROP TRIGGER surveys_drawingkey_no_delete",
+            "postgresql": "ALTER TABLE surveys_drawingkey DISABLE TRIGGER surveys_drawingkey_no_delete",
+        }[connection.vendor]
+    )
+    run("DELETE FROM surveys_drawingkey")
+    assert doctor.level(storage.drawing_key_is_there) is Level.BROKEN
+    assert "nothing is computed" in doctor.seen(storage.drawing_key_is_there)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, Survey, Version
+from surveys.models import Batch, DrawingKey, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from tests.cast.devices import published, shipped_definition, survey_of
 
@@ -46,6 +46,7 @@ def rows(version: Version) -> list[tuple[models.Model, dict[str, Any]]]:
             event,
             {"at": timezone.now(), "actor": "bob", "action": "x", "target": "x", "detail": {"a": 1}},
         ),
+        (DrawingKey.objects.get(), {"key": b"\1", "mark": "x", "by_digest_to": 7}),
     ]
 
 
@@ -165,7 +166,7 @@ def test_every_trigger_is_there_after_all_migrations() -> None:
         names = {name for (name,) in cursor.fetchall()}
     expected = {
         f"surveys_{table}_no_{verb}"
-        for table in ("version", "auditevent", "batch", "verdict", "publishoverride")
+        for table in ("version", "auditevent", "batch", "verdict", "publishoverride", "drawingkey")
         for verb in ("update", "delete")
     }
     assert names == expected | {"surveys_survey_no_update"}
