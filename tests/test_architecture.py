@@ -27,7 +27,7 @@ BORDERS = {
     "mining/pipeline.py": {"mlxtend"},
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/undisguised.py": {"pandas", "mlxtend"},
-    "mining/columns/counting_numba.py": {"numba"},
+    "mining/columns/counting_numba.py": {"llvmlite", "numba"},
 }
 # Ways to a file, a clock, a process or randomness that nobody handed over.
 IMPURE = {

@@ -298,12 +298,12 @@ class DrawnShape:
             for chosen, own in rows_asked.items()
         }
         support = np.zeros(len(rows))
-        for chosen, own in off.items():
+        for chosen, scores in off.items():
             with np.errstate(divide="ignore", invalid="ignore"):
-                mean = (rows_asked[chosen] * own).reshape(-1, len(rows)).sum(axis=0) / n_asked[chosen]
+                mean = (rows_asked[chosen] * scores).reshape(-1, len(rows)).sum(axis=0) / n_asked[chosen]
                 support += weights[chosen] * mean
-                own -= mean
-                own *= weights[chosen] * n_asked[0] / n_asked[chosen]
+                scores -= mean
+                scores *= weights[chosen] * n_asked[0] / n_asked[chosen]
         for place, bit in enumerate(bits):
             for chosen in [chosen for chosen in off if not chosen & bit]:
                 # Whoever was asked it counts as whoever was not, and for what it adds.
