@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+_DIFFER: Final = "give the chance of each sample; they have to differ"
+_LEAVE_OUT: Final = "leave predictors out, or look whether the samples stand the right way round"
+
 WORDS: Final = {
     "paper.alike": (
         "the channel of %(value)s chances does not tell the answers apart",
@@ -24,7 +27,11 @@ WORDS: Final = {
     ),
     "paper.equal": (
         "%(first)s and %(second)s are both %(value)s, and two samples tell no more than one",
-        "give the chance of each sample; they have to differ",
+        _DIFFER,
+    ),
+    "paper.equal_samples": (
+        "p of one sample and of the other are both %(value)s, and two samples tell no more than one",
+        _DIFFER,
     ),
     "paper.half": (
         "%(name)s is %(value)s, with which reports say nothing of the answers",
@@ -57,7 +64,15 @@ WORDS: Final = {
         "give a row of chances for each report, at most %(most)s, and a column for each true answer",
     ),
     "paper.grows": (
-        "the likelihood has no greatest value: %(value)s",
-        "leave predictors out, or look whether the samples stand the right way round",
+        "the likelihood has no greatest value: a logit passed the largest that is tried",
+        _LEAVE_OUT,
+    ),
+    "paper.loose": (
+        "the likelihood has no greatest value: nothing holds a coefficient any more",
+        _LEAVE_OUT,
+    ),
+    "paper.steps": (
+        "the likelihood has no greatest value: %(value)s steps did not suffice",
+        _LEAVE_OUT,
     ),
 }

@@ -118,7 +118,7 @@ def lie_detector_regression(
             raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, chances)))
         forced[place] = 1 - chances[key]
     if len(set(forced.tolist())) < 2:
-        raise PrivacyError("paper.equal", 1 - forced[0], first="p of one sample", second="of the other")
+        raise PrivacyError("paper.equal_samples", 1 - forced[0])
     covariates = [np.ones(len(reports))]
     for name, column in zip(predictors, columns[2:], strict=True):
         if getattr(column.dtype, "kind", "") not in "biuf" or not np.isfinite(column.to_numpy(float)).all():
@@ -131,7 +131,7 @@ def lie_detector_regression(
     found = model.climb()
     hessian = model.hessian(found)
     if not np.linalg.eigvalsh(-hessian)[0] > _CLOSE:
-        raise PrivacyError("paper.grows", "nothing holds a coefficient any more")
+        raise PrivacyError("paper.loose")
     return LieDetectorRegression(
         terms=("constant", *predictors),
         coefficients=found,
@@ -199,7 +199,7 @@ class _Model:
             if tried >= likelihood:
                 at, likelihood = at + step, tried
             if np.abs(self.design @ at[:-1]).max() > _GROWN * 4 or abs(at[0]) > _GROWN:
-                raise PrivacyError("paper.grows", "a logit passed the largest that is tried")
+                raise PrivacyError("paper.grows")
             if np.abs(step).max() <= _CLOSE:
                 return at
-        raise PrivacyError("paper.grows", f"{_MOST_STEPS} steps did not suffice")
+        raise PrivacyError("paper.steps", _MOST_STEPS)

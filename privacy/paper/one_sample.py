@@ -105,8 +105,8 @@ def channel_shares(
     rows = np.array(
         [validation.whole_number(one, "count", low=0, high=MOST_ROWS, code="paper") for one in counts]
     )
+    shape = " x ".join(map(str, matrix.shape))
     if matrix.ndim != 2 or matrix.shape != (len(rows), len(names)) or len(rows) > MOST_LETTERS:
-        shape = " x ".join(map(str, matrix.shape))
         raise PrivacyError("paper.shape", shape, reports=len(rows), answers=len(names), most=MOST_LETTERS)
     sums = matrix.sum(axis=0)
     for place in range(len(names)):
@@ -114,7 +114,7 @@ def channel_shares(
         if not (abs(sums[place] - 1) <= _CLOSE and (matrix[:, place] >= 0).all()):
             raise PrivacyError("paper.column", float(sums[place]), answer=names[place])
     if np.linalg.matrix_rank(matrix, tol=_CLOSE) < len(names):
-        raise PrivacyError("paper.alike", " x ".join(map(str, matrix.shape)))
+        raise PrivacyError("paper.alike", shape)
     return _shares("channel matrix", rows, matrix, [str(name) for name in names])
 
 
