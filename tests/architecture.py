@@ -14,6 +14,12 @@ Graph = Mapping[str, frozenset[str]]
 
 
 @functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return every node of a file's syntax, the module first: parsed once, whoever asks."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@functools.cache
 def graph(room: str, *, root: Path = ROOT) -> Graph:
     """Return for each module of a room the modules of the room that it imports, anywhere in it.
 
@@ -39,7 +45,7 @@ def _name(path: str) -> str:
 
 def _imported(path: Path, known: Mapping[str, Path]) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -1,7 +1,6 @@
 """The rules of the house that a machine can check."""
 
 import ast
-import functools
 import re
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture import cycles, graph, wing_list, wings, wings_both_ways
+from tests.architecture import cycles, graph, nodes, wing_list, wings, wings_both_ways
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 500
@@ -68,12 +67,6 @@ def modules(*rooms: str) -> list[Path]:
 
 def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
-
-
-@functools.cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Every node of a file's syntax."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def imports(path: Path) -> set[str]:

@@ -7,6 +7,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from tests.architecture import nodes
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "bibliography.md"
 SECTION = re.compile(r"^References\n-+\n(.*?)(?=\n\n[A-Z][a-z]+\n-+\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -36,7 +38,7 @@ def docstrings() -> list[tuple[str, str]]:
     for room in ("privacy", "mining", "surveys"):
         for path in sorted((ROOT / room).rglob("*.py")):
             place = path.relative_to(ROOT).as_posix()
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in nodes(path):
                 documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
                 if documented and (text := ast.get_docstring(node)):
                     found.append((f"{place}:{getattr(node, 'name', '')}", text))

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.test_architecture import modules, named, nodes, tracked
+from tests.architecture import nodes
+from tests.test_architecture import modules, named, tracked
 
 BANNED = {
     "apart": "a pattern table, a server-bound cursor, blocks that are not composed",

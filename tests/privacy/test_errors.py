@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import functools
 import pickle
 import re
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from privacy.catalogue import ADVICE, PARTS, WORDS
 from privacy.errors import PrivacyError
+from tests.architecture import nodes
 
 ROOT = Path(__file__).resolve().parents[2]
 RAISED_BY = {"PrivacyError"}
@@ -27,25 +27,22 @@ def test_a_refusal_survives_a_journey_between_processes() -> None:
     )
 
 
-@functools.cache
-def sources() -> tuple[tuple[str, ast.Module], ...]:
-    """Return the files of the core, each parsed once."""
-    return tuple(
-        (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
-        for room in ("privacy", "mining")
-        for path in sorted((ROOT / room).rglob("*.py"))
-        if "catalogue" not in path.parts
-    )
+def sources() -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
+    for room in ("privacy", "mining"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if "catalogue" not in path.parts:
+                yield path.relative_to(ROOT).as_posix(), nodes(path)
 
 
-def sites(tree: ast.Module) -> Iterator[tuple[ast.Call, list[str], set[str]]]:
+def sites(parts: tuple[ast.AST, ...]) -> Iterator[tuple[ast.Call, list[str], set[str]]]:
     """Yield the calls that make a refusal, each with its cases and the fields that it gives."""
-    nodes = list(ast.walk(tree))
-    assigned = [(ast.unparse(node.targets[0]), node) for node in nodes if isinstance(node, ast.Assign)]
-    for node in nodes:
+    assigned = None
+    for node in parts:
         if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in RAISED_BY and node.args):
             continue
         first = node.args[0]
+        if assigned is None:
+            assigned = [(ast.unparse(one.targets[0]), one) for one in parts if isinstance(one, ast.Assign)]
         # A variable was assigned just before.
         before = [one for name, one in assigned if name == ast.unparse(first)]
         nearest = max(
@@ -75,7 +72,7 @@ def test_what_has_words_is_raised() -> None:
     raised = {
         part.value
         for _, tree in sources()
-        for part in ast.walk(tree)
+        for part in tree
         if isinstance(part, ast.Constant) and isinstance(part.value, str)
     }
     assert set(WORDS) - raised == set()

@@ -106,6 +106,17 @@ def test_the_truth_is_always_possible() -> None:
         assert tables.may_answer({0: person[0], 1: person[1]}, 2, person[2], seconds=10.0)
 
 
+def test_what_somebody_gave_is_possible_whatever_the_shares_exclude() -> None:
+    # By the shares three of ten are old, and all of them late; of the three who were asked one came in time.
+    had = ({0: 2}, {0: 2, 1: 2})
+    shares = tuple(PublishedShare(having=having, among=frozenset(having), share=0.3) for having in had)
+    tables = Tables(sizes=(3, 3), shares=shares, least=10, most=10)
+    on_time, late = [2, 1], [2, 2]
+    assert list(certain_answers(tables, np.array([late, on_time, late]), known=[0], question=1)) == []
+    (found,) = certain_answers(tables, np.array([late, late, late]), known=[0], question=1)
+    assert (found.known, found.answer, found.people) == ((2,), 2, 3)
+
+
 def test_too_many_combinations_are_refused() -> None:
     with refused("too_large"):
         Tables(sizes=(30, 30, 30), shares=(), least=1, most=1)
