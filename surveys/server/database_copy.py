@@ -79,8 +79,11 @@ def _sqlite_copy(path: Path) -> None:
         cursor.execute("VACUUM INTO %s", [str(path)])
     with contextlib.closing(sqlite3.connect(path)) as copy:
         copy.execute("PRAGMA secure_delete = ON")
+        # Before an upgrade the new program backs up what an older one wrote, without some of these tables.
+        there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         for table in _SESSIONS:
-            copy.execute(f"DELETE FROM {table}")  # nosec B608
+            if table in there:
+                copy.execute(f"DELETE FROM {table}")  # nosec B608
         copy.commit()
 
 
