@@ -43,5 +43,6 @@ urlpatterns += i18n_patterns(
     path("staff/", include("surveys.report.urls")),
     path("staff/", include((audit_patterns, "audit"))),
     path("staff/", include("surveys.planner.urls")),
+    path("staff/", include("surveys.elsewhere.urls")),
     path("staff/", include("surveys.export.urls")),
 )

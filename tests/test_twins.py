@@ -21,6 +21,11 @@ REACHED = {
         "surveys/accounts/second_factor_pages.py",
     },
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/log_in.py"},
+    "tests/surveys/elsewhere/test_methods.py": {"surveys/elsewhere/estimating.py"},
+    "tests/surveys/elsewhere/test_views.py": {
+        "surveys/elsewhere/forms.py",
+        "surveys/elsewhere/results.py",
+    },
     "tests/surveys/export/test_documents.py": {"surveys/export/document_views.py"},
     "tests/surveys/export/test_labelled_files.py": {
         "surveys/export/file_notes.py",

@@ -45,6 +45,7 @@ DOORS: Final = {
     "report":        ("login", "403",   "403",  "in",   "404",      "in",     "in"),
     "reviewer":      ("login", "403",   "403",  "403",  "403",      "in",     "in"),
     "administrator": ("login", "403",   "403",  "403",  "403",      "403",    "in"),
+    "analyst":       ("login", "403",   "403",  "in",   "in",       "in",     "in"),
 }  # fmt: skip
 
 ADDRESSES: Final = {
@@ -99,6 +100,8 @@ ADDRESSES: Final = {
     "planner:survey":           ("builder 200",       "405"),
     "planner:take":             ("405",               "builder 302"),
     "planner:made_up":          ("builder 200",       "405"),
+    # data collected elsewhere
+    "elsewhere:elsewhere":      ("analyst 200",       "analyst 422"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:from_text":          ("builds 200",        "builds 422"),

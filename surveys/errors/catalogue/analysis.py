@@ -7,6 +7,50 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
+    "study_file.large": (
+        _("The file is too large."),
+        _("Give at most %(most)s million bytes, or count alike rows."),
+    ),
+    "study_file.text": (_("The file is no text in UTF-8."), _("Save it as CSV in UTF-8.")),
+    "study_file.empty": (_("The file has no row."), _("Give a header and a line for each person.")),
+    "study_file.cells": (
+        _("Line %(row)s has %(count)s cells, the header %(columns)s."),
+        _("Give each line as many cells as the header."),
+    ),
+    "study_file.column": (_("There is no column “%(name)s”."), _("Name one of %(header)s.")),
+    "study_file.several": (_("Several columns are named “%(name)s”."), _("Give each a name of its own.")),
+    "study_file.nothing": (
+        _("No line has a value in %(name)s."),
+        _("Look whether these are the columns that you mean."),
+    ),
+    "study_file.yes_no": (
+        _("Column “%(name)s” holds “%(cell)s” in line %(row)s, which is neither yes nor no."),
+        _("Write yes and no, or 1 and 0."),
+    ),
+    "study_file.number": (
+        _("Column “%(name)s” holds “%(cell)s” in line %(row)s, which is no number."),
+        _("Write a number in each line, or leave the cell empty."),
+    ),
+    "study_file.whole": (
+        _("Column “%(name)s” holds “%(cell)s” in line %(row)s."),
+        _("Write a whole number from 0 to %(most)s."),
+    ),
+    "study_file.samples": (
+        _("Column “%(name)s” has %(count)s different values, not two."),
+        _("Name the column that tells the two samples apart."),
+    ),
+    "study_file.unknown": (
+        _("Column “%(name)s” holds “%(cell)s” in line %(row)s, which has no chance."),
+        _("Give a chance for each answer; known are %(known)s."),
+    ),
+    "study_file.table": (
+        _("The chances cannot be read at “%(line)s”."),
+        _("Write a line for each, two or more with names of their own, and as many chances in each."),
+    ),
+    "study_file.chance": (_("%(name)s: “%(given)s” is no chance."), _("Write 0.7, 70 % or 1/6.")),
+    "study_file.no_chance": (_("This design has no chance “%(name)s”."), _("It has: %(known)s.")),
+    "study_file.count": (_("%(given)s is no such number."), _("Give 1 to %(most)s.")),
+    "study_file.rows": (_("The counts sum to %(count)s people."), _("Give at most %(most)s.")),
     "too_few": (
         _("There are too few protected answers for a result."),
         _("Results are shown from %(least)s protected answers on."),

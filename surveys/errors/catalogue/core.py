@@ -53,6 +53,12 @@ WORDS: Final = {
         _("%(value)s is no chance that a part is sent as it is"),
         _("choose more than 0 and less than %(scale)s; %(scale)s for an open part"),
     ),
+    "paper": (
+        _("%(value)s does not go with this design"),
+        _("look at the chances, and at how answers and samples are coded"),
+    ),
+    "chance": (_("%(value)s is no chance"), _("give a number from 0 to 1")),
+    "designs": (_("%(value)s is no such design"), _("choose other chances: the answers would say nothing")),
     "refusal": (
         _("%(value)s is no chance of a drawn skip"),
         _("choose more than 0 and less than %(scale)s, or leave it out"),

@@ -35,6 +35,7 @@ WORDS: Final = {
     "estimate.p": ("model %(model)r needs --p", "give the truth probability"),
     "option.share": ("--share %(share)s is no share of the trials", "give more than 0, up to 100"),
     "option.seed": ("--seed %(seed)s is negative", "give 0 or more"),
+    "estimate.one_column": ("%(count)s columns are named", "name the one of the answers, as --column"),
     "estimate.answers": ("name a CSV file of answers, or make some up with --simulate N", ""),
     "estimate.no_column": ("%(path)s has no column beside %(direct)r", "give at least one of answers"),
     "estimate.chance": ("--%(name)s %(chance)s is no probability", "give one from 0 to 1"),

@@ -15,6 +15,10 @@ from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from surveys.analysis.estimating import expression_estimate
+from surveys.elsewhere.estimating import study_estimate
+from surveys.elsewhere.methods import BY_KEY
+from surveys.elsewhere.reading import study_table
+from surveys.elsewhere.results import Result
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
@@ -36,7 +40,19 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what there is to estimate from."""
         parser.add_argument("source", nargs="?", help="CSV file with --model, else slug of a survey")
-        parser.add_argument("--model", choices=MODELS, help="study model")
+        parser.add_argument("--model", choices=dict.fromkeys([*MODELS, *BY_KEY]), help="study model")
+        parser.add_argument(
+            "--chance",
+            action="append",
+            metavar="NAME=.7",
+            help="a chance of a design on paper, such as p=.7, p1=2/12 or yes=1/6; with it warner and "
+            "unrelated have the errors of such studies, by n - 1",
+        )
+        parser.add_argument("--group", help="column that tells two samples apart, for designs on paper")
+        parser.add_argument("--anchor", help="column of the anchor, for crosswise-anchor")
+        parser.add_argument("--count", help="column that says how many respondents a row stands for")
+        parser.add_argument("--number", type=int, help="cards of each respondent (kuk), or items of a list")
+        parser.add_argument("--lines", help="chances for forced-categories and channel, lines between ';'")
         parser.add_argument(
             "--theta", type=ten_thousandths, help="Warner's theta, or of the unrelated question"
         )
@@ -69,10 +85,56 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Estimate and print."""
         try:
+            if _is_on_paper(options):
+                found = _on_paper(options)
+                self.stdout.write(json.dumps(found.record()) if options["json"] else _paper_text(found))
+                return
             report = _from_model(options) if options["model"] else _from_survey(options)
         except PrivacyError as refusal:
             raise CommandError(sentences(refusal)) from refusal
         self.stdout.write(json.dumps(report) if options["json"] else _text(report))
+
+
+def _is_on_paper(options: dict[str, Any]) -> bool:
+    return options["model"] in BY_KEY and (options["model"] not in MODELS or bool(options["chance"]))
+
+
+def _on_paper(options: dict[str, Any]) -> Result:
+    """Estimate from a file of a study that no device disguised."""
+    if not options["source"]:
+        raise refused("estimate.answers")
+    path = Path(options["source"])
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise refused("location.file", path=path, error=error) from error
+    named = [name for given in options["column"] or () for name in given.split(",")]
+    if len(named) != 1:
+        raise refused("estimate.one_column", count=len(named))
+    chances = {}
+    for given in options["chance"] or ():
+        name, _sign, value = given.partition("=")
+        chances[name.strip()] = value
+    return study_estimate(
+        BY_KEY[options["model"]],
+        study_table(raw),
+        columns={
+            "answers": named[0].strip(),
+            "group": options["group"] or "",
+            "anchor": options["anchor"] or "",
+            "count": options["count"] or "",
+        },
+        chances=chances,
+        number=options["number"],
+        lines=(options["lines"] or "").replace(";", "\n"),
+    )
+
+
+def _paper_text(found: Result) -> str:
+    lines = [*found.sentences, found.study.summary(), str(found.method.assumption)]
+    if found.left_out:
+        lines.append(f"{found.left_out} rows with an empty cell were left out")
+    return "\n".join(lines)
 
 
 def _from_survey(options: dict[str, Any]) -> dict[str, Any]:

@@ -186,3 +186,39 @@ def test_too_few_answers_give_no_share() -> None:
     answered(80, n_direct=0, slug="few")
     with pytest.raises(CommandError, match="too few protected answers"):
         said("few", expression="late")
+
+
+def test_a_study_on_paper_from_a_file_of_counts(tmp_path: Path) -> None:
+    path = write(tmp_path / "study.csv", "y,s,n\n1,1,373\n0,1,191\n1,2,398\n0,2,294\n")
+    words = ("--model", "lie-detector", "--column", "y", "--group", "s", "--count", "n")
+    found = said(path, *words, "--chance", "p1=2/12", "--chance", "p2=10/12")
+    share, honesty = found["estimates"]
+    assert (round(share["estimate"], 6), round(share["standard_error"], 6)) == (0.870695, 0.041118)
+    assert (round(honesty["estimate"], 6), round(honesty["standard_error"], 6)) == (0.635806, 0.017344)
+    assert found["n"] == 1256
+    out = StringIO()
+    call_command("estimate", str(path), *words, "--chance", "p1=2/12", "--chance", "p2=10/12", stdout=out)
+    assert out.getvalue().startswith("Of 100 people 87.1 have it [79.0, 95.1].\n")
+    assert "those who have it lie as often in both samples" in out.getvalue()
+
+
+def test_warner_with_a_chance_has_the_error_of_a_study_on_paper(tmp_path: Path) -> None:
+    path = write(tmp_path / "data.csv", "yes\n" + "1\n" * 340 + "0\n" * 660)
+    found = said(path, "--model", "warner", "--chance", "p=.7", "--column", "yes")["estimates"][0]
+    assert round(found["standard_error"], 6) == 0.037469
+
+
+def test_a_study_on_paper_is_refused_in_words(tmp_path: Path) -> None:
+    path = write(tmp_path / "study.csv", "y,s\n1,1\n0,2\n")
+    for words, named in (
+        (("--model", "crosswise", "--chance", "p=.5", "--column", "y"), "same whatever the answer"),
+        (("--model", "crosswise", "--chance", "p=.2"), "0 columns"),
+        (("--model", "crosswise", "--column", "y"), "no chance"),
+        (("--model", "cheaters", "--chance", "p1=.2", "--chance", "p2=.3", "--column", "y"), "no column"),
+    ):
+        with pytest.raises(CommandError, match=named):
+            said(path, *words)
+    with pytest.raises(CommandError, match=r"nowhere\.csv"):
+        said(tmp_path / "nowhere.csv", "--model", "crosswise", "--chance", "p=.2", "--column", "y")
+    with pytest.raises(CommandError, match="CSV file"):
+        said("", "--model", "crosswise", "--chance", "p=.2", "--column", "y")

@@ -1,0 +1,1 @@
+"""Data collected elsewhere: a file is read in memory, estimated from, and forgotten."""

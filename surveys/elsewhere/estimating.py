@@ -1,0 +1,61 @@
+"""Estimate from the table of a study, whose columns and chances somebody named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from surveys.elsewhere.methods import MOST_DRAWS, MOST_ITEMS, Method, Settings, chance_read
+from surveys.elsewhere.reading import StudyTable
+from surveys.elsewhere.results import Result
+from surveys.errors.error import SurveyError
+
+
+def study_estimate(
+    method: Method,
+    table: StudyTable,
+    *,
+    columns: Mapping[str, str],
+    chances: Mapping[str, str],
+    number: int | None = None,
+    lines: str = "",
+) -> Result:
+    """Estimate by a method.
+
+    Parameters
+    ----------
+    method : Method
+    table : StudyTable
+    columns : mapping of str to str
+        Role -> name of its column; ``count``, where each row stands for several respondents.
+    chances : mapping of str to str
+        As they are written: "0.7", "70 %", "1/6".
+    number : int, optional
+        Draws or items; 1 where the method asks for it and nothing is given.
+    lines : str
+        A table of chances, a line each.
+
+    Raises
+    ------
+    SurveyError
+        ``study_file``: a chance that is none or missing, wrong columns or cells.
+    PrivacyError
+        What the model refuses: equal chances, counts that contradict.
+    """
+    read = {}
+    for name, label in method.chances:
+        found = chance_read(chances.get(name, ""))
+        if found is None:
+            raise SurveyError("study_file.chance", name=label, given=chances.get(name, "")[:40] or "–")
+        read[name] = found
+    unknown = set(chances) - set(read)
+    if unknown:
+        known = ", ".join(read) or "–"
+        raise SurveyError("study_file.no_chance", name=min(unknown), known=known)
+    most = MOST_ITEMS if method.key == "list" else MOST_DRAWS
+    whole = 1 if number is None else number
+    if not 1 <= whole <= most:
+        raise SurveyError("study_file.count", given=whole, most=most)
+    found = table.columns([columns.get(role, "") for role in method.roles], columns.get("count", ""))
+    study = method.run(found, Settings(chances=read, number=whole, table=lines))
+    samples = found.samples(1) if "group" in method.roles else None
+    return Result(method=method, study=study, samples=samples, left_out=found.left_out)

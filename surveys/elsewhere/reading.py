@@ -1,0 +1,202 @@
+"""Read a table of a study from the bytes of a CSV file; nothing of it is kept."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from surveys.errors.error import SurveyError
+
+MOST_BYTES: Final = 2_000_000
+MOST_COUNT: Final = 10**9
+
+_MISSING: Final = {"", "NA", "NaN", "nan", "NULL", "."}
+_YES: Final = {"1", "1.0", "yes", "true", "same", "a yes", "red"}
+_NO: Final = {"0", "0.0", "no", "false", "different", "both no"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyTable:
+    """Cells of a file with a header.
+
+    Parameters
+    ----------
+    header : tuple of str
+    lines : tuple of sequence of str
+        Each as long as the header.
+    """
+
+    header: tuple[str, ...]
+    lines: tuple[Sequence[str], ...]
+
+    def columns(self, names: Sequence[str], count: str = "") -> Columns:
+        """Return columns side by side, without the rows in which one of them is empty.
+
+        Raises
+        ------
+        SurveyError
+            ``study_file``: no such column, one that stands twice, no whole row, or counts that are none.
+        """
+        places = []
+        for name in [*names, *([count] if count else [])]:
+            if not name or self.header.count(name) != 1:
+                case = "study_file.several" if name in self.header else "study_file.column"
+                raise SurveyError(case, name=name or "–", header=", ".join(self.header[:20]))
+            places.append(self.header.index(name))
+        kept, numbers, counts = [], [], []
+        for number, line in enumerate(self.lines, start=2):
+            cells = [line[place].strip() for place in places]
+            if any(cell in _MISSING for cell in cells):
+                continue
+            if count:
+                counts.append(_count(cells.pop(), count, number))
+            kept.append(cells)
+            numbers.append(number)
+        if not kept:
+            raise SurveyError("study_file.nothing", name=", ".join(names))
+        cells_by_column = tuple(zip(*kept, strict=True))
+        return Columns(
+            names=tuple(names),
+            cells=cells_by_column,
+            counts=tuple(counts) if count else (1,) * len(kept),
+            numbers=tuple(numbers),
+            left_out=len(self.lines) - len(kept),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """Columns without gaps.
+
+    Parameters
+    ----------
+    names : tuple of str
+    cells : tuple of tuple of str, shape (columns, rows)
+    counts : tuple of int, shape (rows,)
+        How many respondents each row stands for.
+    numbers : tuple of int
+        Lines of the file.
+    left_out : int
+        Rows with an empty cell.
+    """
+
+    names: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    counts: tuple[int, ...]
+    numbers: tuple[int, ...]
+    left_out: int
+
+    @property
+    def n(self) -> int:
+        """Respondents."""
+        return sum(self.counts)
+
+    def yes(self, place: int) -> list[bool]:
+        """Return a column of yes and no.
+
+        Raises
+        ------
+        SurveyError
+            ``study_file``: another value.
+        """
+        found = []
+        for number, cell in zip(self.numbers, self.cells[place], strict=True):
+            said = cell.casefold()
+            if said not in _YES | _NO:
+                raise SurveyError("study_file.yes_no", name=self.names[place], row=number, cell=cell[:40])
+            found.append(said in _YES)
+        return found
+
+    def numeric(self, place: int) -> list[float]:
+        """Return a column of finite numbers.
+
+        Raises
+        ------
+        SurveyError
+            ``study_file``: a cell that is none.
+        """
+        found = []
+        for number, cell in zip(self.numbers, self.cells[place], strict=True):
+            try:
+                value = float(cell)
+            except ValueError:
+                value = float("nan")
+            if not abs(value) < float("inf"):
+                raise SurveyError("study_file.number", name=self.names[place], row=number, cell=cell[:40])
+            found.append(value)
+        return found
+
+    def whole(self, place: int, most: int) -> list[int]:
+        """Return a column of whole numbers from 0 to `most`.
+
+        Raises
+        ------
+        SurveyError
+            ``study_file``: a cell that is none.
+        """
+        found = []
+        for number, value in zip(self.numbers, self.numeric(place), strict=True):
+            if not value.is_integer() or not 0 <= value <= most:
+                shown = f"{value:g}"
+                raise SurveyError(
+                    "study_file.whole", name=self.names[place], row=number, cell=shown, most=most
+                )
+            found.append(int(value))
+        return found
+
+    def samples(self, place: int) -> tuple[str, str]:
+        """Return the two values of a column that tells samples apart, numbers in their order.
+
+        Raises
+        ------
+        SurveyError
+            ``study_file``: one value, or three and more.
+        """
+        values = set(self.cells[place])
+        if len(values) != 2:
+            raise SurveyError("study_file.samples", name=self.names[place], count=len(values))
+        try:
+            first, second = sorted(values, key=float)
+        except ValueError:
+            first, second = sorted(values)
+        return first, second
+
+
+def _count(cell: str, name: str, number: int) -> int:
+    if not cell.isdecimal() or int(cell) > MOST_COUNT:
+        raise SurveyError("study_file.whole", name=name, row=number, cell=cell[:40], most=MOST_COUNT)
+    return int(cell)
+
+
+def study_table(raw: bytes) -> StudyTable:
+    """Read the bytes of a CSV file: commas, semicolons or tabs, UTF-8, a header line.
+
+    Raises
+    ------
+    SurveyError
+        ``study_file``: too large, no text, no row, rows of another length.
+
+    Examples
+    --------
+    >>> study_table(b"answer;sample\\nyes;1\\nno;2\\n").header
+    ('answer', 'sample')
+    """
+    if len(raw) > MOST_BYTES:
+        raise SurveyError("study_file.large", most=MOST_BYTES // 1_000_000)
+    try:
+        text = raw.decode("utf-8-sig")
+        head = text.partition("\n")[0]
+        delimiter = max(",;\t", key=head.count)
+        lines = [line for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if line]
+    except (UnicodeDecodeError, csv.Error):
+        raise SurveyError("study_file.text") from None
+    if len(lines) < 2:
+        raise SurveyError("study_file.empty")
+    header = tuple(name.strip() for name in lines[0])
+    for number, line in enumerate(lines[1:], start=2):
+        if len(line) != len(header):
+            raise SurveyError("study_file.cells", row=number, count=len(line), columns=len(header))
+    return StudyTable(header=header, lines=tuple(lines[1:]))

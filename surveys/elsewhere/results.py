@@ -1,0 +1,177 @@
+"""What an estimate from a file says: a sentence in shares, figures, and files to take away."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.paper import PaperStudy, Quantity
+from surveys.elsewhere.methods import Method
+from surveys.formats.figures import number, p_text
+
+NAMES: Final[dict[str, Promise]] = {
+    "share": gettext_lazy("Share who have it"),
+    "unrelated share": gettext_lazy("Share of “yes” to the other question"),
+    "honest no": gettext_lazy("Honest “no”"),
+    "cheaters": gettext_lazy("Cheaters, who say “no” whatever they are told"),
+    "honesty": gettext_lazy("Of those who have it, so many admit it"),
+    "share, uncorrected": gettext_lazy("Share, not corrected for careless answers"),
+    "attentive": gettext_lazy("People who read the question"),
+    "share in sample 1": gettext_lazy("Share in sample 1"),
+    "share in sample 2": gettext_lazy("Share in sample 2"),
+    "mean": gettext_lazy("Mean of the sensitive quantity"),
+    "both samples alike": gettext_lazy("Both samples tell of the same share"),
+    "nobody counts fewer with the sensitive item": gettext_lazy(
+        "The sensitive item makes nobody count fewer"
+    ),
+    "nobody counts two more with it": gettext_lazy("The sensitive item makes nobody count two more"),
+    "both": gettext_lazy("Both together, by Bonferroni"),
+}
+COLUMNS: Final = ("quantity", "estimate", "standard_error", "low", "high", "n", "method")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A quantity, ready to print."""
+
+    name: str
+    value: str
+    error: str
+    low: str
+    high: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """An estimate from a file, ready to print.
+
+    Parameters
+    ----------
+    sentences : tuple of str
+        In shares; the first is the one asked for.
+    lines : tuple of Line
+    tests : tuple of (name, statistic, p-value)
+    """
+
+    method: Method
+    study: PaperStudy
+    samples: tuple[str, str] | None
+    left_out: int
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is found, in shares of people."""
+        named = [one for one in self.study.quantities if one.name in ("share", "mean")]
+        found = [_sentence(one) for one in named or self.study.quantities]
+        if any(one.outside for one in self.study.quantities):
+            found.append(
+                _(
+                    "A figure lies outside of what is possible, by chance or since the model does not hold. "
+                    "It is "
+                    "shown as it is."
+                )
+            )
+        return tuple(found)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Every quantity."""
+        return tuple(_line(one) for one in self.study.quantities)
+
+    @property
+    def tests(self) -> tuple[tuple[str, str, str], ...]:
+        """Every test of the model."""
+        return tuple(
+            (name_of(one.name), number(one.statistic), p_text(one.p_value)) for one in self.study.tests
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return what a program needs: raw figures with their method."""
+        return {
+            "model": self.method.key,
+            "method": self.study.method,
+            "n": self.study.n,
+            "rows_left_out": self.left_out,
+            "samples": self.samples,
+            "intervals": "95 %, normal, of the population",
+            "estimates": [
+                {
+                    "quantity": one.name,
+                    "estimate": one.value,
+                    "standard_error": one.standard_error,
+                    "low": one.interval()[0],
+                    "high": one.interval()[1],
+                }
+                for one in self.study.quantities
+            ],
+            "tests": [asdict(one) for one in self.study.tests],
+        }
+
+    @property
+    def as_json(self) -> str:
+        """The record as a file in an address: nothing of it is kept here."""
+        text = json.dumps(self.record(), indent=1)
+        return "data:application/json;base64," + base64.b64encode(text.encode()).decode()
+
+    @property
+    def as_csv(self) -> str:
+        """The figures as a file in an address."""
+        file = io.StringIO(newline="")
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        record = self.record()
+        for one in record["estimates"]:
+            writer.writerow([*(safe(one[name]) for name in COLUMNS[:5]), record["n"], safe(record["method"])])
+        return "data:text/csv;base64," + base64.b64encode(file.getvalue().encode()).decode()
+
+
+def safe(value: object) -> object:
+    """Keep spreadsheets from reading a text of the file as a formula.
+
+    >>> safe("=1+1"), safe(-0.1)
+    ("'=1+1", -0.1)
+    """
+    return "'" + value if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value
+
+
+def name_of(name: str) -> str:
+    """Return a quantity or a test in the language of the page; an answer of the file as it stands there."""
+    return str(NAMES.get(name, name))
+
+
+def _percent(share: float) -> str:
+    return number(100 * share, 1)
+
+
+def _sentence(one: Quantity) -> str:
+    low, high = one.interval()
+    if one.name == "mean":
+        return _("The sensitive quantity is %(value)s on average [%(low)s, %(high)s].") % {
+            "value": number(one.value, 2),
+            "low": number(low, 2),
+            "high": number(high, 2),
+        }
+    given = {"value": _percent(one.value), "low": _percent(low), "high": _percent(high), "name": one.name}
+    if one.name == "share":
+        return _("Of 100 people %(value)s have it [%(low)s, %(high)s].") % given
+    return _("Of 100 people %(value)s are of “%(name)s” [%(low)s, %(high)s].") % given
+
+
+def _line(one: Quantity) -> Line:
+    low, high = one.interval()
+    digits = 2 if one.name == "mean" else 4
+    return Line(
+        name=name_of(one.name),
+        value=number(one.value, digits),
+        error=number(one.standard_error, digits),
+        low=number(low, digits),
+        high=number(high, digits),
+    )

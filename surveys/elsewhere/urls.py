@@ -1,0 +1,9 @@
+"""The address of estimates from data collected elsewhere, below ``staff/``."""
+
+from django.urls import path
+
+from surveys.elsewhere import views
+
+app_name = "elsewhere"
+
+urlpatterns = [path("elsewhere/", views.elsewhere, name="elsewhere")]
