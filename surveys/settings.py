@@ -374,10 +374,8 @@ INSTALLED_APPS = [
     "csp",
 ]
 
-# No file that somebody sends is ever written to a disk: bodies are no larger than this.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5_000_000  # No upload is written to a disk; bodies are no larger.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
-FILE_UPLOAD_MAX_MEMORY_SIZE = 5_000_000
-
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
