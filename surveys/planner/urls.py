@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from surveys.planner import views
+from surveys.planner import promise_page, views
 
 app_name = "planner"
 
 urlpatterns = [
     path("planner/", views.planner, name="planner"),
+    path("planner/promise/", promise_page.promise, name="promise"),
     path("planner/figures", views.figures, name="figures"),
     path("surveys/<slug:slug>/planner/", views.survey_planner, name="survey"),
     path("surveys/<slug:slug>/planner/take", views.take, name="take"),

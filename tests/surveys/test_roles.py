@@ -97,6 +97,7 @@ ADDRESSES: Final = {
     # planning
     "planner:planner":          ("staff 200",         "405"),
     "planner:figures":          ("staff 200",         "405"),
+    "planner:promise":          ("staff 200",         "405"),
     "planner:survey":           ("builder 200",       "405"),
     "planner:take":             ("405",               "builder 302"),
     "planner:made_up":          ("builder 200",       "405"),

@@ -59,6 +59,10 @@ WORDS: Final = {
     ),
     "chance": (_("%(value)s is no chance"), _("give a number from 0 to 1")),
     "designs": (_("%(value)s is no such design"), _("choose other chances: the answers would say nothing")),
+    "rho": (
+        _("this promise begins above its end: %(value)s"),
+        _("let what is believed before be less than what it may become"),
+    ),
     "refusal": (
         _("%(value)s is no chance of a drawn skip"),
         _("choose more than 0 and less than %(scale)s, or leave it out"),

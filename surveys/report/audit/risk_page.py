@@ -16,6 +16,7 @@ from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.certainty import certainty_at
 from surveys.questionnaire.checks import exceeds_recommended, site_ceilings
 from surveys.questionnaire.languages import text_in
+from surveys.report.audit.own_belief import belief_lines
 from surveys.report.audit.risk import (
     expert_figures,
     part_lines,
@@ -31,7 +32,11 @@ def risk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page to who builds the survey, and make an address by which others read it."""
     survey = get_survey_for_builder(request.user, slug)
     shown, status = share_asked(request, survey)
-    return render(request, "audit/risk.html", risk_context(survey) | shown, status=status)
+    context = risk_context(survey) | shown
+    if context["risk"] is not None:
+        context["belief"], context["beliefs"] = belief_lines(context["risk"], request.GET)
+        status = 422 if context["belief"].errors else status
+    return render(request, "audit/risk.html", context, status=status)
 
 
 def risk_context(survey: Survey) -> dict[str, Any]:

@@ -1,0 +1,118 @@
+"""The page that finds the chances of a part from what it promises."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.risk.calibration import construct_block
+from surveys.access.permissions import staff_page
+from surveys.errors.core_refusals import sentences
+from surveys.formats.figures import number
+
+# Every theta is tried while somebody waits.
+MOST_QUESTIONS: Final = 20
+START: Final = {"before": "5", "after": "50", "questions": "3", "share": "20", "theta": ""}
+_PEOPLE: Final = 1000
+
+
+def _percent(label: Any, hint: Any = "") -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label, help_text=hint, min_value=0.01, max_value=99.99, decimal_places=2, max_digits=4
+    )
+
+
+class PromiseForm(forms.Form):
+    """A belief that nobody may pass."""
+
+    before = _percent(
+        gettext_lazy("Believed before, % (ρ1)"), gettext_lazy("Whoever holds it for at most so likely …")
+    )
+    after = _percent(
+        gettext_lazy("At most after, % (ρ2)"), gettext_lazy("… never becomes so sure, whatever is sent.")
+    )
+    questions = forms.IntegerField(
+        label=gettext_lazy("Yes/no questions"),
+        help_text=gettext_lazy("In one part, which share a coin."),
+        min_value=1,
+        max_value=MOST_QUESTIONS,
+    )
+    share = _percent(gettext_lazy("Expected share of “yes”, %"))
+    theta = _percent(
+        gettext_lazy("“Yes” of drawn answers, % (θ)"), gettext_lazy("Empty: the most precise one.")
+    )
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.fields["theta"].required = False
+
+    def chance(self, name: str) -> Fraction:
+        """Return a percentage as a share; the form must be valid."""
+        return Fraction(self.cleaned_data[name]) / 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromisedPart:
+    """A part that keeps a promise, ready to print."""
+
+    p: str
+    theta: str
+    gamma: str
+    limit: str
+    epsilon: str
+    error: str
+
+
+@staff_page
+@require_safe
+def promise(request: HttpRequest) -> HttpResponse:
+    """Find the chances; what is promised stands in the address."""
+    form = PromiseForm(request.GET if "before" in request.GET else START)
+    found, problem = None, ""
+    if form.is_valid():
+        try:
+            found = promised_part(form)
+        except PrivacyError as refusal:
+            problem = sentences(refusal)
+    context = {"form": form, "found": found, "problem": problem}
+    return render(request, "planner/promise.html", context, status=200 if found else 422)
+
+
+def promised_part(form: PromiseForm) -> PromisedPart:
+    """Return the part of least variance that keeps a promise.
+
+    Raises
+    ------
+    PrivacyError
+        ``rho``: the promise begins above its end. ``too_strict``: no chance keeps it.
+    """
+    given = form.cleaned_data
+    found = construct_block(
+        form.chance("before"),
+        form.chance("after"),
+        prevalences=[float(form.chance("share"))] * given["questions"],
+        unrelated=None if given["theta"] is None else int(form.chance("theta") * SCALE),
+    )
+    return PromisedPart(
+        p=_written(found.truth_probability),
+        theta=_written(found.unrelated),
+        gamma=number(float(found.amplification), 3),
+        limit=number(float(found.limit), 3),
+        epsilon=number(math.log(found.amplification), 3),
+        error=number(100 * found.standard_error / math.sqrt(_PEOPLE), 1),
+    )
+
+
+def _written(chance: int) -> str:
+    return _("%(share)s %%") % {"share": f"{100 * chance / SCALE:.2f}"}

@@ -1,0 +1,63 @@
+"""A belief of one's own on the page of risks: the odds of the audit, and what is refused."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from surveys.access.roles import Role
+from surveys.access.shared_addresses import page_share
+from surveys.analysis.audit.audited_survey import audited_survey
+from surveys.authoring.publish import survey_import
+from surveys.models import SharedPage, Survey
+from surveys.report.audit.own_belief import belief_lines
+from tests.cast.runs import definition
+from tests.cast.staff import member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture
+def survey() -> Survey:
+    return survey_import(definition(policy="protected"), by="alice")
+
+
+def after(epsilon: float, before: float) -> float:
+    odds = math.exp(epsilon) * before / (1 - before)
+    return 100 * odds / (1 + odds)
+
+
+def test_each_part_and_all_together_multiply_the_odds_by_their_gamma(survey: Survey) -> None:
+    audited = audited_survey(survey)
+    assert audited is not None
+    for before in ("10", "0.5", "99"):
+        form, lines = belief_lines(audited, {"before": before})
+        assert form.is_valid()
+        epsilons = [block.epsilon for block in audited.audit.blocks] + [audited.audit.epsilon]
+        assert [float(line.after.removesuffix(" %")) for line in lines] == pytest.approx(
+            [after(epsilon, float(before) / 100) for epsilon in epsilons], abs=0.051
+        )
+
+
+def test_the_page_asks_answers_and_refuses_and_an_address_shows_none_of_it(
+    client: Client, survey: Survey
+) -> None:
+    owner = member("ana", Role.RESEARCHER)
+    Survey.objects.filter(pk=survey.pk).update(owner=owner)
+    client.force_login(owner)
+    address = reverse("audit:risk", args=[survey.slug])
+    assert "at most so sure after" not in client.get(address).content.decode()
+    page = client.get(address, {"before": "10"})
+    assert page.status_code == 200
+    assert re.search(r"All parts together</th><td class=\"num\">[\d.]+ %", page.content.decode())
+    for wrong in ("0", "100", "often", ""):
+        page = client.get(address, {"before": wrong})
+        assert (page.status_code, 'class="error"' in page.content.decode()) == (422, True)
+    _shared, token = page_share(survey, SharedPage.Kind.RISK, days=7, by="ana", now=timezone.now())
+    answer = Client().get(reverse("shared:risk", args=[token]), {"before": "10"})
+    assert "A question of your own" not in answer.content.decode()
