@@ -65,6 +65,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
     form = PlanForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return _page(request, survey, found, form)
+    language = get_language() or "en"
     # In English, as all files are: it is registered where its readers need not be who asked for it.
     with override("en"):
         text = preregistration(
@@ -72,6 +73,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
             form.thresholds(),
             planned=form.cleaned_data["planned"],
             expected=form.cleaned_data["expected"],
+            language=language,
             now=timezone.now(),
         )
     return _file(text.encode(), "text/markdown; charset=utf-8", f"sotto-{slug}-preregistration.md")

@@ -9,10 +9,12 @@ from datetime import datetime
 from typing import IO, Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import override
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.analysis.audit.audited_survey import AuditedSurvey
+from surveys.export.expected_precision import expected_precision
 from surveys.export.laws import laws_of
 from surveys.models import PublishOverride
 from surveys.questionnaire.checks import check_draft
@@ -24,7 +26,13 @@ __all__ = ["ethics_pack", "preregistration"]
 
 
 def preregistration(
-    found: AuditedSurvey, thresholds: Thresholds, *, planned: int, expected: str, now: datetime
+    found: AuditedSurvey,
+    thresholds: Thresholds,
+    *,
+    planned: int,
+    expected: str,
+    now: datetime,
+    language: str = "en",
 ) -> str:
     """Return what is fixed before the data, as Markdown to be registered elsewhere.
 
@@ -39,6 +47,8 @@ def preregistration(
     expected : str
         The hypotheses, in the researcher's words.
     now : datetime
+    language : str
+        That of the page: what so many answers are expected to show stands in it, too, beside English.
 
     Notes
     -----
@@ -49,10 +59,34 @@ def preregistration(
         name: rule_family(found.design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
     }
+    shown = expected_precision(
+        found.design,
+        found.version.wording,
+        n=planned,
+        family=families["lift"],
+        correction=thresholds.correction,
+        largest=thresholds.max_size,
+    )
+    common = _common(found, now)
+    routed = any(block.protected and block.asked_if for block in found.design.blocks)
+    sections = []
+    for tag in dict.fromkeys(("en", language)):
+        with override(tag):
+            sections.append(
+                render_to_string(
+                    "export/expected.md", common | {"expected_precision": shown, "routed": routed}
+                )
+            )
     return render_to_string(
         "export/preregistration.md",
-        _common(found, now)
-        | {"thresholds": thresholds, "families": families, "planned": planned, "expected": expected},
+        common
+        | {
+            "thresholds": thresholds,
+            "families": families,
+            "planned": planned,
+            "expected": expected,
+            "shown": sections,
+        },
     )
 
 
@@ -159,15 +193,15 @@ def _checked(found: AuditedSurvey) -> dict[str, Any]:
     """Return what the checks say of this very design, and what somebody answered them."""
     definition = draft_read(found.survey).definition
     same = definition is not None and definition.design.design_id == found.version.design_id
-    override = None if found.is_draft else PublishOverride.objects.filter(version=found.version).first()
+    overridden = None if found.is_draft else PublishOverride.objects.filter(version=found.version).first()
     return {
         "same": same,
         "findings": list(check_draft(found.survey, definition)) if same and definition else [],
-        "override": override,
-        "refused": list(_lines(override)),
+        "override": overridden,
+        "refused": list(_lines(overridden)),
     }
 
 
-def _lines(override: PublishOverride | None) -> Iterator[str]:
-    for finding in override.findings if override is not None else ():
+def _lines(overridden: PublishOverride | None) -> Iterator[str]:
+    for finding in overridden.findings if overridden is not None else ():
         yield f"{finding['message']}; {finding['remedy']}"

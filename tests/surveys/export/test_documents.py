@@ -77,3 +77,25 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
     for said in (version.design_id, version.wording_id, "epsilon of the survey", "How long: ", "no hour"):
         assert said in files["README.md"]
     assert "Warned (survey_epsilon)" in files["checks.md"]
+
+
+def test_the_plan_says_what_so_many_answers_are_expected_to_show_in_both_languages(client: Client) -> None:
+    survey = survey_import(definition(), by="alice")
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    english = client.post(PATH, PLAN).content.decode()
+    document = draft_read(survey).definition
+    assert document is not None
+    told = f"Computed for 1200 answers to design {document.design.design_id}"
+    assert english.count(told) == 1
+    # p = .6 and theta = .5 of a share of .3: .38 say yes, sqrt(.38 * .62 / 1200) / .6.
+    assert "| `late` | 0.300 | 1200 | 0.0234 |" in english
+    assert "A rule between two items, tested alone at .05" in english
+    assert "Nobody is taken to choose the lighter disguise" in english
+    both = client.post(PATH.replace("/en/", "/zh-hans/"), PLAN).content.decode()
+    assert both.count(told) == 1
+    assert both.count("| `late` | 0.300 | 1200 | 0.0234 |") == 2
+    assert both.count(document.design.design_id) == english.count(document.design.design_id) + 1
+    published("opened")
+    opened = client.post(PATH.replace("habits", "opened"), PLAN).content.decode()
+    assert "after the survey had opened" in opened
+    assert "| `late` | 0.300 | 1200 | 0.0234 |" in opened

@@ -1,0 +1,260 @@
+"""What a planned number of answers is expected to show: standard errors, and the power of tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from statistics import fmean
+from typing import Any, Final
+
+from mining.family import Family
+from mining.significance import Correction, decisions
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.policy import SIGNIFICANCE_LEVEL
+from privacy.risk.part_variance import AskedPart, variance_of_size
+from privacy.risk.power import Plan, detectable_lift, detectable_support, standard_error
+from privacy.survey.block import Block
+from privacy.survey.design import Design, Item
+
+__all__ = ["ExpectedItem", "ExpectedPrecision", "SizeError", "expected_precision"]
+
+MOST_SETS: Final = 20_000
+"""Sets of questions of a part of which the chances to be asked are averaged; no error is told beyond that."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectedItem:
+    """One disguised answer whose share is stated.
+
+    Attributes
+    ----------
+    key : str
+    share : float
+        As the researcher states it.
+    n : int
+        People asked, of so many planned; of a part that only some answers lead to, at most.
+    error : float
+        Standard error of the share about the population.
+    smallest : float or None
+        Smallest share found to exceed 0 with power .8; None where none would be.
+    """
+
+    key: str
+    share: float
+    n: int
+    error: float
+    smallest: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizeError:
+    """The expected standard error of the share of people who have so many items, the mean over all sets."""
+
+    size: int
+    error: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectedPrecision:
+    """What so many answers are expected to show.
+
+    Attributes
+    ----------
+    n : int
+    items : tuple of ExpectedItem
+    has_pairs : bool
+        Whether somebody is asked two questions with stated shares together.
+    sizes : tuple of SizeError
+        Where all disguised questions are yes or no and everybody may be asked them; else none.
+    alone, corrected : (float, float) or None
+        The smallest lift of a rule between two items that is found with power .8, of the pair of which it
+        is smallest and of the one of which it is largest: tested alone, and after the correction, should no
+        other rule hold. None without pairs, or where no lift is found for some.
+    tests : int
+        By how many the level of such a rule is divided after the correction.
+    """
+
+    n: int
+    items: tuple[ExpectedItem, ...]
+    has_pairs: bool
+    sizes: tuple[SizeError, ...]
+    alone: tuple[float, float] | None
+    corrected: tuple[float, float] | None
+    tests: int
+
+
+def expected_precision(
+    design: Design,
+    wording: Mapping[str, Any],
+    *,
+    n: int,
+    family: Family,
+    correction: Correction,
+    largest: int,
+) -> ExpectedPrecision:
+    """Work out what a planned number of answers is expected to show.
+
+    Parameters
+    ----------
+    design : Design
+    wording : dict
+        With the stated prevalences.
+    n : int
+        Answers.
+    family : Family
+        Of tests of lift.
+    correction : str
+    largest : int
+        Items of the longest itemset.
+
+    Notes
+    -----
+    By `privacy.risk.power`, answers taken to be independent. Of parts in turn an item has the n that are
+    asked it, which is all that counts for it; a pair has those asked both, though rows asked one of them
+    count too, so smaller lifts are found than it says. So they are of two blocks of different p, which both
+    have the smaller one here, and where people choose their group: nobody is taken to choose the lighter
+    disguise. Of parts that send rows near the true one nothing is said.
+    """
+    stated = {
+        question.key: said["prevalence"]
+        for block, part in zip(design.blocks, wording["blocks"], strict=True)
+        for question, said in zip(block.questions, part["questions"], strict=True)
+        if block.protected and block.radius is None and said.get("prevalence") and question.disguise is None
+    }
+    items = [item for item in design.items if design.questions[item.question].key in stated]
+    shares = {item.index: stated[design.questions[item.question].key][item.option] / SCALE for item in items}
+    # A share of all or of nobody marks an anchor, of which nothing is to be found.
+    items = [item for item in items if 0 < shares[item.index] < 1]
+    cut_off = float(decisions([1.0], [0], [2], family, correction).cut_off[0]) if family.total else 0.0
+    tests = max(1, math.ceil(SIGNIFICANCE_LEVEL / cut_off - 1e-9)) if cut_off else 1
+    pairs = list(_pairs(design, items, shares, n))
+    return ExpectedPrecision(
+        n=n,
+        items=tuple(_item(design, item, shares[item.index], n) for item in items),
+        has_pairs=bool(pairs),
+        sizes=tuple(_sizes(design, n, largest)),
+        alone=_range(pairs, 1),
+        corrected=_range(pairs, tests),
+        tests=tests,
+    )
+
+
+def _item(design: Design, item: Item, share: float, n: int) -> ExpectedItem:
+    asked = max(1, round(n * design.drawn_together([item.question])))
+    plan = _plan(design, item)
+    return ExpectedItem(
+        key=item.key,
+        share=share,
+        n=asked,
+        error=standard_error(plan, share, asked),
+        smallest=_or_none(lambda: detectable_support(plan, asked)),
+    )
+
+
+def _plan(design: Design, first: Item, second: Item | None = None) -> Plan:
+    one, other = (design.blocks[item.block] for item in (first, second or first))
+    truth = min(one.truth_probability, other.truth_probability) / SCALE
+    light = min(float(block.truth_in(direct=True)) for block in (one, other))
+    return Plan(
+        p=truth,
+        light=max(truth, light),
+        theta_a=_decoy(design, first),
+        theta_b=_decoy(design, second or first),
+        one_block=one is other,
+        k=(design.group.direct_share or 0) / SCALE,
+    )
+
+
+def _decoy(design: Design, item: Item) -> float:
+    """Chance that a decoy shows an item: a skipped one shows none."""
+    block = design.blocks[item.block]
+    share = design.questions[item.question].decoy_shares[item.option]
+    return float(share) * (1 - (block.refusal or 0) / SCALE)
+
+
+def _pairs(
+    design: Design, items: list[Item], shares: Mapping[int, float], n: int
+) -> Iterator[tuple[Plan, int, float, float]]:
+    """Yield each kind of pair of items of two questions that somebody is asked together."""
+    found: dict[tuple[Plan, int, float, float], None] = {}
+    for first, second in combinations(items, 2):
+        together = design.drawn_together([first.question, second.question])
+        if first.question != second.question and together:
+            kind = (
+                _plan(design, first, second),
+                round(n * together),
+                shares[first.index],
+                shares[second.index],
+            )
+            found[kind] = None
+    yield from found
+
+
+def _range(pairs: list[tuple[Plan, int, float, float]], tests: int) -> tuple[float, float] | None:
+    lifts = [_lift(*pair, tests) for pair in pairs]
+    known = [lift for lift in lifts if lift is not None]
+    return (min(known), max(known)) if lifts and len(known) == len(lifts) else None
+
+
+@lru_cache(maxsize=4096)
+def _lift(plan: Plan, n: int, first: float, second: float, tests: int) -> float | None:
+    return _or_none(lambda: detectable_lift(plan, max(n, 1), first=first, second=second, tests=tests))
+
+
+def _or_none(figure: Callable[[], float]) -> float | None:
+    try:
+        return figure()
+    except PrivacyError as error:
+        if error.code != "n":
+            raise
+        return None
+
+
+def _sizes(design: Design, n: int, largest: int) -> Iterator[SizeError]:
+    """Yield the errors at uniform truth, of those who are strongly disguised."""
+    blocks = [block for block in design.blocks if block.protected]
+    plain = all(
+        question.kind == "yes_no" and block.asked_if is None and block.radius is None
+        for block in blocks
+        for question in block.questions
+    )
+    if not blocks or not plain:
+        return
+    places = {block.key: place for place, block in enumerate(blocks)}
+    turns = [
+        (tuple(places[key] for key in rotation.blocks), rotation.parts_per_person)
+        for rotation in design.rotations
+    ]
+    questions = sum(len(block.questions) for block in blocks)
+    for size in range(1, min(largest, questions) + 1):
+        parts = [_part(block, size) for block in blocks]
+        if any(part is None for part in parts):
+            return
+        variance = variance_of_size([part for part in parts if part is not None], size, rotations=turns)
+        if math.isfinite(variance):
+            yield SizeError(size=size, error=math.sqrt(variance / n))
+
+
+def _part(block: Block, most: int) -> AskedPart | None:
+    """The block as the variance of sets of so many questions takes it; None where its list is too long."""
+    questions, listed = len(block.questions), block.is_rotating and block.booklets is not None
+    if listed and math.comb(questions, min(most, block.most_asked)) > MOST_SETS:
+        return None
+    inverse = [_inverse_share(block, size) for size in range(1, min(most, questions) + 1)] if listed else None
+    return AskedPart(
+        questions=questions,
+        truth=block.truth_probability / SCALE,
+        per_person=block.questions_per_person,
+        unrelated=fmean(share for question in block.questions for share in question.unrelated) / SCALE,
+        inverse_shares=None if inverse is None else tuple(inverse),
+    )
+
+
+def _inverse_share(block: Block, size: int) -> float:
+    """Mean of 1 / share of people who are asked a set of so many questions, over all sets."""
+    shares = [block.share_asked(places) for places in combinations(range(len(block.questions)), size)]
+    return math.inf if not all(shares) else fmean(float(1 / share) for share in shares)
