@@ -24,6 +24,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.profile_likelihood import profile_interval
 from privacy.estimation.regression import PREDICTOR, Coefficient, Regression, regress
 from privacy.estimation.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.policy import LEAST_PROTECTED
@@ -89,8 +90,13 @@ class ItemRegression:
         With the answers that somebody gave.
     coefficients : mapping of (int or None) to Coefficient
         By the item that is compared with the first answer of its question, or by the disguised item.
+    profiles : mapping of int to (float, float)
+        Of the same coefficients the ends of the interval by the profile of the likelihood.
     skipped : Coefficient or None
         Of those who skip the disguised item, where its part may be skipped.
+    skips : tuple of Coefficient
+        The equations of skipping, where enough people skip: "skipped" of the response's part, "predictor
+        skipped" of the disguised item's where that is another one. Terms are items, or `PREDICTOR`.
     shares : mapping of int or None to sequence of StandardisedShare
         By open question, one for each of its answers; by None for the disguised item, without and with it.
     events : float
@@ -101,7 +107,9 @@ class ItemRegression:
     constant: Coefficient
     predictors: tuple[OpenPredictor, ...]
     coefficients: Mapping[int, Coefficient]
+    profiles: Mapping[int, tuple[float, float]]
     skipped: Coefficient | None
+    skips: tuple[Coefficient, ...]
     shares: Mapping[int | None, Sequence[StandardisedShare]]
     events: float
 
@@ -217,20 +225,23 @@ def _fitted(
             np.concatenate([counts[..., 0], counts[..., 1]]),
             group=np.repeat([0, 1], len(cells)),
         )
-        lines = {line.term: line for line in fitted.table() if line.equation == "response"}
+        table = fitted.table()
+        lines = {line.term: line for line in table if line.equation == "response"}
         shares = {one.question: _shares(fitted, one, items, twice) for one in predictors}
     except PrivacyError as refusal:
         _refuse(refusal)
-    coefficients = {item: lines[str(item)] for item in items if item is not None}
+    of_items = {item: str(item) for item in items if item is not None}
     if model.disguised is not None:
-        coefficients[model.disguised] = lines[PREDICTOR]
+        of_items[model.disguised] = PREDICTOR
         settings = [Setting(predictor=has) for has in (0, 1)]
         shares |= {None: standardised_shares(fitted, settings)}  # type: ignore[dict-item]
     return ItemRegression(
         n=round(fitted.n),
         constant=lines[CONSTANT],
         predictors=predictors,
-        coefficients=coefficients,
+        coefficients={item: lines[term] for item, term in of_items.items()},
+        profiles={item: profile_interval(fitted, ("response", term)) for item, term in of_items.items()},
+        skips=tuple(line for line in table if "skipped" in line.equation),
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
         events=fitted.events["response"],

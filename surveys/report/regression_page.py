@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +15,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.estimation.regression import Coefficient
+from privacy.estimation.regression import PREDICTOR, Coefficient
 from privacy.estimation.standardised import StandardisedShare
 from surveys.access.permissions import staff_page
-from surveys.analysis.regression import ItemRegression, Model, item_regression, open_predictors
+from surveys.analysis.regression import CONSTANT, ItemRegression, Model, item_regression, open_predictors
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
@@ -86,8 +87,18 @@ class OddsLine:
 
     name: str
     odds_ratio: Figure
+    profile: str
     coefficient: str
     standard_error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkipEquation:
+    """Who skips a part, ready to print."""
+
+    part: str
+    title_id: str
+    odds: tuple[OddsLine, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +110,7 @@ class FittedModel:
     events: str
     shares: tuple[ShareLine, ...]
     odds: tuple[OddsLine, ...]
+    skips: tuple[SkipEquation, ...]
 
 
 @staff_page
@@ -134,14 +146,14 @@ def _fitted(model: Model, found: ItemRegression, version: Version, rows: Rows, l
         ]
         shares += _share_lines(answers, found.shares[one.question])
         odds += [
-            _odds_line(name, found.coefficients[answer])
+            _odds_line(name, found.coefficients[answer], found.profiles[answer])
             for name, answer in zip(answers[1:], one.answers[1:], strict=True)
             if answer is not None
         ]
     if model.disguised is not None:
         name = labels.short([model.disguised])
         shares += _share_lines([_("%(item)s: no") % {"item": name}, name], found.shares[None])
-        odds.append(_odds_line(name, found.coefficients[model.disguised]))
+        odds.append(_odds_line(name, found.coefficients[model.disguised], found.profiles[model.disguised]))
         if found.skipped is not None:
             odds.append(_odds_line(_("%(item)s: skipped") % {"item": name}, found.skipped))
     return FittedModel(
@@ -150,7 +162,35 @@ def _fitted(model: Model, found: ItemRegression, version: Version, rows: Rows, l
         events=number(found.events, 0),
         shares=tuple(shares),
         odds=(*odds, _odds_line(_("constant"), found.constant)),
+        skips=tuple(_skip_equations(model, found, rows, labels)),
     )
+
+
+def _skip_equations(
+    model: Model, found: ItemRegression, rows: Rows, labels: Labels
+) -> Iterator[SkipEquation]:
+    """Yield the equations of skipping: of the response's part, and of the disguised item's if another one."""
+    design = rows.design
+    items = {"skipped": model.response, "predictor skipped": model.disguised}
+    for equation, item in items.items():
+        lines = [line for line in found.skips if line.equation == equation]
+        if not lines or item is None:
+            continue
+        yield SkipEquation(
+            title_id=f"skips-of-{equation.replace(' ', '-')}",
+            part=design.blocks[design.items[item].block].key,
+            odds=tuple(_odds_line(_term_name(line.term, model, labels), line) for line in lines),
+        )
+
+
+def _term_name(term: str, model: Model, labels: Labels) -> str:
+    """Return how a reader knows a term of an equation."""
+    if term == CONSTANT:
+        return _("constant")
+    if not term.startswith(PREDICTOR):
+        return labels.short([int(term)])
+    name = labels.short([item for item in (model.disguised,) if item is not None])
+    return name if term == PREDICTOR else _("%(item)s: skipped") % {"item": name}
 
 
 def _share_lines(names: Sequence[str], shares: Sequence[StandardisedShare]) -> list[ShareLine]:
@@ -180,9 +220,10 @@ def _share_lines(names: Sequence[str], shares: Sequence[StandardisedShare]) -> l
     return lines
 
 
-def _odds_line(name: str, line: Coefficient) -> OddsLine:
+def _odds_line(name: str, line: Coefficient, profile: tuple[float, float] | None = None) -> OddsLine:
     return OddsLine(
         name=name,
+        profile="" if profile is None else "[{}, {}]".format(*map(_odds, profile)),
         odds_ratio=ratio_figure(line.odds_ratio, line.low, line.high),
         coefficient=number(line.value),
         standard_error=number(line.standard_error),
@@ -191,3 +232,7 @@ def _odds_line(name: str, line: Coefficient) -> OddsLine:
 
 def _points(share: float) -> str:
     return number(100 * share, 1)
+
+
+def _odds(end: float) -> str:
+    return number(math.exp(end)) if math.isfinite(end) else ("0" if end < 0 else "∞")

@@ -95,6 +95,25 @@ def everything(slug: str = "everything") -> Version:
     return closed(version)
 
 
+def skipping() -> Version:
+    """Parts that a fifth of the people skip."""
+    document = definition("skipping", policy="protected")
+    for part in document["blocks"]:
+        if part["protected"]:
+            part["refusal"] = 1_000
+    version = published(document)
+    design, rng = version.to_design(), random.Random(5)
+    layout, coins = Layout(design), iter(lambda: rng.getrandbits(32), None)
+    rows = []
+    for answers in true_rows(4_000):
+        for part in ("work", "life"):
+            if rng.random() < 0.2:
+                answers[part] = "skipped"
+        rows.append(layout.pack(disguise(design, answers, direct=False, coins=Coins(coins))))
+    stored(version, rows)
+    return closed(version)
+
+
 def faint() -> Version:
     """Return a survey at the smallest chance of truth, one in ten thousand: supports are off by hundreds."""
     document = definition("faint")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,41 +10,18 @@ from pathlib import Path
 import pytest
 
 from mining.thresholds import Thresholds
-from privacy.coins import Coins
 from privacy.estimation.standardised import StandardisedShare
-from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout
 from surveys.analysis.regression import Model, item_regression
 from surveys.analysis.weighting import rows_of_run
 from surveys.models import Run, Version
-from tests.cast.devices import closed, published, stored
 from tests.cast.drawn_exports import drawn, parts_in_turn, three_of_eight
-from tests.cast.exports import everything, lightly, unpacked
-from tests.cast.runs import definition, mined, true_rows
+from tests.cast.exports import everything, lightly, skipping, unpacked
+from tests.cast.runs import mined
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 Figures = dict[tuple[str, str], list[float]]
 Model_ = tuple[str, list[str], str | None]
-
-
-def skipping() -> Version:
-    """Parts that a fifth of the people skip."""
-    document = definition("skipping", policy="protected")
-    for part in document["blocks"]:
-        if part["protected"]:
-            part["refusal"] = 1_000
-    version = published(document)
-    design, rng = version.to_design(), random.Random(5)
-    layout, coins = Layout(design), iter(lambda: rng.getrandbits(32), None)
-    rows = []
-    for answers in true_rows(4_000):
-        for part in ("work", "life"):
-            if rng.random() < 0.2:
-                answers[part] = "skipped"
-        rows.append(layout.pack(disguise(design, answers, direct=False, coins=Coins(coins))))
-    stored(version, rows)
-    return closed(version)
 
 
 def some_each() -> Version:

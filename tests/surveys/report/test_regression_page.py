@@ -7,6 +7,8 @@ import re
 import pytest
 from django.test import Client
 
+from mining.thresholds import Thresholds
+from tests.cast.exports import skipping
 from tests.cast.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,6 +38,33 @@ def test_a_sentence_in_shares_comes_before_the_tables(client: Client) -> None:
     assert [line.name for line in fitted.odds] == ["age: 40 or older", "late", "constant"]
     assert [line.name for line in fitted.shares] == ["age: Below 40", "age: 40 or older", "late: no", "late"]
     assert fitted.n == "4,000"
+    # Beside Wald's interval that of the profile; nobody can skip, so no equation says who does.
+    for line in fitted.odds[:2]:
+        low, high = (float(end) for end in re.findall(r"[\d.]+", line.profile))
+        assert low < float(line.odds_ratio.value) < high
+    assert fitted.odds[2].profile == ""
+    assert fitted.skips == ()
+    assert "Who skips part" not in text
+
+
+def test_the_equation_of_skips_stands_below_in_a_table_of_its_own(client: Client) -> None:
+    run = mined(skipping(), Thresholds(support=0.12, max_size=1))
+    items = {item.key: item.index for item in run.version.to_design().items}
+    client.force_login(alice())
+    address = f"/en/staff/runs/{run.pk}/regression/"
+    page = client.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
+    own, before = page.context["fitted"].skips
+    assert (own.part, before.part) == ("life", "work")
+    # Who skips the part on work may skip the other one more often: its answer and its skip predict.
+    assert [line.name for line in own.odds] == ["constant", "age: 40 or older", "late", "late: skipped"]
+    assert [line.name for line in before.odds] == ["constant", "age: 40 or older"]
+    text = page.content.decode()
+    assert (
+        text.index("Odds ratios") < text.index("Who skips part “life”") < text.index("Who skips part “work”")
+    )
+    together = client.get(address, {"response": items["cheat"], "by": 0, "disguised": items["late"]})
+    (both,) = together.context["fitted"].skips
+    assert both.part == "work"
 
 
 def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(client: Client) -> None:

@@ -1,0 +1,137 @@
+"""Intervals of regression coefficients from the profile of the likelihood, where Wald's are doubtful."""
+
+from __future__ import annotations
+
+import math
+from typing import Final, TypeAlias
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from privacy import validation
+from privacy.estimation.latent_logit import Derivatives, LatentLogit
+from privacy.estimation.regression import Regression
+
+__all__ = ["profile_interval"]
+
+Array: TypeAlias = NDArray[np.float64]
+
+_CLOSE: Final = 1e-9
+_SMALL: Final = 1e-5
+_MOST_STEPS: Final = 200
+_FARTHEST: Final = 30.0
+"""Of log odds: an end beyond this is told as infinite."""
+
+
+def profile_interval(found: Regression, name: tuple[str, str], level: float = 0.95) -> tuple[float, float]:
+    """Return the values of a coefficient that the likelihood ratio test does not reject.
+
+    Parameters
+    ----------
+    found : Regression
+        Without weights: of weighted rows there is no likelihood.
+    name : (str, str)
+        Equation and term.
+    level : float
+
+    Returns
+    -------
+    (float, float)
+        Log odds; infinite where the likelihood never falls far enough within 30 of the estimate.
+
+    Raises
+    ------
+    PrivacyError
+        ``level``.
+    KeyError
+        No coefficient has this name.
+
+    Notes
+    -----
+    The ends solve 2 (l(b) - max over the others of l(b_k = t, others)) = the quantile of chi-square with one
+    degree of freedom. Unlike Wald's, the interval need not be symmetric, and is the same whatever the
+    coefficient is measured in. It takes the model to be right, as robust errors do not.
+
+    References
+    ----------
+    Venzon and Moolgavkar 1988.
+
+    Examples
+    --------
+    Two undisguised answers of 10 are yes: 2 (l(p) - l(t)) = 3.841 where the share is .037 and .500.
+
+    >>> from fractions import Fraction
+    >>> from privacy.channels.retention import Retention
+    >>> from privacy.estimation.latent_answers import LatentAnswers
+    >>> from privacy.estimation.regression import regress
+    >>> plain = Retention.warner(Fraction(1))
+    >>> found = regress(LatentAnswers.of(response=[plain]), np.ones((1, 1)), ["constant"],
+    ...                 np.array([[80.0, 20.0]]))
+    >>> ends = profile_interval(found, ("response", "constant"))
+    >>> [round(1 / (1 + math.exp(-end)), 3) for end in ends]
+    [0.13, 0.285]
+    """
+    share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    threshold = float(scipy.special.chdtri(1, 1 - share))
+    if name not in found.names:
+        raise KeyError(name)
+    place = found.names.index(name)
+    width = math.sqrt(threshold) * float(found.standard_errors("information")[place])
+    return (
+        _end(found, place, threshold, -width),
+        _end(found, place, threshold, width),
+    )
+
+
+def _end(found: Regression, place: int, threshold: float, width: float) -> float:
+    """Walk from the estimate in steps of Wald's width until the ratio is passed, then close in."""
+    estimate = float(found.coefficients[place])
+    held = found.coefficients.copy()
+
+    def excess(value: float) -> float:
+        nonlocal held
+        held, likelihood = _held_at(found.model, held, place, value)
+        return 2 * (found.log_likelihood - likelihood) - threshold
+
+    inner, outer = estimate, estimate + width
+    while excess(outer) < 0:
+        inner, outer = outer, outer + width
+        if abs(outer - estimate) > _FARTHEST:
+            return math.copysign(math.inf, width)
+    low, high = sorted((inner, outer))
+    return float(scipy.optimize.brentq(excess, low, high, xtol=1e-10, rtol=1e-12))
+
+
+def _held_at(model: LatentLogit, start: Array, place: int, value: float) -> tuple[Array, float]:
+    """Return the coefficients of the largest likelihood with one of them held, and that likelihood."""
+    free = np.delete(np.arange(len(start)), place)
+    coefficients = start.copy()
+    coefficients[place] = value
+    at = model.derivatives(coefficients)
+    for _ in range(_MOST_STEPS):
+        if not len(free):
+            break
+        step = np.zeros(len(start))
+        step[free] = _step(at, free)
+        moved = float(np.abs(model.logits(step)).max())
+        while moved > _SMALL and model.log_likelihood(coefficients + step) < at.log_likelihood:
+            step, moved = step / 2, moved / 2
+        coefficients = coefficients + step
+        at = model.derivatives(coefficients)
+        if moved < _CLOSE:
+            break
+    return coefficients, at.log_likelihood
+
+
+def _step(at: Derivatives, free: NDArray[np.intp]) -> Array:
+    """Newton's step of the free coefficients, or Fisher's where the likelihood is not concave."""
+    own = np.ix_(free, free)
+    for matrix in (-at.hessian[own], at.information[own]):
+        try:
+            np.linalg.cholesky(matrix)
+        except np.linalg.LinAlgError:
+            continue
+        found: Array = np.linalg.solve(matrix, at.score[free])
+        return found
+    return np.zeros(len(free))
