@@ -1,4 +1,4 @@
-"""Intervals of regression coefficients from the profile of the likelihood, where Wald's are doubtful."""
+"""Intervals of regression coefficients from the profile of the likelihood, beside Wald's."""
 
 from __future__ import annotations
 
