@@ -43,7 +43,7 @@ class PartsInTurn:
     variances : tuple of float
         n times the variance of supports of one, two and three items; infinite where nobody is asked them.
     complete : tuple of float
-        People until enough were asked one part, two or three of them.
+        People until enough were asked all parts that an itemset of one, two or three items can touch.
     """
 
     parts_per_person: int
@@ -131,9 +131,10 @@ def _with(
 ) -> PartsInTurn | None:
     """Return the rotation that asks each person so many parts; None where none is as precise."""
     shares = [math.comb(total - size, asked - size) / math.comb(total, asked) for size in range(1, asked + 1)]
+    touched = [min(size, len(parts)) for size in (1, 2, 3)]
     complete = tuple(
-        math.ceil(LEAST_COMPLETE_ROWS / shares[size] - 1e-6) if size < len(shares) else math.inf
-        for size in range(3)
+        math.ceil(LEAST_COMPLETE_ROWS / shares[most - 1] - 1e-6) if most <= asked else math.inf
+        for most in touched
     )
     number_epsilons = tuple(number(shares[0]) for number in numbers)
     if complete[max(sizes) - 1] > n or max(number_epsilons, default=0.0) > most_epsilon:

@@ -56,12 +56,15 @@ class FewerPeople:
     other_side : tuple of str
         What it costs.
     rows : tuple of SizeRow
+    in_turn : bool
+        Whether whole parts take turns; else they become one.
     """
 
     saves: bool
     sentences: tuple[str, ...]
     other_side: tuple[str, ...]
     rows: tuple[SizeRow, ...]
+    in_turn: bool = False
 
 
 def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeople:
@@ -245,6 +248,7 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
             *_split_costs([asked_part(block) for block in joinable(definition.design)]),
         ),
         rows=rows,
+        in_turn=True,
     )
 
 

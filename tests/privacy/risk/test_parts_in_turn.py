@@ -114,3 +114,14 @@ def test_two_parts_have_no_turns_and_none_have_none() -> None:
     assert parts_in_turn([], n=MANY, sizes=SIZES, skips=[]) is None
     with pytest.raises(PrivacyError):
         parts_in_turn(coins(3, 1), n=MANY, sizes=SIZES, skips=[False])
+
+
+def test_three_items_of_two_parts_need_two_parts_together() -> None:
+    # Of four, two with questions and two numbers: one in six people is asked both.
+    parts = coins(2, 0.5, questions=2)
+    near = [lambda share: 0.5 / share] * 2
+    found = parts_in_turn(parts, n=MANY, sizes=SIZES, skips=[False] * 2, numbers=near)
+    assert found is not None
+    share = math.comb(found.parts_per_person, 2) / math.comb(4, 2)
+    assert found.complete[1:] == (math.ceil(100 / share), math.ceil(100 / share))
+    assert math.isfinite(found.variances[2])

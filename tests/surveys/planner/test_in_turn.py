@@ -73,6 +73,7 @@ def test_the_page_says_it_and_the_button_takes_it() -> None:
     said = of_draft(definition, n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf)
     assert said is not None
     assert said.saves
+    assert said.in_turn
     found = turns_of(with_numbers()).found
     assert said.sentences[0].startswith("The same 20,000 people, and ε ")
     assert said.sentences[0].endswith(f"ask each {found.parts_per_person} of these 6 parts.")
