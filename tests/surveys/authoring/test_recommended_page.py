@@ -36,9 +36,10 @@ def test_it_is_shown_with_what_it_costs_before_it_is_done(admin_client: Client) 
     document = document_of(protected("a", yes_no("steal"), yes_no("lie"), p=9000), slug="bold")
     survey, page = draft(document)
     text = text_of(admin_client, page)
-    # gamma 1 + .9/(.1 * .25) = 37, ε 3.61; the largest gamma of ε 3 is e^3 = 20.09 at p = .8267.
-    assert "p = 90 % → p = 82 %" in text
-    assert "at most 98 % → at most 96 %" in text
+    # gamma 1 + .9/(.1 * .25) = 37, ε 3.61; the largest gamma of ε 3 is e^3 = 20.09 at p = .8267; and
+    # odds of 9, (1 + p)/(1 - p), are reached at p = .8: gamma 17.
+    assert "p = 90 % → p = 80 %" in text
+    assert "at most 98 % → at most 95 %" in text
     assert "points → ±" in text
     survey.refresh_from_db()
     assert survey.definition["blocks"][0]["truth_probability"] == 9000
