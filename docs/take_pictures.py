@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 DESKTOP = {"width": 1120, "height": 860}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 60_000
+PATIENCE = 180_000
 SLUG = "speaking-up"
 WRITTEN = {"en": "An example, for pictures.", "zh-hans": "示例，仅供截图。"}
 
@@ -97,6 +97,10 @@ def researcher(page: Any, staff: str) -> None:
     page.frame_locator("iframe").get_by_role("heading", level=2).first.wait_for()
     picture(page, "builder", height=1000)
     page.goto(f"{staff}/surveys/{SLUG}/publish")
+    if page.get_by_role("button", name="Make it live").count():
+        page.get_by_role("button", name="Make it live").click()
+        page.get_by_text("The draft is for real answers now.").wait_for()
+        page.goto(f"{staff}/surveys/{SLUG}/publish")
     publish = page.get_by_role("button", name="Publish version 1")
     if publish.count():
         picture(page, "publish", height=1000)
@@ -119,9 +123,9 @@ def researcher(page: Any, staff: str) -> None:
 def reviewer(page: Any, staff: str) -> None:
     """The report of the demonstration: rules, one rule, pictures, verdicts, print, and what stands beside."""
     run = f"{staff}/runs/1"
-    page.goto(f"{run}/")
+    page.goto(f"{run}/results/")
     picture(page, "report", height=1250)
-    page.goto(f"{run}/?text=affair&holds=yes&redundant=no&lift_above=1")
+    page.goto(f"{run}/?text=affair&holds=yes")
     page.locator("#rules").screenshot(path=PICTURES / "rules.png")
     page.locator("table.figures").get_by_role("link", name="unhappy").first.click()
     page.get_by_role("heading", name="Reconstructed 2×2 table").wait_for()
@@ -145,7 +149,7 @@ def reviewer(page: Any, staff: str) -> None:
     if not page.get_by_role("link", name="Compare two runs").count():
         page.get_by_label("Support from").fill("0.1")
         page.get_by_role("button", name="Mine").click()
-        page.locator("#rules").wait_for()
+        page.locator("main svg").first.wait_for()
     page.goto(f"{staff}/surveys/marriage/compare/")
     picture(page, "compare")
     page.goto(f"{staff}/surveys/marriage/export-data/")
@@ -165,21 +169,25 @@ def respondent(chromium: Any, address: str) -> None:
     page = chromium.new_context(viewport=PHONE, color_scheme="light").new_page()
     page.goto(f"{address}/en/s/marriage-practice/")
     room = page.locator("#room")
+    taken = False
     on = room.locator(".actions button.button").first
     on.wait_for()
     page.screenshot(path=PICTURES / "respondent-first.png")
     on.click()
-    page.get_by_role("heading", name="How sure could anyone be?").wait_for()
-    page.screenshot(path=PICTURES / "respondent-odds.png")
-    while not page.get_by_role("button", name="Seal and send").count():
+    odds = room.locator("summary", has_text="How sure could anyone be?")
+    while not page.get_by_role("button", name="Disguise and send").count():
+        if odds.count() and not taken:
+            odds.first.click()
+            page.screenshot(path=PICTURES / "respondent-odds.png")
+            taken = True
         if page.get_by_role("heading", name="Have you had an affair").count():
             page.screenshot(path=PICTURES / "respondent-question.png")
         if room.get_by_role("radio").count():
             room.get_by_role("radio").first.check()
         on.click()
     page.screenshot(path=PICTURES / "respondent-seal.png")
-    page.get_by_role("button", name="Seal and send").click()
-    page.get_by_role("heading", name="Receipt").wait_for()
+    page.get_by_role("button", name="Disguise and send").click()
+    page.get_by_text("Sent.").first.wait_for()
     page.screenshot(path=PICTURES / "respondent-sent.png")
 
 

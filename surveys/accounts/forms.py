@@ -30,7 +30,7 @@ class PersonForm(forms.Form):
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
-        help_text=_("May stay empty. Sotto sends no mail; it is for you to know whom to write to."),
+        help_text=_("Optional. Sotto writes to nobody at this address."),
     )
     roles = forms.TypedMultipleChoiceField(
         label=_("Roles"),

@@ -16,7 +16,7 @@ def _head() -> dict[str, str]:
         "title": _("Title"),
         "title_hint": _("Respondents read it above every question."),
         "languages": _("Languages"),
-        "language_first": _("shown to readers of none of these"),
+        "language_first": _("default language"),
         "language_put_first": _("Put first"),
         "language_remove": _("Remove {name}"),
         "language_removed": _("Removed {name}, with every text in it."),
@@ -81,7 +81,7 @@ def _about() -> dict[str, str]:
         "about_retention_hint": _("Until when the disguised answers are kept, and what happens then."),
         "about_age_limit": _("Who may take part"),
         "about_age_limit_hint": _("The age from which people may answer."),
-        "about_help": _("If these questions weigh on somebody"),
+        "about_help": _("Where to get help"),
         "about_help_hint": _("People to talk to, with a number or an address that works in this language."),
         "about_undisguised": _("Why some answers are sent undisguised"),
         "about_undisguised_hint": _(
@@ -137,7 +137,9 @@ def _block() -> dict[str, str]:
         "block_title": _("Title of this part"),
         "block_help": _("Help for this part"),
         "exclusive": _("Which of these answers cannot be true together?"),
-        "exclusive_hint": _("Such answers give drawn rows away. Tick them, and the check says what to do."),
+        "exclusive_hint": _(
+            "Some answers cannot both be true (never, last week). Tick them, and the check says what to do."
+        ),
         "per_person": _("Ask each person {number} of these {count} questions."),
         "per_person_hint": _(
             "Empty: everybody is asked all. With fewer for each person the same protection needs fewer "
@@ -157,7 +159,9 @@ def _block() -> dict[str, str]:
         ),
         "block_way": _("How its answers are sent"),
         "block_protected": _("Protected"),
-        "block_protected_about": _("Disguised on the device. All questions of a part share one coin."),
+        "block_protected_about": _(
+            "Disguised on the phone. Either all answers of this part are sent, or all are random."
+        ),
         "block_open": _("Open"),
         "block_open_about": _("Sent as they are, and marked so. For harmless questions only."),
         "strength": _("How well this part protects"),
@@ -215,9 +219,13 @@ def _question() -> dict[str, str]:
         "kind_yes_no": _("Yes or no"),
         "kind_single": _("Choosing one option"),
         "kind_multi": _("Ticking several options"),
+        "look": _("Shown as"),
+        "look_list": _("A list"),
+        "look_rating": _("A rating"),
+        "look_rating_about": _("From one end to the other, side by side where there is room."),
         "chances": _("Chances"),
-        "decoy_yes": _("Unrelated probability, θ (%)"),
-        "decoy_yes_hint": _("How often an answer drawn by chance says yes. 50 protects evenly."),
+        "decoy_yes": _("Made-up answers: share of yes (%)"),
+        "decoy_yes_hint": _("When the phone makes up an answer: how often yes? Keep 50 unless you know why."),
         "expected_yes": _("Expected yes (%)"),
         "expected_hint": _(
             "Your guess of how common it is. The odds shown to respondents are computed from it."

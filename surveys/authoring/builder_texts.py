@@ -86,7 +86,7 @@ def _doing() -> dict[str, str]:
 def _privacy() -> dict[str, str]:
     return {
         "privacy": _("Privacy"),
-        "privacy_caption": _("What each protected part tells at most"),
+        "privacy_caption": _("How well each protected part protects"),
         "privacy_none": _(
             "No protected part yet, so nothing is disguised: every answer would be stored as it is."
         ),
@@ -97,9 +97,7 @@ def _privacy() -> dict[str, str]:
         "gamma": _("amplification: how many times likelier a row is from whom it is true of"),
         "epsilon": _("epsilon, the natural logarithm of gamma"),
         "privacy_times": _("γ = {gamma}: at most that many times likelier from somebody of whom it is true."),
-        "privacy_open": _(
-            "Open questions: {count}. Their answers are stored as they are; no bound holds for them."
-        ),
+        "privacy_open": _("Questions that are not protected: {count}."),
         "privacy_direct": _(
             "Direct answers are true ones in the database; no bound holds for the direct group."
         ),

@@ -190,6 +190,8 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
             if question.get("outline"):
                 facts[_at(there, _("outline"))] = _points(question["outline"])
             facts |= dict(_texts(_at(there, _("help")), question["help"]))
+            if "look" in question:
+                facts[_at(there, _("look"))] = question["look"]
             if question["prevalence"]:
                 facts[_at(there, _("stated prevalence"))] = ", ".join(map(_share, question["prevalence"]))
             for option in question["options"]:

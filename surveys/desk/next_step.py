@@ -120,7 +120,7 @@ def _of_invitations(survey: Survey, build: SurveyStatus | None) -> NextStep:
 def _of_runs(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep:
     newest = Run.objects.filter(survey=survey).select_related("job").first()
     if newest is None:
-        return NextStep(text=_("There are enough answers: mine them."), label=_("Mine"), address="#mine")
+        return NextStep(text=_("There are enough answers: analyse them."), label=_("Mine"), address="#mine")
     run = {"run": newest.pk}
     if not newest.job.is_over:
         return NextStep(

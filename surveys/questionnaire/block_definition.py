@@ -22,6 +22,8 @@ from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusa
 from surveys.questionnaire.texts import TextReader
 
 MOST_EXCLUSIVE = 5
+RATING = "rating"
+"""Options from one end to the other, side by side where there is room."""
 # Which member of a question or block a refusal of the core is about.
 _QUESTION_MEMBERS = {
     "bad_key": "key",
@@ -208,7 +210,7 @@ class BlockReader:
             document,
             path,
             needed=("key", "kind", "text", *(chances if protected else ())),
-            allowed=("options", "help", *(("known",) if protected else chances)),
+            allowed=("options", "help", "look", *(("known",) if protected else chances)),
         )
         if question is None:
             return None
@@ -221,6 +223,7 @@ class BlockReader:
         text = self.texts.text(question["text"], joined(path, "text"))
         help_text = self.texts.text_or_none(question.get("help"), joined(path, "help"))
         options = self._options(question.get("options", []), joined(path, "options"))
+        self._check_look(question, joined(path, "look"))
         if self.problems.below(path):
             return None
         try:
@@ -236,7 +239,26 @@ class BlockReader:
         if not self._check_chances(question, design, path, protected=protected):
             return None
         wording = {"key": question["key"], "text": text, "help": help_text, "options": options}
-        return design, {**wording, "prevalence": question.get("prevalence", [])}
+        # Left out where there is none: the wordings of before there was one keep their digests.
+        look = {"look": question["look"]} if "look" in question else {}
+        return design, {**wording, "prevalence": question.get("prevalence", []), **look}
+
+    def _check_look(self, question: dict[str, Any], path: str) -> None:
+        """Check how a question is shown: a look changes no answer and no chance."""
+        if "look" not in question:
+            return
+        if question["look"] != RATING:
+            self.problems.add(
+                path,
+                _("%(value)s is no look of a question") % {"value": shown(question["look"])},
+                _("write %(look)s, or leave it out") % {"look": RATING},
+            )
+        elif question["kind"] != "single":
+            self.problems.add(
+                path,
+                _("only a question with one of several options is a rating"),
+                _("make it of kind single, or leave the look out"),
+            )
 
     def _check_chances(
         self, question: dict[str, Any], design: Question, path: str, *, protected: bool

@@ -53,7 +53,7 @@ class MineForm(forms.Form):
     version = forms.TypedChoiceField(label=_("Design"), coerce=int)
     support = forms.FloatField(
         label=_("Support from"), min_value=0.001, max_value=1, initial=0.05,
-        help_text=_("Share of all rows, as reconstructed. Itemsets and rules below are not listed."),
+        help_text=_("Share of all people. Combinations that fewer people have are not listed."),
     )  # fmt: skip
     confidence = forms.FloatField(
         label=_("Confidence from"), min_value=0, max_value=1, initial=0, help_text=_("0 sets no threshold.")

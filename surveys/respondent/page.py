@@ -373,6 +373,7 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
                 "help": text_in(question.get("help"), language),
                 "options": [text_in(option["text"], language) for option in question.get("options") or ()],
             }
+            | ({"look": question["look"]} if "look" in question else {})
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})
             for question in block["questions"]

@@ -194,7 +194,7 @@ def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: in
     before = lines.all_inner_texts()
     assert len(before) >= 3
     fits(page)
-    page.get_by_label("Made-up people").fill("1000")
+    page.get_by_label("Made-up people", exact=True).fill("1000")
     page.get_by_role("button", name="Make up other people").click()
     expect(page.get_by_role("heading", name="What 1000 answers would tell")).to_be_visible()
     assert lines.all_inner_texts() != before

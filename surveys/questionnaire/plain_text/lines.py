@@ -47,6 +47,7 @@ FLAGS: Final = {
     "protected": ("protected", "disguised", "保护", "打乱"),
     "several": ("several", "multi", "tick all", "多选"),
     "one": ("one", "single", "单选"),
+    "rating": ("rating", "评分", "量表"),
 }
 """What may stand in square brackets at the end of a line, by what it says."""
 _FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}

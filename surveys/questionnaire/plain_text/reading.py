@@ -17,6 +17,7 @@ from django.utils.translation import override
 from privacy.errors import PrivacyError
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Block, Question
+from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.checks import site_ceilings
 from surveys.questionnaire.checks.ceilings import largest_truth_probability
@@ -204,7 +205,8 @@ def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProble
             unit=unit if all(unit.values()) and unit else None,
         )
     kind, why = _kind(question, problems)
-    flags = question.flags or part.flags
+    own = question.flags & {"open", "protected"}
+    flags = own or part.flags
     known = suggests_quasi_identifier(question.texts, [option.texts for option in question.options])
     if "open" in flags or "protected" in flags:
         return _Asked(pasted=question, kind=kind, is_protected="open" not in flags, why=why)
@@ -225,6 +227,8 @@ def _kind(question: PastedQuestion, problems: list[LineProblem]) -> tuple[str, s
     text = " ".join(question.texts.values())
     if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
         kind = "multi"
+    elif "rating" in question.flags:
+        kind = "single"
     elif _is_yes_no(question.options):
         question.options = []
         return "yes_no", ""
@@ -427,6 +431,8 @@ def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -
         keys: list[str] = []
         for place, option in enumerate(question.options, start=1):
             keys.append(fresh_key(keys, proposed_key(option.texts.get("en", "")) or f"option-{place}"))
+        if one.kind == "single" and "rating" in question.flags:
+            entry["look"] = RATING
         entry["options"] = [
             {"key": own, "text": dict.fromkeys(languages, "") | option.texts}
             for own, option in zip(keys, question.options, strict=True)

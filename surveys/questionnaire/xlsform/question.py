@@ -12,11 +12,14 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from surveys.errors.error import shown
+from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.xlsform.choices import Choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
 from surveys.questionnaire.xlsform.scale_questions import COLUMN, TYPES, reads, scale_members
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
+LIKERT: Final = "likert"
+"""The appearance of a rating."""
 _SELECT: Final = re.compile(
     r"(?P<how>select[ _]one|select[ _]multiple|select all that apply|select1)(?: from)? (?P<list>\S+)"
     r"(?P<other> or[ _](?:specify[ _])?other)?",
@@ -68,7 +71,8 @@ class QuestionReader:
             return None
         if select["other"]:
             self._leave(row, "type", _("options are fixed: “other” is left out"))
-        self._leave_columns(row)
+        is_rating = row.cells.get("appearance") == LIKERT
+        self._leave_columns(row, known=lambda column: column == "appearance" and is_rating)
         multi = "multiple" in select["how"].lower() or "all" in select["how"].lower()
         is_yes_no = not multi and self.choices.is_yes_no(select["list"])
         shape = "multi" if multi else "yes_no" if is_yes_no else "single"
@@ -82,6 +86,8 @@ class QuestionReader:
             question["help"] = help_text
         if shape != "yes_no":
             question["options"] = options
+        if is_rating and shape == "single":
+            question["look"] = RATING
         if protected:
             question["unrelated"] = self._chances(row, "sotto_unrelated") or even_chances(shape, len(options))
             prevalence = self._chances(row, "sotto_prevalence")

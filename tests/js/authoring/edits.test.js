@@ -211,3 +211,9 @@ test("answers that cannot be true together follow new names of questions and opt
   const again = edits.setQuestionKey(renamed, at, "means");
   assert.deepEqual(again.blocks[1].exclusive, [["means=other", `means=${options[1].key}`]]);
 });
+
+test("a question that is no single choice any more has no look of one", () => {
+  const rating = setAt(survey(), [...YEARS, "look"], "rating");
+  assert.equal(getAt(rating, YEARS).kind, "single");
+  assert.equal("look" in getAt(edits.setKind(rating, YEARS, "multi"), YEARS), false);
+});

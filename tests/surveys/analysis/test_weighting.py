@@ -233,7 +233,7 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     plain = visited(client, run)
     assert "Made for a test." in plain
     assert "age,young,0." in plain
-    assert "No item here has anchors" in plain
+    assert "To find careless answers, add two check questions" in plain
     page = visited(client, run, {"margins": HALVES, "invited": "2400"})
     assert "design effect" in page
     assert page.count(">unweighted<") == 1

@@ -46,7 +46,7 @@ DRAFT: dict[str, Any] = {
         ("group.direct_share", "Who is disguised", "It is odd; mend it."),
         (
             "about.help.zh-hans",
-            "What respondents are told · If these questions weigh on somebody · 简体中文",
+            "What respondents are told · Where to get help · 简体中文",
             "Still to be written.",
         ),
         ("blocks[1].help.en", "Part 2, no title yet · Help · English", "Still to be written."),

@@ -40,7 +40,7 @@ def test_an_open_survey_wants_answers_then_to_be_mined() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
     assert step(still_open(light=True).survey) == NextStep(
-        text="There are enough answers: mine them.", label="Mine", address="#mine"
+        text="There are enough answers: analyse them.", label="Mine", address="#mine"
     )
     assert "Reviewers mine them" in step(still_open(slug="other", light=True).survey, reads=False).text
 

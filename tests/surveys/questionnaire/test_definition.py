@@ -12,6 +12,8 @@ import pytest
 from privacy.survey.design import Condition
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.xlsform.export import xlsform_file
+from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.devices import shipped_definition
 
 GONE = object()
@@ -267,3 +269,35 @@ def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "survey.json"
     path.write_text(json.dumps(shipped_definition()), encoding="utf-8")
     assert definition_load(path) == shipped_definition()
+
+
+def rated(look: object = "rating", place: tuple[int, int] = (0, 0)) -> dict[str, Any]:
+    document = shipped_definition()
+    document["blocks"][place[0]]["questions"][place[1]]["look"] = look
+    return document
+
+
+def test_a_look_changes_the_wording_and_neither_answers_nor_chances() -> None:
+    plain, look = definition_parse(shipped_definition()), definition_parse(rated())
+    assert look.design.design_id == plain.design.design_id
+    assert look.wording_id != plain.wording_id
+    assert look.wording["blocks"][0]["questions"][0]["look"] == "rating"
+    # Without it nothing is written: digests of before there were looks stay.
+    assert "look" not in plain.wording["blocks"][0]["questions"][0]
+
+
+@pytest.mark.parametrize(("look", "place"), [("slider", (0, 0)), (None, (0, 0)), ("rating", (0, 1))])
+def test_only_a_single_choice_is_a_rating_and_there_is_no_other_look(
+    look: object, place: tuple[int, int]
+) -> None:
+    kind = shipped_definition()["blocks"][place[0]]["questions"][place[1]]["kind"]
+    assert (kind == "single") == (place == (0, 0))
+    reading = definition_read(rated(look, place))
+    assert [problem.path for problem in reading.problems] == [f"blocks[0].questions[{place[1]}].look"]
+
+
+def test_a_rating_leaves_as_an_xlsform_and_comes_back() -> None:
+    form = xlsform_read(xlsform_file(definition_parse(rated())).workbook)
+    assert form.document["blocks"][0]["questions"][0]["look"] == "rating"
+    assert "look" not in form.document["blocks"][0]["questions"][2]
+    assert not [line for line in form.not_kept if "appearance" in line]

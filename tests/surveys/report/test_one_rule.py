@@ -37,7 +37,7 @@ def test_the_page_has_table_test_measures_questions_and_the_place_for_a_verdict(
         "Reconstructed 2×2 table", "not: late", "empirical likelihood", "Benjamini-Yekutieli",
         f"M = {run.summary['inference']['family']['lift']} rules could be found", "Twenty more measures",
         "Kulczynski", "Have you cheated?", f"http://testserver{address(row)}", "Give the verdict",
-        "So many of the rows received that show every item, taken away",
+        "So many fake answers would be enough to overturn this rule",
     ):  # fmt: skip
         assert shown in text
     assert f"<dd>{row.inference.flips}<br>" in text

@@ -65,7 +65,7 @@ export function questionFieldset(asked) {
     hints.length > 0 &&
       el("p", { class: "hint", id: `hint-${id}` }, ...hints.flatMap((hint, place) => (place ? [" ", hint] : [hint]))),
     error,
-    el("div", { class: isScaleKind(question) ? "stack" : "choices" }, ...inputs.labels),
+    el("div", { class: isScaleKind(question) ? "stack" : `choices ${wording.look ?? ""}` }, ...inputs.labels),
     !isProtected && clear,
   );
   const focus = inputs.focus ?? (() => inputs.all[0].focus());

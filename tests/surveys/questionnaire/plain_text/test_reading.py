@@ -50,6 +50,14 @@ def test_the_kind_follows_from_what_stands_below_a_question(below: str, kind: st
     assert kinds(f"T\n1. Do you do it?{below}") == [(kind, True)]
 
 
+def test_a_rating_is_marked_in_the_text() -> None:
+    document = pasted_read("T\n1. How tired? [rating]\n- not at all\n- a bit\n- very").document
+    assert document is not None
+    (question,) = document["blocks"][0]["questions"]
+    assert (question["kind"], question["look"], len(question["options"])) == ("single", "rating", 3)
+    assert kinds("T\n# Work [open]\n1. Do you? [rating]\nYes\nNo") == [("single", False)]
+
+
 def test_chinese_is_understood_alike() -> None:
     assert kinds(
         "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"

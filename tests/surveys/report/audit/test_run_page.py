@@ -80,13 +80,13 @@ def test_how_a_run_was_made_and_its_report_say_what_its_rows_tell_at_worst(reade
     assert audit.worst_item is not None
     for path in ("about/", "report/"):
         text = reader.get(f"/en/staff/runs/{run.pk}/{path}").content.decode()
-        assert "of the rows are recognised as true with over 95 %" in text, path
-        assert f"the surest item is {audit.worst_item.key}" in text, path
+        assert "of the rows can be told to be true with over 95 %" in text, path
+        assert f"for {audit.worst_item.key}, if answers are independent" in text, path
 
 
 def test_a_run_without_an_audit_says_nothing_of_it(reader: Client) -> None:
     run = mined(answered())
-    assert "recognised as true" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
+    assert "can be told to be true" not in reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
 
 
 def test_a_report_says_what_the_series_costs_that_its_survey_belongs_to(reader: Client) -> None:

@@ -134,7 +134,7 @@ export function moveQuestion(document, from, to) {
 
 /** Ask a question in another way; texts stay, chances start anew. */
 export function setKind(document, path, kind) {
-  const { options, unrelated, prevalence, ...question } = getAt(document, path);
+  const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
   const kept = options?.length ? options : ["option-1", "option-2"].map((key) => ({ key, text: {} }));
   const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: kept }) };
   const next = setAt(document, path, unrelated ? withChances(asked) : asked);

@@ -32,6 +32,18 @@ export function questionForm(app, path) {
       choices: KINDS.map((value) => ({ value, text: texts[`kind_${value}`] })),
       onChoose: (kind) => app.edit(setKind(app.document, path, kind), { redraw: true }),
     }),
+    question.kind === "single" &&
+      radioField({
+        field: `${here}.look`,
+        legend: texts.look,
+        inline: true,
+        value: question.look ?? "",
+        choices: [
+          { value: "", text: texts.look_list },
+          { value: "rating", text: texts.look_rating, about: texts.look_rating_about },
+        ],
+        onChoose: (look) => app.edit(app.set([...path, "look"], look || undefined)),
+      }),
     isProtected &&
       radioField({
         field: `${here}.known`,
