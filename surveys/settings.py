@@ -24,6 +24,8 @@ SOTTO_WEB_THREADS               threads of a web process for respondents, and as
 SOTTO_SUBMISSION_RATE           submissions a second of one survey that a web process takes (default: 100)
 SOTTO_SUBMISSION_BURST          submissions of one survey that a web process takes at once (default: 1000)
 SOTTO_SUBMISSION_CAP            submissions of one survey in all (default: 1000000)
+SOTTO_API_RATE                  requests a second that a web process takes of one token (default: 5)
+SOTTO_API_BURST                 requests of one token that a web process takes at once (default: 100)
 SOTTO_SPREAD_FROM               rows of a run from which on several workers count them (default: 10000000)
 SOTTO_SPREAD_PART               rows that one of them takes at a time (default: 2000000)
 SOTTO_RUN_CANDIDATES            most itemsets of one length that a run may count (default: 1000000)
@@ -58,6 +60,8 @@ SOTTO_OPENID_NAME               the claim that holds somebody's log-in name here
 SOTTO_OPENID_CALLED             what the button calls the provider (default: its host)
 SOTTO_LOG_IN_HEADER             header in which the proxy names whom it has logged in, such as
                                 X-Remote-User; only over a Unix socket (default: none)
+SOTTO_WEBHOOKS_PRIVATE          1 if webhooks may tell addresses of this network (default: 0)
+SOTTO_WEBHOOKS_HTTP             1 if webhooks may go without TLS (default: 0)
 SOTTO_HTTPS                     1 behind a proxy that speaks HTTPS: secure cookies, strict transport
                                 (default: 0)
 DEBUG                           1 for development only (default: 0)
@@ -92,10 +96,8 @@ def env_bool(name: str, default: bool) -> bool:
     text = os.environ.get(name, "").strip().lower()
     if not text:
         return default
-    if text in {"1", "true", "yes", "on"}:
-        return True
-    if text in {"0", "false", "no", "off"}:
-        return False
+    if text in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
+        return text in {"1", "true", "yes", "on"}
     raise ImproperlyConfigured(f"{name} is {text!r}; write 1 or 0.")
 
 
@@ -121,14 +123,12 @@ def env_real(name: str, default: float) -> float:
 
 def env_list(name: str, default: list[str]) -> list[str]:
     """Read names separated by commas."""
-    names = [part.strip() for part in os.environ.get(name, "").split(",")]
-    return [part for part in names if part] or default
+    return [part for text in os.environ.get(name, "").split(",") if (part := text.strip())] or default
 
 
 def _default_home() -> Path:
-    if IS_CHECKOUT:
-        return BASE_DIR / "var"
-    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share") / "sotto"
+    data = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share")
+    return BASE_DIR / "var" if IS_CHECKOUT else data / "sotto"
 
 
 def home_directory() -> Path:
@@ -297,17 +297,15 @@ def log_in_header() -> str:
 
 def log_format() -> str:
     """Return SOTTO_LOG: "plain" or "json"."""
-    text = os.environ.get("SOTTO_LOG", "").strip() or "plain"
-    if text not in ("plain", "json"):
+    if (text := os.environ.get("SOTTO_LOG", "").strip() or "plain") not in ("plain", "json"):
         raise ImproperlyConfigured(f"SOTTO_LOG is {text[:40]!r}; write plain or json.")
     return text
 
 
 SOTTO_HOME = home_directory()
 SECRET_KEY = secret_key(SOTTO_HOME)
-SOTTO_MIXER_KEYS = (
-    Path(os.environ.get("SOTTO_MIXER_KEYS") or SOTTO_HOME / "mixer_keys").expanduser().resolve()
-)
+_MIXER_KEYS = Path(os.environ.get("SOTTO_MIXER_KEYS") or SOTTO_HOME / "mixer_keys")
+SOTTO_MIXER_KEYS = _MIXER_KEYS.expanduser().resolve()
 SOTTO_STANDBYS = env_number("SOTTO_STANDBYS", 0, least=0)
 DEBUG = env_bool("DEBUG", False)
 HTTPS = env_bool("SOTTO_HTTPS", False)
@@ -321,8 +319,7 @@ _MAIL = mail_server()
 EMAIL_HOST, EMAIL_PORT = _MAIL["host"], _MAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL["user"], _MAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL["starttls"], _MAIL["tls"]
-# The sweeper waits for it.
-EMAIL_TIMEOUT = 10
+EMAIL_TIMEOUT = 10  # the sweeper waits for it
 DEFAULT_FROM_EMAIL = os.environ.get("SOTTO_MAIL_FROM") or f"sotto@{ALLOWED_HOSTS[0].lstrip('.')}"
 
 DATABASES = {"default": database(SOTTO_HOME)}
@@ -347,7 +344,10 @@ ODDS_CEILING = (
 WEB_THREADS = env_number("SOTTO_WEB_THREADS", 4)
 SUBMISSIONS_PER_SECOND = env_number("SOTTO_SUBMISSION_RATE", 100)
 SUBMISSION_BURST = env_number("SOTTO_SUBMISSION_BURST", 1000)
+API_PER_SECOND, API_BURST = env_number("SOTTO_API_RATE", 5), env_number("SOTTO_API_BURST", 100)
 SUBMISSION_CAP = env_number("SOTTO_SUBMISSION_CAP", 1_000_000)
+WEBHOOKS_PRIVATE = env_bool("SOTTO_WEBHOOKS_PRIVATE", False)
+WEBHOOKS_HTTP = env_bool("SOTTO_WEBHOOKS_HTTP", False)
 SPREAD_FROM = env_number("SOTTO_SPREAD_FROM", 10_000_000)
 SPREAD_PART = env_number("SOTTO_SPREAD_PART", 2_000_000)
 RUN_CANDIDATES = env_number("SOTTO_RUN_CANDIDATES", 1_000_000)

@@ -1,9 +1,10 @@
 """The sweeper: what must happen though nobody asks for it.
 
 It opens, closes and deletes surveys at their times, mixes waiting answers into batches, finds jobs whose
-worker died, has columns made of the batches that arrived, removes those that no survey owns, forgets log-ins
-that ran out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`, in ./run and
-in production alike; /ready tells when it was last round.
+worker died, sends again what the receiver of a webhook did not take, has columns made of the batches that
+arrived, removes those that no survey owns, forgets log-ins that ran out and writes to the administrators of
+what is wrong. One loop, in `manage.py sweep`, in ./run and in production alike; /ready tells when it was last
+round.
 """
 
 import logging
@@ -22,6 +23,7 @@ from surveys.models.beat import record_heartbeat
 from surveys.server.alerts import alerts_step
 from surveys.server.newer_database import NewerDatabaseError
 from surveys.snapshots.column_cache import columns_clear
+from surveys.webhooks.deliveries import webhooks_step
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +38,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("mix", mix_waiting),
     ("retention", retention_step),
     ("jobs", lease.sweep_step),
+    ("webhooks", webhooks_step),
     ("columns", columns_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),

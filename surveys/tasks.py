@@ -29,8 +29,13 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.analysis.mining_job import mine_snapshot
     from surveys.analysis.scales.density_cache import store_large_densities
     from surveys.models import Job
+    from surveys.webhooks.deliveries import deliver
 
-    if Job.objects.filter(pk=job_id, kind=Job.Kind.AUDIT).exists():
+    kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
+    if kind == Job.Kind.DELIVER:
+        perform(job_id, deliver)
+        return
+    if kind == Job.Kind.AUDIT:
         perform(job_id, audit_rows_of_job)
         return
     if fence is not None and not is_shared(job_id, fence):

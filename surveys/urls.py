@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/clear", clear_device, name="clear_device"),
     # Providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
+    path("api/v1/", include("surveys.api.urls")),
     path("program/<str:digest>/<str:name>", program, name="program"),
 ]
 
@@ -40,6 +41,7 @@ urlpatterns += i18n_patterns(
     path("staff/", include("surveys.accounts.urls")),
     path("staff/", include("surveys.authoring.urls")),
     path("staff/", include("surveys.invite.urls")),
+    path("staff/", include("surveys.webhooks.urls")),
     path("staff/", include("surveys.report.urls")),
     path("staff/", include((audit_patterns, "audit"))),
     path("staff/", include("surveys.planner.urls")),

@@ -36,6 +36,8 @@ ACTIONS: Final = {
     "account_reset": _("made a new link to set a password"),
     "account_resume": _("let a stopped account log in again"),
     "account_stop": _("stopped an account"),
+    "api_token_end": _("ended a token of theirs"),
+    "api_token_make": _("made a token for a program"),
     "data_export": _("exported disguised answers"),
     "draft_create": _("made a draft"),
     "draft_delete": _("deleted a draft"),
@@ -80,6 +82,11 @@ ACTIONS: Final = {
     "verdicts_give": _("judged several rules"),
     "view_delete": _("forgot a view of rules"),
     "view_save": _("saved a view of rules"),
+    "webhook_end": _("ended a webhook"),
+    "webhook_make": _("made a webhook"),
+    "webhook_redeliver": _("sent a message of a webhook again"),
+    "webhook_rotate": _("gave a webhook another key"),
+    "webhook_test": _("sent a test to a webhook"),
 }
 
 

@@ -25,6 +25,7 @@ from django.utils.functional import SimpleLazyObject
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from surveys.access.api_tokens import tokens_end
 from surveys.models import StaffSession
 from surveys.models.audit_event import audit_event_record
 
@@ -108,7 +109,10 @@ def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
 
 
 def session_keep_alone(request: HttpRequest, user: User) -> None:
-    """End all sessions of somebody but the one of this request, which goes on under another key."""
+    """End all sessions of somebody but the one of this request, which goes on under another key.
+
+    The tokens of their programs end too.
+    """
     begun = StaffSession.objects.filter(session=request.session.session_key).values_list(
         "begun_at", flat=True
     )
@@ -127,7 +131,8 @@ def sessions_open(user: User, *, now: datetime) -> QuerySet[StaffSession]:
 
 
 def sessions_end(user: User) -> int:
-    """End all sessions of somebody; return how many there were."""
+    """End all sessions of somebody and the tokens of their programs; return how many sessions there were."""
+    tokens_end(user)
     ended = Session.objects.filter(staff__user=user)
     count = ended.count()
     ended.delete()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.accounts import log_pages, own, second_factor_pages, views
+from surveys.accounts import log_pages, own, second_factor_pages, token_pages, views
 
 app_name = "accounts"
 
@@ -13,6 +13,8 @@ urlpatterns = [
     path("account/second-factor/confirm", second_factor_pages.confirm, name="second_factor_confirm"),
     path("account/second-factor/codes", second_factor_pages.recovery_codes, name="recovery_codes"),
     path("account/second-factor/off", second_factor_pages.off, name="second_factor_off"),
+    path("account/tokens/", token_pages.tokens, name="tokens"),
+    path("account/tokens/<int:token_id>/end", token_pages.end, name="token_end"),
     path("account/sessions/<int:session_id>/end", own.end_session, name="end_session"),
     path("account/sessions/end-elsewhere", own.end_elsewhere, name="end_elsewhere"),
     path("set-password/<uidb64>/<token>/", own.SetPasswordView.as_view(), name="set_password"),

@@ -38,6 +38,7 @@ from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
 from surveys.models import Run
 from surveys.snapshots.snapshot import batches_of
+from surveys.webhooks.deliveries import run_finished_tell
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +129,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         store_result()
         conclusions_store(run, result=result, inference=inference, groups=groups)
         audit_ask(run, now=timezone.now())
+        run_finished_tell(run, now=timezone.now())
 
     return store_all
 

@@ -11,6 +11,7 @@ from surveys.intake.mix import mix
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import GRACE, survey_locked
+from surveys.webhooks.deliveries import survey_closed_tell
 
 
 def survey_close(
@@ -49,6 +50,7 @@ def survey_close(
         if survey.state != Survey.State.CLOSED:
             survey.state = Survey.State.CLOSED
             survey.closed_at = now
+            survey_closed_tell(survey, now=now)
         survey.accepts_until = ends
         survey.save()
         audit_event_record(

@@ -20,6 +20,8 @@ SOURCES = (
     ("duplicate", _("Duplicate a survey")),
     ("definition", _("Import a Sotto definition (JSON)")),
     ("xlsform", _("Import an XLSForm (XLSX)")),
+    ("surveyjs", _("Import from SurveyJS (JSON)")),
+    ("limesurvey", _("Import from LimeSurvey (LSS)")),
 )
 # What each source needs beside the address.
 _NEEDS = {
@@ -28,6 +30,8 @@ _NEEDS = {
     "duplicate": "survey",
     "definition": "file",
     "xlsform": "file",
+    "surveyjs": "file",
+    "limesurvey": "file",
 }
 _UNSTATED = {
     "title": _("Write a title. Respondents read it above every question."),

@@ -4,7 +4,8 @@ Templates and what they are given (names of addresses in brackets, all in the na
 
 ``authoring/new.html`` [new]
     ``form`` (`surveys.authoring.forms.NewForm`): fields ``source`` (scratch, template, duplicate, definition,
-    xlsform), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate), ``file``;
+    xlsform, surveyjs, limesurvey), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate),
+    ``file``;
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
     ``surveys``: list of (slug, title) that can be duplicated;
     ``problems``: what is wrong with an uploaded file, each with ``path`` (or "sheet, row, column"),
@@ -72,7 +73,7 @@ from surveys.authoring.forms import CloseForm, NewForm, PublishForm
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import place_of, placed
 from surveys.authoring.publish import survey_close, survey_publish
-from surveys.authoring.start import start_of
+from surveys.authoring.start import protect_prompt, start_of
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.catalogue import live_document, template_lines
@@ -125,6 +126,8 @@ def new(request: HttpRequest) -> HttpResponse:
         except SurveyError as refusal:
             form.add_error("slug" if refusal.code in ("slug", "taken") else None, str(refusal))
         else:
+            if start.to_protect:
+                messages.warning(request, protect_prompt(start.to_protect))
             return redirect("authoring:builder", survey.slug)
     context = {
         "form": form,

@@ -118,7 +118,7 @@ class SurveyPage:
 def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     """Return the list of surveys."""
     counted = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
-    received = dict(_sent().values_list("survey").annotate(sent=Count("survey")).order_by())
+    received = received_counts()
     newest = dict(
         Run.objects.filter(job__state=Job.State.FINISHED)
         .values_list("survey")
@@ -132,7 +132,7 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
             state=survey.state,
             state_label=survey.get_state_display(),
             practice=survey.practice,
-            received=shown_count(received.get(survey.pk, 0), rounded=_rounded(survey)),
+            received=shown_count(received.get(survey.pk, 0), rounded=is_rounded(survey)),
             runs=counted.get(survey.pk, 0),
             last_run=newest.get(survey.pk),
             owner=survey.owner.get_username() if survey.owner else "",
@@ -140,6 +140,11 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
         )
         for survey in surveys
     )
+
+
+def received_counts() -> dict[int, int]:
+    """Return how many answers each survey received, by its number; none of those that received none."""
+    return dict(_sent().values_list("survey").annotate(sent=Count("survey")).order_by())
 
 
 def survey_page(survey: Survey) -> SurveyPage:
@@ -150,8 +155,8 @@ def survey_page(survey: Survey) -> SurveyPage:
         state=survey.state,
         state_label=survey.get_state_display(),
         practice=survey.practice,
-        rounded=_rounded(survey),
-        received=shown_count(_sent().filter(survey=survey).count(), rounded=_rounded(survey)),
+        rounded=is_rounded(survey),
+        received=shown_count(_sent().filter(survey=survey).count(), rounded=is_rounded(survey)),
         closed_at=survey.closed_at,
         accepts_until=None if survey.settled else survey.accepts_until,
         waits_for_close=not survey.settled
@@ -220,5 +225,6 @@ def _sent() -> QuerySet[Receipt]:
     return Receipt.objects.filter(digest__isnull=False)
 
 
-def _rounded(survey: Survey) -> bool:
+def is_rounded(survey: Survey) -> bool:
+    """Whether the count of what came is told in tens: until nothing can be added any more."""
     return not survey.practice and not survey.settled

@@ -5,14 +5,16 @@ from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
-from surveys.models.log_in import LogInFailures, ProviderAccount, StaffSession
+from surveys.models.log_in import ApiToken, LogInFailures, ProviderAccount, StaffSession
 from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
 from surveys.models.version import PublishOverride, Version
+from surveys.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
+    "ApiToken",
     "AuditEvent",
     "Batch",
     "Beat",
@@ -37,4 +39,6 @@ __all__ = [
     "Verdict",
     "Version",
     "Wave",
+    "Webhook",
+    "WebhookDelivery",
 ]

@@ -1,6 +1,8 @@
-"""Log-ins of the staff: those that failed lately and those that are open. Respondents have no log-in."""
+"""Log-ins of the staff, open or failed lately, and tokens of their programs. Respondents have neither."""
 
 from __future__ import annotations
+
+from datetime import date
 
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -64,3 +66,33 @@ class LogInFailures(models.Model):
 
     def __str__(self) -> str:
         return f"{self.failures} of {self.most} until {self.until:%H:%M}"
+
+
+class ApiToken(models.Model):
+    """A token by which a program of somebody's reads what they may read, until its last day.
+
+    Notes
+    -----
+    A token has 128 random bits. Only its digest is kept: whoever reads the database learns none. The row goes
+    when the token is ended; the audit log keeps that there was one.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    # What its owner calls it: where it is used.
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    made_on = models.DateField()
+    # The last day on which it works, in UTC.
+    until = models.DateField()
+    # A day, never an hour: it says whether a token is of use, not when somebody works.
+    used_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-made_on", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user_id} until {self.until}"
+
+    def works(self, *, today: date) -> bool:
+        """Whether it opens anything on this day."""
+        return today <= self.until

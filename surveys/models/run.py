@@ -21,6 +21,7 @@ class Job(models.Model):
     class Kind(models.TextChoices):
         MINE = "mine", _("mine")
         AUDIT = "audit", _("audit")
+        DELIVER = "deliver", _("deliver")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("queued")

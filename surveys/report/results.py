@@ -179,10 +179,14 @@ def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName, *, grows
     return ShareLine(answer=answer, said=said, always=always, picture=picture, remark=remark)
 
 
-def _always(row: ItemsetRow) -> str:
+def always_valid_range(row: ItemsetRow) -> tuple[float, float]:
+    """Return the range that holds however often one looks, within [0, 1]."""
     reach = always_valid_half_width(row.support_se, row.n)
-    low, high = max(row.support - reach, 0.0), min(row.support + reach, 1.0)
-    return _("%(low)s–%(high)s %%") % per_hundred(row.support, low, high)
+    return max(row.support - reach, 0.0), min(row.support + reach, 1.0)
+
+
+def _always(row: ItemsetRow) -> str:
+    return _("%(low)s–%(high)s %%") % per_hundred(row.support, *always_valid_range(row))
 
 
 def _share(value: float, low: float, high: float) -> str:

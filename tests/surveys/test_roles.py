@@ -25,6 +25,7 @@ from surveys.access.shared_addresses import page_share
 from surveys.analysis.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from surveys.report.saved_views import view_save
+from surveys.webhooks.hooks import webhook_make, webhook_test
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
 
@@ -71,8 +72,28 @@ ADDRESSES: Final = {
     "shared:preview":           ("open 404",          "open 405"),
     "shared:risk":              ("open 404",          "open 405"),
     "shared:picture":           ("open 404",          "open 405"),
+    # for programs, whose tokens are tested beside them: a log-in opens nothing here
+    "api:openapi":              ("open 200",          "open 405"),
+    "api:nothing":              ("open 404",          "open 404"),
+    **{
+        f"api:{name}": ("open 401", "open 405")
+        for name in (
+            "me", "surveys", "survey", "versions", "version", "runs", "run", "prevalences", "itemsets",
+            "rules", "number", "place", "audit", "label",
+        )
+    },
+    # webhooks
+    "webhooks:of_survey":       ("builder 200",       "builder 422"),
+    "webhooks:of_all":          ("administrator 200", "administrator 422"),
+    "webhooks:hook":            ("builder 200",       "405"),
+    "webhooks:rotate":          ("405",               "builder 200"),
+    "webhooks:test":            ("405",               "builder 302"),
+    "webhooks:end":             ("405",               "builder 302"),
+    "webhooks:redeliver":       ("405",               "builder 302"),
     # people
     "accounts:account":         ("staff 200",         "staff 422"),
+    "accounts:tokens":          ("staff 200",         "staff 422"),
+    "accounts:token_end":       ("405",               "staff 404"),
     "accounts:second_factor":   ("staff 200",         "405"),
     "accounts:second_factor_begin":   ("405",         "staff 302"),
     "accounts:second_factor_confirm": ("405",         "staff 422"),
@@ -216,6 +237,15 @@ class World:
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
         view = view_save(self.run, RuleQuery(holds="yes"), name="habits", by="owner", now=timezone.now())
+        hook, _key = webhook_make(
+            self.run.survey,
+            url="https://receiver.example/sotto",
+            run_finished=True,
+            survey_closed=True,
+            by="owner",
+            now=timezone.now(),
+        )
+        delivery = webhook_test(hook, by="owner", now=timezone.now())
         self.arguments = {
             "slug": self.run.survey.slug,
             "language": "en",
@@ -229,6 +259,10 @@ class World:
             "shared_id": shared.pk,
             "view_id": view.pk,
             "session_id": 0,
+            "token_id": 0,
+            "hook_id": hook.pk,
+            "delivery_id": delivery.pk,
+            "number": 1,
             "digest": "0" * 64,
             "name": "respond.js",
         }

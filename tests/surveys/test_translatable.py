@@ -35,9 +35,9 @@ DATA: Final = {
     "authoring:from_text": LANGUAGE_NAMES,
     "authoring:back_to_text": LANGUAGE_NAMES,
     "authoring:history": "alice",
-    "accounts:log": "address alice command line accepts close closes delete design family import name once "
-    "opens parameters publish request results run save schedule share snapshot survey time until version "
-    "view wording zone",
+    "accounts:log": "address alice command line accepts close closes delete design example family host "
+    "import make name once opens parameters publish receiver request results run save schedule share "
+    "snapshot survey time until version view webhook wording zone",
     "report:printed": PAPER,
     "shared:printed": PAPER,
     "report:rule": "min rules sqrt",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ __all__ = [
     "TYPES",
     "bin_width",
     "is_kept_whole",
+    "number_between",
     "reads",
     "scale_cells",
     "scale_members",
@@ -87,15 +88,35 @@ def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
         stated = {"mechanism": "square", "epsilon": _EPSILON, "cell": _CELL, "area": {}}
         return {"kind": member, member: stated}
     ends = _ends(row)
-    decimals = max((-int(end.as_tuple().exponent) for end in ends), default=0) if kind != "integer" else 0
-    decimals = max(decimals, 1) if kind == "decimal" else max(decimals, 0)
+    number = number_between(ends, decimals=None if kind == "integer" else int(kind == "decimal"))
+    return {"kind": member, member: number}
+
+
+def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str, Any]:
+    """Return what a number states whose range another program knows: a square wave, about twenty bins.
+
+    Parameters
+    ----------
+    ends : sequence of Decimal
+        The lower and the upper end; empty where they are not known, and then they are still to be stated.
+    decimals : int or None
+        So many at least, as the ends have them; None for whole numbers.
+
+    Examples
+    --------
+    >>> number_between([Decimal(0), Decimal(99)], decimals=None)
+    {'mechanism': 'square_wave', 'epsilon': 2, 'low': 0, 'high': 99, 'bin': 5}
+    """
+    places = 0
+    if decimals is not None:
+        places = max([decimals, *(-int(end.as_tuple().exponent) for end in ends)])
     number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": _EPSILON}
     if len(ends) == 2 and ends[0] < ends[1]:
         low, high = ends
-        number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, decimals)}
-    if decimals:
-        number["decimals"] = decimals
-    return {"kind": member, member: number}
+        number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, places)}
+    if places:
+        number["decimals"] = places
+    return number
 
 
 def reads(row: Row, column: str) -> bool:

@@ -1,0 +1,105 @@
+"""Tokens of the interface for programs: made and ended by their owner, and whose a request's is.
+
+A token opens no more than its owner's pages do, at the moment of each request: roles, a stopped account and a
+second factor that is asked for are looked at each time. All tokens of an account end with its sessions: when
+its password or its second factor changes, and when the account is stopped.
+"""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from datetime import date, timedelta
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import OperationalError, transaction
+from django.db.models import Q, QuerySet
+
+from surveys.access.shared_addresses import TOKEN_BYTES, token_digest
+from surveys.errors.error import SurveyError
+from surveys.models import ApiToken
+from surveys.models.audit_event import audit_event_record
+
+PREFIX: Final = "sotto_"
+"""Tells a token from other secrets, for whoever looks through files for what should not be there."""
+
+MOST_TOKENS: Final = 20
+"""Of one account: each program has its own, and a list that nobody overlooks is no list."""
+
+
+@transaction.atomic
+def token_make(user: User, *, name: str, days: int, today: date) -> tuple[ApiToken, str]:
+    """Make a token.
+
+    Parameters
+    ----------
+    user : User
+    name : str
+        What its owner calls it.
+    days : int
+        It works so many days after today.
+    today : date
+        In UTC.
+
+    Returns
+    -------
+    made : ApiToken
+    token : str
+        Nobody can read it again.
+
+    Raises
+    ------
+    SurveyError
+        ``full.tokens``
+    """
+    # One after the other, or two at once would pass the limit together.
+    User.objects.select_for_update().get(pk=user.pk)
+    if tokens_of(user).count() >= MOST_TOKENS:
+        raise SurveyError("full.tokens", MOST_TOKENS, most=MOST_TOKENS)
+    token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    made = ApiToken.objects.create(
+        user=user, name=name, digest=token_digest(token), made_on=today, until=today + timedelta(days=days)
+    )
+    _record(made, "api_token_make", by=user.get_username())
+    return made, token
+
+
+@transaction.atomic
+def token_end(token: ApiToken, *, by: str) -> None:
+    """End a token: nothing is left of it but what the log says."""
+    if ApiToken.objects.filter(pk=token.pk).delete()[0]:
+        _record(token, "api_token_end", by=by)
+
+
+def tokens_end(user: User) -> int:
+    """End all tokens of an account; return how many there were."""
+    return ApiToken.objects.filter(user=user).delete()[0]
+
+
+def tokens_of(user: User) -> QuerySet[ApiToken]:
+    """Return the tokens of an account, those whose time is over too."""
+    return ApiToken.objects.filter(user=user)
+
+
+def token_opened(token: str, *, today: date) -> ApiToken | None:
+    """Return the token whose owner a request comes from, and note the day.
+
+    None alike for one that is unknown or over, and for one whose owner is stopped or no member of the staff.
+    """
+    found = (
+        ApiToken.objects.select_related("user")
+        .filter(digest=token_digest(token), until__gte=today, user__is_active=True, user__is_staff=True)
+        .first()
+    )
+    if found is not None and found.used_on != today:
+        # What is there to read is there on a full disk too.
+        with suppress(OperationalError):
+            unnoted = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=found.pk)
+            unnoted.update(used_on=today)
+    return found
+
+
+def _record(token: ApiToken, action: str, *, by: str) -> None:
+    detail = {"token": token.name, "until": token.until.isoformat()}
+    audit_event_record(actor=by, action=action, target=token.user.get_username(), detail=detail)

@@ -1,0 +1,71 @@
+"""The page of one's account on which tokens for programs are made and ended."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from surveys.access.api_tokens import token_end, token_make, tokens_of
+from surveys.access.permissions import get_staff, staff_page
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.models import ApiToken
+
+_DAYS: Final = (
+    (30, gettext_lazy("30 days")),
+    (90, gettext_lazy("90 days")),
+    (365, gettext_lazy("one year")),
+)
+
+
+class TokenForm(forms.Form):
+    """What a token is called, and for how long it works."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the program"),
+        max_length=ApiToken._meta.get_field("name").max_length,
+        help_text=gettext_lazy("For you to know which token to end."),
+    )
+    days = forms.TypedChoiceField(label=gettext_lazy("It works for"), choices=_DAYS, coerce=int, initial=90)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """List one's own tokens, and make one; it is shown in this one answer."""
+    user, today = get_staff(request.user), timezone.now().date()
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    made: dict[str, Any] | None = None
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            kept, token = token_make(user, name=given["name"], days=given["days"], today=today)
+        except SurveyError as refusal:
+            form.add_error(None, sentences(refusal))
+        else:
+            form, made, status = TokenForm(), {"token": token, "until": kept.until}, 200
+    context = {
+        "form": form,
+        "made": made,
+        "tokens": [(one, one.works(today=today)) for one in tokens_of(user)],
+    }
+    return render(request, "accounts/tokens.html", context, status=status)
+
+
+@staff_page
+@require_POST
+def end(request: HttpRequest, token_id: int) -> HttpResponse:
+    """End one of one's own tokens."""
+    user = get_staff(request.user)
+    token_end(get_object_or_404(tokens_of(user), pk=token_id), by=user.get_username())
+    messages.success(request, _("That token opens nothing any more."))
+    return redirect("accounts:tokens")

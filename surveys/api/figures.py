@@ -1,0 +1,181 @@
+"""Figures of a run: what its pages and files have, in pages, by filters of the same names."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from django.http import HttpRequest
+
+from privacy.errors import PrivacyError
+from privacy.policy import LEAST_PROTECTED
+from surveys.access.permissions import get_run_for_report
+from surveys.analysis.audit.scale_rows import scale_rows_of_run, with_scale_rows
+from surveys.analysis.audit.selectors import audit_of_run
+from surveys.analysis.rule_query import rule_keys, rules_matching
+from surveys.analysis.run_summary import run_page
+from surveys.analysis.scales.density_cache import density_of
+from surveys.analysis.scales.place_suppression import releasable_map
+from surveys.analysis.scales.question import Asked, Kind, asked_of
+from surveys.api.door import answers, parameters
+from surveys.api.paging import PAGING, filled_in, item_number, one_of, paging_of
+from surveys.api.records import label_record, prevalence_records, run_record, why_not_shown
+from surveys.errors.error import SurveyError
+from surveys.models import Job
+from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.report.forms import RuleFilterForm
+from surveys.report.itemsets import ItemsetFilterForm, itemsets_matching
+from surveys.report.opened import OpenedRun
+from surveys.report.rules import rules_by_key
+from surveys.report.scales.files import number_json, place_geojson
+from surveys.report.tables import for_json, itemset_record, rule_record
+from surveys.report.tables import run_record as file_head
+
+_NOT_OF_PROGRAMS: Final = frozenset({"page", "size", "measures"})
+"""Fields of the pages' forms that say how a table looks, or have another name here."""
+
+_ITEMSET_NAMES: Final = {"text": "text", "item": "item", "length": "size", "least": "least", "sort": "sort"}
+
+
+@answers
+def prevalences(request: HttpRequest, run_id: int) -> dict[str, Any]:
+    """Tell the share of each answer."""
+    parameters(request, frozenset())
+    opened = _finished(request, run_id)
+    return _of_run(opened) | {"questions": prevalence_records(opened)}
+
+
+@answers
+def itemsets(request: HttpRequest, run_id: int) -> dict[str, Any]:
+    """List itemsets with their reconstructed supports."""
+    opened = _finished(request, run_id)
+    found, page, labels = opened
+    given = parameters(request, PAGING | _ITEMSET_NAMES.keys())
+    paging = paging_of(given)
+    data = {_ITEMSET_NAMES[name]: value for name, value in given.items() if name in _ITEMSET_NAMES}
+    if number := item_number(given, labels):
+        data["item"] = number
+    longest = page.thresholds.max_size
+    form = filled_in(lambda data: ItemsetFilterForm(data, items=labels.choices(), longest=longest), data)
+    matching = itemsets_matching(found, form.query())
+    rows = matching[paging.first : paging.first + paging.size]
+    entries = [
+        _for_json(itemset_record(row, labels, page)) | {"items": _keys(row.items, labels)} for row in rows
+    ]
+    return _of_run(opened) | paging.listed(request, entries, matching.count())
+
+
+@answers
+def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
+    """List rules with their measures, intervals and tests."""
+    opened = _finished(request, run_id)
+    found, page, labels = opened
+    longest = page.thresholds.max_size
+
+    def filters(data: dict[str, str]) -> RuleFilterForm:
+        return RuleFilterForm(data, items=labels.choices(), longest=longest)
+
+    given = parameters(request, PAGING | (filters({}).fields.keys() - _NOT_OF_PROGRAMS))
+    paging = paging_of(given)
+    data = {name: value for name, value in given.items() if name not in PAGING}
+    if number := item_number(given, labels):
+        data["item"] = number
+    query = filled_in(filters, data).query()
+    rows = rules_by_key(rule_keys(found, query, paging.first, paging.first + paging.size))
+    entries = [
+        _for_json(rule_record(row, labels, page))
+        | {
+            "antecedent": _keys(row.antecedent, labels),
+            "consequent": _keys(row.consequent, labels),
+        }
+        for row in rows
+    ]
+    return _of_run(opened) | paging.listed(request, entries, rules_matching(found, query).count())
+
+
+@answers
+def number(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
+    """Tell the distribution, the mean and the quantiles of a number question."""
+    parameters(request, frozenset())
+    opened = _finished(request, run_id)
+    return _of_run(opened) | {"number": number_json(_asked(opened, question, "number"))}
+
+
+@answers
+def place(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
+    """Tell the density and the regions of a place question, as GeoJSON."""
+    given = parameters(request, frozenset({"smoothing"}))
+    smooth = one_of(given, "smoothing", ("on", "off")) == "on"
+    opened = _finished(request, run_id)
+    asked = _asked(opened, question, "place")
+    density = density_of(asked, smooth=smooth)
+    drawn = "".join(place_geojson(asked, density, releasable_map(asked, density), smooth=smooth))
+    return _of_run(opened) | {"place": json.loads(drawn)}
+
+
+@answers
+def audit(request: HttpRequest, run_id: int) -> dict[str, Any]:
+    """Tell what the rows of a run tell about those who sent them."""
+    parameters(request, frozenset())
+    opened = _finished(request, run_id)
+    found = audit_of_run(opened.run)
+    if found is None:
+        raise SurveyError("no_audit.run")
+    whole = with_scale_rows(found, scale_rows_of_run(opened.run, opened.page))
+    return _of_run(opened) | {"audit": whole.to_json()}
+
+
+@answers
+def label(request: HttpRequest, run_id: int) -> dict[str, Any]:
+    """Tell what a run's answers were disguised by, and what that promises at most."""
+    parameters(request, frozenset())
+    found = get_run_for_report(request.user, run_id)
+    page = run_page(found, found.version.to_design())
+    return {"run": run_record(found, page), "label": label_record(found.version)}
+
+
+def _finished(request: HttpRequest, run_id: int) -> OpenedRun:
+    """Return a run whose figures may be shown.
+
+    Raises
+    ------
+    SurveyError
+        ``not_over``, ``no_result`` or ``withheld``.
+    """
+    run = get_run_for_report(request.user, run_id)
+    design = run.version.to_design()
+    page = run_page(run, design)
+    if not run.job.is_over:
+        raise SurveyError("not_over.run", run.job.state)
+    if run.job.state != Job.State.FINISHED:
+        raise SurveyError("no_result.run", run.job.state)
+    why = why_not_shown(page)
+    if why == "outdated":
+        raise SurveyError("withheld.outdated")
+    if why is not None:
+        raise SurveyError("withheld.few", least=LEAST_PROTECTED)
+    return OpenedRun(run, page, labels_of(run.version, design))
+
+
+def _asked(opened: OpenedRun, key: str, kind: Kind) -> Asked:
+    try:
+        return asked_of(opened.run, opened.page, key, kind)
+    except PrivacyError as refusal:
+        if refusal.code not in ("question", "kind"):
+            raise
+        design = opened.run.version.to_design()
+        known = ", ".join(one.key for one in design.questions if one.kind == kind) or "none"
+        raise SurveyError("nothing.question", key[:80], kind=kind, known=known) from refusal
+
+
+def _of_run(opened: OpenedRun) -> dict[str, Any]:
+    """Return what every answer says of the run that its figures are of, as files say it."""
+    return {"run": run_record(opened.run, opened.page), "method": file_head(opened.page, opened.run)}
+
+
+def _keys(packed: str, labels: Labels) -> list[str]:
+    return [labels.items[item].key for item in unpack_items(packed)]
+
+
+def _for_json(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: for_json(value) for name, value in record.items()}

@@ -1,0 +1,109 @@
+"""Who asks, surveys, their versions and their runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from surveys.access.permissions import (
+    get_run_for_report,
+    get_staff,
+    get_survey_for_report,
+    get_survey_for_staff,
+    get_surveys_for_staff,
+    may_read_report,
+)
+from surveys.access.roles import Role, roles_of
+from surveys.analysis.run_summary import run_page
+from surveys.api.door import answers, parameters
+from surveys.api.paging import PAGING, one_of, paging_of
+from surveys.api.records import (
+    design_records,
+    label_record,
+    run_record,
+    survey_record,
+    version_record,
+)
+from surveys.desk.overview import received_counts
+from surveys.models import Job, Run, Survey, Version
+
+
+@answers
+def me(request: HttpRequest) -> dict[str, Any]:
+    """Say whose token it is, and what they may read."""
+    parameters(request, frozenset())
+    user = get_staff(request.user)
+    held = roles_of(user)
+    return {"name": user.get_username(), "roles": [role.value for role in Role if role in held]}
+
+
+@answers
+def surveys(request: HttpRequest) -> dict[str, Any]:
+    """List the surveys that are on the first page of who asks."""
+    given = parameters(request, PAGING | {"state", "practice"})
+    paging = paging_of(given)
+    found = get_surveys_for_staff(request.user)
+    if state := one_of(given, "state", Survey.State.values):
+        found = found.filter(state=state)
+    if practice := one_of(given, "practice", ("true", "false")):
+        found = found.filter(practice=practice == "true")
+    received = received_counts()
+    entries = [
+        survey_record(one, received.get(one.pk, 0), may_read=may_read_report(request.user, one))
+        for one in found[paging.first : paging.first + paging.size]
+    ]
+    return paging.listed(request, entries, found.count())
+
+
+@answers
+def survey(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """Tell of a survey and its designs."""
+    parameters(request, frozenset())
+    found = get_survey_for_staff(request.user, slug)
+    may_read = may_read_report(request.user, found)
+    head = survey_record(found, received_counts().get(found.pk, 0), may_read=may_read)
+    return head | {"designs": design_records(found)}
+
+
+@answers
+def versions(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """List the versions of a survey, the newest first."""
+    paging = paging_of(parameters(request, PAGING))
+    found = get_survey_for_staff(request.user, slug).versions.select_related("survey").order_by("-number")
+    entries = [version_record(one) for one in found[paging.first : paging.first + paging.size]]
+    return paging.listed(request, entries, found.count())
+
+
+@answers
+def version(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
+    """Tell of a version: its questions, and how each part is disguised."""
+    parameters(request, frozenset())
+    survey = get_survey_for_staff(request.user, slug)
+    found = get_object_or_404(Version.objects.select_related("survey"), survey=survey, number=number)
+    return version_record(found) | {"label": label_record(found)}
+
+
+@answers
+def runs(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """List the runs of a survey, the newest first."""
+    given = parameters(request, PAGING | {"state"})
+    paging = paging_of(given)
+    survey = get_survey_for_report(request.user, slug)
+    found = Run.objects.filter(survey=survey).select_related("survey", "version", "job", "job__requested_by")
+    if state := one_of(given, "state", Job.State.values):
+        found = found.filter(job__state=state)
+    entries = [_run(one) for one in found[paging.first : paging.first + paging.size]]
+    return paging.listed(request, entries, found.count())
+
+
+@answers
+def run(request: HttpRequest, run_id: int) -> dict[str, Any]:
+    """Tell of a run: what it was asked for, and how it ended."""
+    parameters(request, frozenset())
+    return _run(get_run_for_report(request.user, run_id))
+
+
+def _run(found: Run) -> dict[str, Any]:
+    return run_record(found, run_page(found, found.version.to_design()))

@@ -1,0 +1,1 @@
+"""Questionnaires of other programs, read into drafts: what Sotto can keep, and by name what it cannot."""

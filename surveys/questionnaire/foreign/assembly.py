@@ -1,0 +1,271 @@
+"""From questions as another program has them to a draft: parts, keys, conditions, and what is not kept.
+
+Everything starts open. A condition of a question makes a part of its own, since whole parts wait for answers;
+a number does too, since its own disguise protects it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any, Final, Literal
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.catalogue import scratch_document
+from surveys.questionnaire.foreign.conditions import Term, options_meant
+from surveys.questionnaire.xlsform.workbook import Notes
+
+__all__ = ["Condition", "ForeignForm", "ForeignQuestion", "Gathering", "Part", "plain"]
+
+Texts = dict[str, str]
+Shape = Literal["yes_no", "single", "multi", "number"]
+
+_NO_KEY_SIGN: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
+_LONGEST_KEY: Final = 60
+_PIPED: Final = re.compile(r"\{[^{}]+\}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForeignForm:
+    """What a questionnaire of another program became.
+
+    Attributes
+    ----------
+    document : dict
+        A draft.
+    not_kept : tuple of str
+        What was left out or changed, with its place and the reason.
+    open_questions : int
+        How many questions there are that are sent as they are.
+    """
+
+    document: dict[str, Any]
+    not_kept: tuple[str, ...]
+    open_questions: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """When something is asked, as it was written and as far as it was understood."""
+
+    where: str
+    text: str
+    terms: tuple[Term, ...] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForeignQuestion:
+    """A question that Sotto can ask.
+
+    Attributes
+    ----------
+    name : str
+        What conditions call it, and people.
+    shape : {"yes_no", "single", "multi", "number"}
+    text, help : dict
+        By languages.
+    values : tuple of str
+        Of its answers, as conditions spell them; of a yes/no question those of no and yes.
+    labels : tuple of dict
+        Of its options, by languages; empty for other questions.
+    number : dict or None
+        What a number states.
+    """
+
+    name: str
+    shape: Shape
+    text: Texts
+    help: Texts = field(default_factory=dict)
+    values: tuple[str, ...] = ()
+    labels: tuple[Texts, ...] = ()
+    number: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A page or a group: its questions stay together as far as their conditions are the same."""
+
+    name: str
+    title: Texts
+    help: Texts = field(default_factory=dict)
+
+
+class Gathering:
+    """Takes questions in their order, and makes a draft of them."""
+
+    def __init__(self) -> None:
+        self.notes = Notes()
+        self._blocks: list[dict[str, Any]] = []
+        self._now: tuple[Part, dict[str, Any] | None, bool] | None = None
+        self._block_keys: set[str] = set()
+        self._question_keys: set[str] = set()
+        self._asked: dict[str, tuple[ForeignQuestion, str]] = {}
+
+    def ask(self, question: ForeignQuestion, *, part: Part, conditions: Sequence[Condition] = ()) -> None:
+        """Take a question; several conditions have to hold together, and a part follows one of them."""
+        where = _("question %(name)s") % {"name": question.name}
+        for texts in (question.text, question.help, *question.labels):
+            if any(_PIPED.search(text) for text in texts.values()):
+                self.notes.left_out(
+                    where, _("an answer that a text refers to in braces; it stays as written")
+                )
+                break
+        asked_if = self._asked_if(conditions)
+        key = self._key(question.name, self._question_keys, where, "question")
+        document: dict[str, Any] = {
+            "key": key,
+            "kind": question.shape,
+            "text": question.text,
+            **({"help": question.help} if question.help else {}),
+        }
+        keys = _option_keys(question.values) if question.labels else []
+        if question.labels:
+            document["options"] = [
+                {"key": one, "text": label} for one, label in zip(keys, question.labels, strict=True)
+            ]
+        if question.number is not None:
+            document["number"] = question.number
+            note = _("a number is always disguised, in a part of its own; look at its range and its ε")
+            self.notes.left_out(where, note)
+        self._block(part, asked_if, alone=question.shape == "number")["questions"].append(document)
+        self._asked.setdefault(question.name, (question, key))
+
+    def known(self, name: str, question: str) -> None:
+        """Let conditions call a question by another name too."""
+        if question in self._asked:
+            self._asked.setdefault(name, self._asked[question])
+
+    def form(self, *, title: Texts, languages: Sequence[str], leftovers: dict[str, list[str]]) -> ForeignForm:
+        """Return the draft.
+
+        Parameters
+        ----------
+        title : dict
+            By languages.
+        languages : sequence of str
+            The default one first.
+        leftovers : dict
+            Members that mean nothing here, each with the names of those that have it.
+        """
+        for member, names in leftovers.items():
+            whose = ", ".join(dict.fromkeys(names))
+            self.notes.left_out(f"{member} ({whose})", _("Sotto has nothing like it"))
+        document = scratch_document(title="", languages=languages)
+        document["title"] |= title
+        document["blocks"] = self._blocks
+        opened = sum(len(block["questions"]) for block in self._blocks if not block["protected"])
+        return ForeignForm(document=document, not_kept=tuple(self.notes.not_kept), open_questions=opened)
+
+    def _block(self, part: Part, asked_if: dict[str, Any] | None, *, alone: bool) -> dict[str, Any]:
+        state = (part, asked_if, alone)
+        if (
+            self._now is not None
+            and not alone
+            and self._now[0] is part
+            and self._now[1:] == (asked_if, False)
+        ):
+            return self._blocks[-1]
+        self._now = state
+        block: dict[str, Any] = {
+            "key": self._key(part.name, self._block_keys, "", "part"),
+            "protected": alone,
+            "title": dict(part.title),
+            "questions": [],
+            **({"help": part.help} if part.help else {}),
+            **({"asked_if": asked_if} if asked_if else {}),
+        }
+        self._blocks.append(block)
+        return block
+
+    def _asked_if(self, conditions: Sequence[Condition]) -> dict[str, Any] | None:
+        kept: dict[str, Any] | None = None
+        for condition in conditions:
+            if kept is not None:
+                self._leave(condition, _("a part can wait for one condition only"))
+                continue
+            found = self._followed(condition)
+            if isinstance(found, str):
+                self._leave(condition, found)
+            else:
+                kept = found
+        return kept
+
+    def _followed(self, condition: Condition) -> dict[str, Any] | str:
+        """Return what a part waits for, or why it cannot."""
+        terms = condition.terms
+        if terms is None or len({term.name for term in terms}) != 1:
+            return _("a part can wait for answers to one question, joined by “or”")
+        if terms[0].name not in self._asked:
+            return _("%(name)s is no question that was taken over before this one") % {"name": terms[0].name}
+        question, key = self._asked[terms[0].name]
+        if question.shape not in ("yes_no", "single"):
+            return _("a part can wait for an open question with one answer only")
+        places = options_meant(terms, question.values)
+        if places is None:
+            return _("it does not say which answers of %(name)s are meant") % {"name": question.name}
+        names = _option_keys(question.values) if question.shape == "single" else ["no", "yes"]
+        return {"question": key, "options": [names[place] for place in places]}
+
+    def _leave(self, condition: Condition, why: str) -> None:
+        said = _("the condition %(text)s is left out: %(why)s")
+        self.notes.left_out(condition.where, said % {"text": shown(condition.text), "why": why})
+
+    def _key(self, name: str, taken: set[str], where: str, otherwise: str) -> str:
+        bare = _key_of(name) or otherwise
+        names = (bare, *(f"{bare}-{number}" for number in range(2, len(taken) + 2)))
+        key = next(one for one in names if one not in taken)
+        taken.add(key)
+        if where and key != name:
+            self.notes.left_out(where, _("its name is %(key)s here") % {"key": key})
+        return key
+
+
+def plain(text: str) -> str:
+    """Return a text without markup: pages here show what is written.
+
+    >>> plain("<p>Do you <b>smoke</b>?</p>  <p>Ever?&nbsp;</p>")
+    'Do you smoke? Ever?'
+    >>> plain("1 < 2 & 3")
+    '1 < 2 & 3'
+    """
+    reader = _Words()
+    reader.feed(text)
+    reader.close()
+    return " ".join("".join(reader.words).replace("\x00", "").split())
+
+
+class _Words(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.words: list[str] = []
+        self._hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._hidden += tag in ("script", "style")
+        if tag in ("br", "p", "div", "li", "td", "tr", "h1", "h2", "h3"):
+            self.words.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in ("script", "style") and self._hidden > 0
+        if tag in ("p", "div", "li", "td", "tr", "h1", "h2", "h3"):
+            self.words.append(" ")
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.words.append(data)
+
+
+def _key_of(name: str) -> str:
+    return _NO_KEY_SIGN.sub("-", name)[:_LONGEST_KEY].strip("-")
+
+
+def _option_keys(values: Sequence[str]) -> list[str]:
+    """Return keys of answers: their values, or their places where these make no keys of their own."""
+    keys = [_key_of(value) for value in values]
+    if all(keys) and len(set(keys)) == len(keys):
+        return keys
+    return [f"option-{place}" for place in range(1, len(values) + 1)]

@@ -1,0 +1,160 @@
+"""Conditions of other programs, as far as a part can wait for an answer.
+
+Both languages come down to terms joined by *or*: a name, a comparison, a value. Whatever else is said (an
+*and*, a *not*, a calculation) has no counterpart, and is left to whoever reads the list of what was not kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Final, Literal
+
+__all__ = ["Term", "limesurvey_terms", "options_meant", "surveyjs_terms"]
+
+Comparison = Literal["=", "<", "<=", ">", ">=", "any"]
+
+_QUOTED: Final = r"""'[^']*'|"[^"]*\""""
+_VALUE: Final = rf"(?:{_QUOTED}|[-\w.]+)"
+_WORDS: Final = {
+    "=": "=", "==": "=", "equal": "=", "eq": "=", "<": "<", "less": "<", "lt": "<", "<=": "<=", "le": "<=",
+    "lessorequal": "<=", ">": ">", "greater": ">", "gt": ">", ">=": ">=", "ge": ">=", "greaterorequal": ">=",
+}  # fmt: skip
+_COMPARED: Final = rf"(?P<how>[=<>]=?|[a-z]+)\s*(?P<value>{_VALUE})"
+_SURVEYJS: Final = re.compile(
+    rf"\{{(?P<name>[^{{}}]+)\}}\s*(?:anyof\s*\[(?P<list>[^\[\]]*)\]|(?P<any>notempty)|{_COMPARED})",
+    re.IGNORECASE,
+)
+_LIMESURVEY: Final = re.compile(
+    rf"(?P<name>[A-Za-z_]\w*|\d+X\d+X\w+)(?:\.(?:NAOK|value|valueNAOK))?\s*(?:(?P<any>notempty)|{_COMPARED})",
+    re.IGNORECASE,
+)
+_OR: Final = re.compile(r"\s*\|\|\s*|\s+or\s+", re.IGNORECASE)
+_NOT_EMPTY: Final = re.compile(r"!\s*is_empty\s*\(\s*([\w.]+)\s*\)")
+_PARENTHESES_OUTSIDE: Final = re.compile(rf"({_QUOTED})|[()]")
+LONGEST: Final = 2_000
+"""Of a condition that is looked at; longer ones are no list of a few answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Term:
+    """That a question is answered so.
+
+    Attributes
+    ----------
+    name : str
+        Of the question, as the condition spells it.
+    comparison : {"=", "<", "<=", ">", ">=", "any"}
+    values : tuple of str
+        One of these; of the orders one, of "any" none.
+    """
+
+    name: str
+    comparison: Comparison
+    values: tuple[str, ...]
+
+
+def surveyjs_terms(text: str) -> tuple[Term, ...] | None:
+    """Return the terms of an expression of SurveyJS, any of which suffices; None where it says more.
+
+    >>> surveyjs_terms("{smokes} = 'yes' or {smokes} = 'once'")[1].values
+    ('once',)
+    >>> surveyjs_terms("{smokes} = 'yes' and {age} > 17") is None
+    True
+    """
+    return _terms(text, _SURVEYJS)
+
+
+def limesurvey_terms(text: str) -> tuple[Term, ...] | None:
+    """Return the terms of a relevance equation of LimeSurvey; None where it says more.
+
+    >>> limesurvey_terms('((smokes.NAOK == "Y"))')
+    (Term(name='smokes', comparison='=', values=('Y',)),)
+    """
+    return (
+        _terms(_NOT_EMPTY.sub(r"\1 notempty", text[:LONGEST]), _LIMESURVEY) if len(text) <= LONGEST else None
+    )
+
+
+def options_meant(terms: Iterable[Term], values: Sequence[str]) -> list[int] | None:
+    """Return the places of the answers that fulfil any of the terms; None where that cannot be told.
+
+    Parameters
+    ----------
+    terms : iterable of Term
+        About one question.
+    values : sequence of str
+        Of its answers, in their order.
+
+    Examples
+    --------
+    >>> options_meant(surveyjs_terms("{pain} >= 3"), ["1", "2", "3", "4"])
+    [2, 3]
+    >>> options_meant(surveyjs_terms("{pain} = 'unheard of'"), ["1", "2"]) is None
+    True
+    """
+    found: set[int] = set()
+    for term in terms:
+        if term.comparison == "any":
+            found.update(range(len(values)))
+        elif term.comparison == "=":
+            if not set(term.values) <= set(values):
+                return None
+            found.update(values.index(value) for value in term.values)
+        else:
+            limit, numbers = _number(term.values[0]), [_number(value) for value in values]
+            if limit is None:
+                return None
+            for place, number in enumerate(numbers):
+                if number is None:
+                    return None
+                if _holds(number, term.comparison, limit):
+                    found.add(place)
+    return sorted(found) or None
+
+
+def _terms(text: str, pattern: re.Pattern[str]) -> tuple[Term, ...] | None:
+    if len(text) > LONGEST:
+        return None
+    # With *or* alone, brackets group nothing.
+    bare = _PARENTHESES_OUTSIDE.sub(lambda found: found[1] or " ", text)
+    found = [_term(part.strip(), pattern) for part in _OR.split(bare.strip())]
+    whole = [term for term in found if term is not None]
+    return tuple(whole) if whole and len(whole) == len(found) else None
+
+
+def _term(text: str, pattern: re.Pattern[str]) -> Term | None:
+    match = pattern.fullmatch(text)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    name = match["name"].strip()
+    if groups["any"]:
+        return Term(name=name, comparison="any", values=())
+    if groups.get("list") is not None:
+        values = re.findall(_VALUE, match["list"])
+        return Term(name=name, comparison="=", values=tuple(map(_bare, values))) if values else None
+    comparison = _WORDS.get(match["how"].lower())
+    if comparison is None:
+        return None
+    return Term(name=name, comparison=comparison, values=(_bare(match["value"]),))  # type: ignore[arg-type]
+
+
+def _bare(value: str) -> str:
+    return value[1:-1] if value[:1] in "'\"" else value
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def _holds(number: Decimal, comparison: str, limit: Decimal) -> bool:
+    if comparison in ("<", "<="):
+        return number < limit or (comparison == "<=" and number == limit)
+    return number > limit or (comparison == ">=" and number == limit)

@@ -1,0 +1,279 @@
+"""A questionnaire of SurveyJS: its JSON, read into a draft."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from surveys.errors.error import shown
+from surveys.questionnaire.document import document_parse
+from surveys.questionnaire.foreign.assembly import (
+    Condition,
+    ForeignForm,
+    ForeignQuestion,
+    Gathering,
+    Part,
+    Texts,
+    plain,
+)
+from surveys.questionnaire.foreign.conditions import surveyjs_terms
+from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.xlsform.columns import language_tag
+from surveys.questionnaire.xlsform.scale_questions import number_between
+
+__all__ = ["surveyjs_read"]
+
+_ONE: Final = frozenset({"radiogroup", "dropdown", "buttongroup", "imagepicker"})
+_SEVERAL: Final = frozenset({"checkbox", "tagbox"})
+_PANELS: Final = frozenset({"panel", "flowpanel"})
+_NUMBERS: Final = frozenset({"number", "range"})
+_NUMBER: Final = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
+_TAGS: Final = {"zh-cn": "zh-hans", "zh-tw": "zh-hant"}
+"""What SurveyJS calls languages otherwise."""
+
+# What is read of each; anything else is told of by its name.
+_OF_SURVEY: Final = frozenset({"title", "locale", "pages", "elements", "questions"})
+_OF_PART: Final = frozenset({"name", "type", "title", "description", "elements", "questions", "visibleIf"})
+_OF_QUESTION: Final = frozenset({"name", "type", "title", "description", "visibleIf"})
+_OF_TYPE: Final = {
+    **dict.fromkeys(_ONE, frozenset({"choices"})),
+    **dict.fromkeys(_SEVERAL, frozenset({"choices"})),
+    "imagepicker": frozenset({"choices", "multiSelect"}),
+    "boolean": frozenset({"valueTrue", "valueFalse"}),
+    "rating": frozenset({"rateMin", "rateMax", "rateStep", "rateCount", "rateValues", "rateType"}),
+    "matrix": frozenset({"rows", "columns"}),
+    "text": frozenset({"inputType", "min", "max", "step"}),
+    "slider": frozenset({"min", "max", "step"}),
+}
+_MOST_RATES: Final = 100
+
+
+def surveyjs_read(raw: bytes, *, name: str) -> ForeignForm:
+    """Return the draft that a file of SurveyJS holds.
+
+    Parameters
+    ----------
+    raw : bytes
+    name : str
+        What the bytes are, for the refusal.
+
+    Raises
+    ------
+    DefinitionError
+        It is no JSON of bounded size, or no questionnaire of SurveyJS.
+    """
+    document = document_parse(raw, name=name)
+    if not isinstance(document, dict) or not any(
+        isinstance(document.get(member), list) for member in ("pages", "elements", "questions")
+    ):
+        raise DefinitionError.at("pages", "foreign.surveyjs", value=shown(document))
+    return _Reader(document).form()
+
+
+@dataclass
+class _Reader:
+    document: dict[str, Any]
+    gathering: Gathering = field(default_factory=Gathering)
+    leftovers: dict[str, list[str]] = field(default_factory=dict)
+    default: str = "en"
+    languages: list[str] = field(default_factory=list)
+
+    def form(self) -> ForeignForm:
+        document = self.document
+        self.default = self._tag(str(document.get("locale") or "en")) or "en"
+        self.languages = [self.default]
+        self._leave_members(document, _OF_SURVEY, _("survey"))
+        title = self._texts(document.get("title"))
+        pages = document.get("pages")
+        if not isinstance(pages, list):
+            pages = [{"name": "questions", "elements": _elements(document)}]
+        for number, page in enumerate(pages, start=1):
+            if isinstance(page, dict):
+                self._part(page, name=str(page.get("name") or f"page{number}"), above=())
+            else:
+                self._no_object(page)
+        return self.gathering.form(title=title, languages=self.languages, leftovers=self.leftovers)
+
+    def _part(self, page: dict[str, Any], *, name: str, above: tuple[Condition, ...]) -> None:
+        """Take a page or a panel; what stands in a panel is a part of its own."""
+        self._leave_members(page, _OF_PART, name)
+        part = Part(
+            name=name, title=self._texts(page.get("title")), help=self._texts(page.get("description"))
+        )
+        conditions = (*above, *self._conditions(page, name))
+        for element in _elements(page):
+            if not isinstance(element, dict):
+                self._no_object(element)
+            elif str(element.get("type")) in _PANELS:
+                self._part(element, name=str(element.get("name") or name), above=conditions)
+            else:
+                self._element(element, part, conditions)
+
+    def _element(self, element: dict[str, Any], part: Part, above: tuple[Condition, ...]) -> None:
+        kind, name = str(element.get("type")), str(element.get("name") or "")
+        conditions = (*above, *self._conditions(element, name))
+        found = list(self._questions(element, kind, name))
+        if not found:
+            self.gathering.notes.left_out(
+                _("question %(name)s") % {"name": name or "?"},
+                _("%(kind)s: questions are yes or no, one of several, several, a number or a place")
+                % {"kind": shown(_kind_said(element, kind))},
+            )
+            return
+        self._leave_members(element, _OF_QUESTION | _OF_TYPE.get(kind, frozenset()), name)
+        for question in found:
+            self.gathering.ask(question, part=part, conditions=conditions)
+
+    def _questions(self, element: dict[str, Any], kind: str, name: str) -> Iterator[ForeignQuestion]:
+        """Yield what an element asks; nothing where Sotto cannot ask it."""
+        text = self._texts(element.get("title")) or {self.default: name}
+        help_text = self._texts(element.get("description"))
+        if kind in _ONE | _SEVERAL:
+            values, labels = self._choices(element.get("choices"), name)
+            several = kind in _SEVERAL or element.get("multiSelect") is True
+            if values:
+                yield ForeignQuestion(
+                    name=name, shape="multi" if several else "single", text=text, help=help_text,
+                    values=values, labels=labels,
+                )  # fmt: skip
+        elif kind == "boolean":
+            sides = [element.get("valueFalse", False), element.get("valueTrue", True)]
+            values = tuple(_value(side) for side in sides)
+            yield ForeignQuestion(name=name, shape="yes_no", text=text, help=help_text, values=values)
+        elif kind == "rating":
+            values, labels = self._rates(element, name)
+            if values:
+                yield ForeignQuestion(
+                    name=name, shape="single", text=text, help=help_text, values=values, labels=labels
+                )
+        elif kind == "matrix":
+            yield from self._rows(element, name, text, help_text)
+        elif kind == "slider" or (kind == "text" and str(element.get("inputType")) in _NUMBERS):
+            number = number_between(_ends(element), decimals=_decimals(element))
+            yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
+
+    def _rows(
+        self, element: dict[str, Any], name: str, text: Texts, help_text: Texts
+    ) -> Iterator[ForeignQuestion]:
+        """Yield a question for each row of a matrix, with its columns as options."""
+        values, labels = self._choices(element.get("columns"), name)
+        rows, titles = self._choices(element.get("rows"), name)
+        for row, title in zip(rows, titles, strict=True) if values else ():
+            both = (
+                {tag: f"{text.get(tag) or text[self.default]}: {said}" for tag, said in title.items()}
+                if (self.default in text)
+                else title
+            )
+            yield ForeignQuestion(
+                name=f"{name}.{row}", shape="single", text=both, help=help_text, values=values, labels=labels
+            )
+
+    def _rates(self, element: dict[str, Any], name: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
+        if element.get("rateValues"):
+            return self._choices(element["rateValues"], name)
+        low, step = element.get("rateMin", 1), element.get("rateStep", 1)
+        high = element.get("rateMax") or (
+            low + element["rateCount"] - 1 if _is_whole(low) and _is_whole(element.get("rateCount")) else 5
+        )
+        if not (_is_whole(low) and _is_whole(high) and _is_whole(step) and step > 0):
+            return (), ()
+        if not low < high or (high - low) // step >= _MOST_RATES:
+            return (), ()
+        values = tuple(str(rate) for rate in range(low, high + 1, step))
+        return values, tuple({self.default: value} for value in values)
+
+    def _choices(self, choices: object, name: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
+        values, labels = [], []
+        for choice in choices if isinstance(choices, list) else ():
+            stated = choice if isinstance(choice, dict) else {"value": choice}
+            if "value" not in stated or isinstance(stated["value"], dict | list):
+                self._no_object(choice)
+                continue
+            value = _value(stated["value"])
+            if value in values:
+                where = _("question %(name)s") % {"name": name}
+                self.gathering.notes.left_out(where, _("the answer %(value)s comes twice") % {"value": value})
+                continue
+            self._leave_members(stated, frozenset({"value", "text"}), f"{name}: {value}")
+            values.append(value)
+            labels.append(self._texts(stated.get("text")) or {self.default: value})
+        return tuple(values), tuple(labels)
+
+    def _texts(self, text: object) -> Texts:
+        """Return a text by languages; one that names none is in the default language."""
+        stated = text if isinstance(text, dict) else {"default": text}
+        found = {}
+        for locale, said in stated.items():
+            if not isinstance(said, str | int | float) or isinstance(said, bool):
+                continue
+            tag = self.default if locale == "default" else self._tag(str(locale))
+            written = plain(str(said))
+            if tag is None or not written:
+                continue
+            if tag not in self.languages:
+                self.languages.append(tag)
+            found[tag] = written
+        return found
+
+    def _tag(self, locale: str) -> str | None:
+        lower = locale.lower().replace("_", "-")
+        tag = _TAGS.get(lower) or language_tag(lower)
+        if tag is None:
+            self._leave("locale", locale[:40])
+        return tag
+
+    def _conditions(self, stated: dict[str, Any], name: str) -> tuple[Condition, ...]:
+        text = stated.get("visibleIf")
+        if not isinstance(text, str) or not text.strip():
+            return ()
+        return (Condition(where=f"{name}, visibleIf", text=text, terms=surveyjs_terms(text)),)
+
+    def _leave_members(self, stated: dict[str, Any], known: frozenset[str], name: str) -> None:
+        for member in stated:
+            if member not in known:
+                self._leave(member[:80], name)
+
+    def _leave(self, member: str, name: str) -> None:
+        self.leftovers.setdefault(member, []).append(name)
+
+    def _no_object(self, value: object) -> None:
+        self.gathering.notes.left_out(shown(value), _("nothing that SurveyJS would ask"))
+
+
+def _elements(stated: dict[str, Any]) -> list[Any]:
+    for member in ("elements", "questions"):
+        if isinstance(stated.get(member), list):
+            return list(stated[member])
+    return []
+
+
+def _value(value: object) -> str:
+    """Return a value as conditions spell it."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _kind_said(element: dict[str, Any], kind: str) -> str:
+    how = element.get("inputType")
+    return f"{kind} ({how})" if kind == "text" and isinstance(how, str) else kind
+
+
+def _ends(element: dict[str, Any]) -> list[Decimal]:
+    found = [str(element.get(name)) for name in ("min", "max")]
+    return [Decimal(text) for text in found] if all(_NUMBER.fullmatch(text) for text in found) else []
+
+
+def _decimals(element: dict[str, Any]) -> int | None:
+    step = str(element.get("step", 1))
+    fraction = step.partition(".")[2].rstrip("0") if _NUMBER.fullmatch(step) else ""
+    return len(fraction) or None
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9

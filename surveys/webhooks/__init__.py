@@ -1,0 +1,1 @@
+"""Tell other programs, by a signed message, that a run or a survey is over."""

@@ -1,0 +1,149 @@
+"""Messages of webhooks: made with what they tell of, tried by jobs, tried again later, and given up one day.
+
+A message is written in the transaction that ends the run or closes the survey: there is one for each address,
+or the run has not ended. Each try is a job of `surveys.jobs.lease`, whose result counts once. What a message
+says is a name and a number; what a survey found is read behind the doors.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from surveys.jobs.lease import Report, enqueue
+from surveys.models import Job, Run, Survey, Webhook, WebhookDelivery
+from surveys.webhooks.sending import Allowed, Sent, send
+from surveys.webhooks.signature import signed_headers
+
+Event = WebhookDelivery.Event
+State = WebhookDelivery.State
+
+WAITS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 2 * 60, 12 * 60))
+"""Between one try and the next; after the last of them a message is given up."""
+
+KEPT: Final = 50
+"""Messages of one webhook that its page shows; older ones that are over are forgotten."""
+
+_FAULT: Final = "fault"
+
+
+def run_finished_tell(run: Run, *, now: datetime) -> None:
+    """Have those told who want to know that a run finished; in the transaction that ends it."""
+    hooks = _hooks_of(run.survey).filter(run_finished=True)
+    about = {"survey": run.survey.slug, "run": run.pk, "practice": run.survey.practice}
+    _tell(list(hooks), Event.RUN_FINISHED, about, now=now)
+
+
+def survey_closed_tell(survey: Survey, *, now: datetime) -> None:
+    """Have those told who want to know that a survey closed; in the transaction that closes it."""
+    hooks = _hooks_of(survey).filter(survey_closed=True)
+    _tell(list(hooks), Event.SURVEY_CLOSED, {"survey": survey.slug, "practice": survey.practice}, now=now)
+
+
+def test_tell(hook: Webhook, *, now: datetime) -> WebhookDelivery:
+    """Send an address a message that tells of nothing."""
+    return _tell([hook], Event.TEST, {}, now=now)[0]
+
+
+def deliver(job_id: int, report: Report) -> Callable[[], None]:
+    """Do a try: send the message, and return what stores how it went."""
+    report("sending", 0, 0)
+    delivery = WebhookDelivery.objects.select_related("webhook").filter(job=job_id).first()
+    if delivery is None:
+        # Its webhook was ended meanwhile.
+        return lambda: None
+    now, body = timezone.now(), delivery.body.encode()
+    headers = signed_headers(
+        delivery.webhook.keys(now=now), number=delivery.number, timestamp=int(now.timestamp()), body=body
+    )
+    sent = send(delivery.webhook.url, body, headers, allowed=allowed_here())
+    return partial(_store, delivery.pk, job_id, sent)
+
+
+def delivery_try(delivery: WebhookDelivery, *, now: datetime) -> None:
+    """Have a message tried now, unless a try is under way; the one before is forgotten."""
+    with transaction.atomic():
+        found = WebhookDelivery.objects.select_for_update().filter(pk=delivery.pk).first()
+        if found is None or (found.job is not None and not found.job.is_over):
+            return
+        before = found.job_id
+        found.job = enqueue(kind=Job.Kind.DELIVER, requested_by=None, now=now)
+        found.state, found.due_at = State.WAITING, None
+        found.save(update_fields=["job", "state", "due_at"])
+        if before is not None:
+            Job.objects.filter(pk=before).delete()
+
+
+def webhooks_step() -> None:
+    """Try again what is due, and forget what is long over: the sweeper's step."""
+    now = timezone.now()
+    broken = Q(job__state__in=(Job.State.FAILED, Job.State.CANCELLED))
+    for delivery in WebhookDelivery.objects.filter(broken, state=State.WAITING):
+        _store(delivery.pk, delivery.job_id, Sent(problem=_FAULT))
+    for delivery in WebhookDelivery.objects.filter(state=State.WAITING, job=None, due_at__lte=now):
+        delivery_try(delivery, now=now)
+    over = (Job.State.FINISHED, Job.State.FAILED, Job.State.CANCELLED)
+    Job.objects.filter(kind=Job.Kind.DELIVER, state__in=over, delivery=None).delete()
+
+
+def allowed_here() -> Allowed:
+    """Return what the settings let a webhook be."""
+    return Allowed(private=settings.WEBHOOKS_PRIVATE, http=settings.WEBHOOKS_HTTP)
+
+
+def _hooks_of(survey: Survey) -> Any:
+    return Webhook.objects.filter(Q(survey=survey) | Q(survey=None))
+
+
+def _tell(
+    hooks: list[Webhook], event: WebhookDelivery.Event, about: dict[str, Any], *, now: datetime
+) -> list[WebhookDelivery]:
+    said = {"type": event.value, "timestamp": now.isoformat(timespec="seconds"), "data": about}
+    made = []
+    with transaction.atomic():
+        for hook in hooks:
+            job = enqueue(kind=Job.Kind.DELIVER, requested_by=None, now=now)
+            made.append(
+                WebhookDelivery.objects.create(
+                    webhook=hook,
+                    number=f"msg_{secrets.token_hex(16)}",
+                    event=event,
+                    body=json.dumps(said),
+                    made_at=now,
+                    job=job,
+                )
+            )
+            _forget_old(hook)
+    return made
+
+
+def _store(delivery_id: int, job_id: int | None, sent: Sent) -> None:
+    """Keep how a try went, if it is still this message's try; have the next one come."""
+    with transaction.atomic():
+        found = WebhookDelivery.objects.select_for_update().filter(pk=delivery_id, job=job_id).first()
+        if found is None or found.state != State.WAITING:
+            return
+        now = timezone.now()
+        found.tries, found.tried_at = found.tries + 1, now
+        found.status, found.problem, found.job, found.due_at = sent.status, sent.problem, None, None
+        if sent.arrived:
+            found.state = State.DELIVERED
+        elif found.event == Event.TEST or found.tries > len(WAITS):
+            found.state = State.GIVEN_UP
+        else:
+            found.due_at = now + WAITS[found.tries - 1]
+        found.save()
+
+
+def _forget_old(hook: Webhook) -> None:
+    kept = hook.deliveries.order_by("-pk").values_list("pk", flat=True)[:KEPT]
+    hook.deliveries.exclude(pk__in=list(kept)).exclude(state=State.WAITING).delete()

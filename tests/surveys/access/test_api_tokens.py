@@ -1,0 +1,110 @@
+"""Tokens of programs: what is kept of them, whose they are, and when they end."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from surveys.access.api_tokens import (
+    MOST_TOKENS,
+    PREFIX,
+    token_end,
+    token_make,
+    token_opened,
+    tokens_of,
+)
+from surveys.access.roles import Role
+from surveys.accounts.people import account_reset, account_resume, account_stop
+from surveys.errors.error import SurveyError
+from surveys.models import ApiToken, AuditEvent
+from tests.cast.programs import token_for
+from tests.cast.staff import member
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 11, 20)
+
+
+def test_a_token_has_128_random_bits_of_which_only_a_digest_is_kept() -> None:
+    ana = member("ana", Role.RESEARCHER)
+    made, token = token_make(ana, name="notebook", days=90, today=DAY)
+    # 22 letters of six bits: 16 bytes.
+    assert token.startswith(PREFIX)
+    assert len(token.removeprefix(PREFIX)) == 22
+    kept = ApiToken.objects.values().get()
+    assert token.removeprefix(PREFIX) not in str(kept)
+    assert (made.until, kept["used_on"]) == (DAY + timedelta(days=90), None)
+    assert token_make(ana, name="notebook", days=90, today=DAY)[1] != token
+
+
+def test_the_last_day_is_the_last() -> None:
+    _made, token = token_make(member("ana"), name="notebook", days=1, today=DAY)
+    assert token_opened(token, today=DAY + timedelta(days=1)) is not None
+    assert token_opened(token, today=DAY + timedelta(days=2)) is None
+
+
+@pytest.mark.parametrize("wrong", ["", "sotto_", "x" * 10_000, "sotto_\ud800"])
+def test_what_is_no_token_opens_nothing(wrong: str) -> None:
+    token = token_for(member("ana"))
+    for tried in (wrong, token[:-1], token + "A", token.swapcase(), token.removeprefix(PREFIX)):
+        assert token_opened(tried, today=timezone.now().date()) is None
+
+
+def test_of_its_use_a_day_is_kept_and_written_once_a_day(django_assert_num_queries: object) -> None:
+    _made, token = token_make(member("ana"), name="notebook", days=9, today=DAY)
+    token_opened(token, today=DAY)
+    assert ApiToken.objects.get().used_on == DAY
+    with django_assert_num_queries(1):  # type: ignore[operator]  # a fixture of pytest-django
+        assert token_opened(token, today=DAY) is not None
+    token_opened(token, today=DAY + timedelta(days=1))
+    assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
+    # Another clock that runs behind takes no day back.
+    token_opened(token, today=DAY)
+    assert ApiToken.objects.get().used_on == DAY + timedelta(days=1)
+    columns = {field.name: field.get_internal_type() for field in ApiToken._meta.fields}
+    assert "DateTimeField" not in columns.values()
+
+
+def test_who_is_stopped_or_no_member_any_more_loses_access_at_once_and_for_good() -> None:
+    member("root", Role.ADMINISTRATOR)
+    ana, today = member("ana", Role.RESEARCHER), timezone.now().date()
+    token = token_for(ana)
+    # Whoever takes the account away by another way than the page: it is looked at each time.
+    type(ana).objects.filter(pk=ana.pk).update(is_staff=False)
+    assert token_opened(token, today=today) is None
+    type(ana).objects.filter(pk=ana.pk).update(is_staff=True, is_active=False)
+    assert token_opened(token, today=today) is None
+    type(ana).objects.filter(pk=ana.pk).update(is_active=True)
+    assert token_opened(token, today=today) is not None
+    account_stop(ana, by="root")
+    account_resume(ana, by="root")
+    assert token_opened(token, today=today) is None
+
+
+def test_a_reset_password_ends_the_tokens_of_this_account_alone() -> None:
+    ana, ben, today = member("ana"), member("ben"), timezone.now().date()
+    tokens = token_for(ana), token_for(ben)
+    account_reset(ana, by="root")
+    assert [token_opened(token, today=today) is not None for token in tokens] == [False, True]
+
+
+def test_making_and_ending_leave_events_without_the_token() -> None:
+    made, token = token_make(member("ana"), name="notebook", days=9, today=DAY)
+    token_end(made, by="ana")
+    token_end(made, by="ana")
+    assert token_opened(token, today=DAY) is None
+    events = list(AuditEvent.objects.order_by("pk").values_list("actor", "action", "target", "detail"))
+    detail = {"token": "notebook", "until": "2026-11-29"}
+    assert events == [
+        ("ana", "api_token_make", "ana", detail),
+        ("ana", "api_token_end", "ana", detail),
+    ]
+
+
+def test_more_tokens_than_anybody_overlooks_are_refused() -> None:
+    ana = member("ana")
+    for _ in range(MOST_TOKENS):
+        token_for(ana)
+    with pytest.raises(SurveyError, match="20 tokens") as refusal:
+        token_for(ana)
+    assert (refusal.value.code, refusal.value.value) == ("full", MOST_TOKENS)
+    assert tokens_of(ana).count() == MOST_TOKENS

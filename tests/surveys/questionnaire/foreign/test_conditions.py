@@ -1,0 +1,104 @@
+"""Conditions of other programs: what can be followed, and what is not taken for something it does not say."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surveys.questionnaire.foreign.conditions import LONGEST, limesurvey_terms, options_meant, surveyjs_terms
+
+FOUR = ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("{q} = 2", [1]),
+        ("{q} == '2'", [1]),
+        ('{q} = "2"', [1]),
+        ("{ q } equal 2", [1]),
+        ("{q} anyof ['1', 3]", [0, 2]),
+        ("{q} anyof [4]", [3]),
+        ("{q} notempty", [0, 1, 2, 3]),
+        ("{q} = 1 or {q} = 4", [0, 3]),
+        ("({q} = 1) || ({q} = 4)", [0, 3]),
+        ("{q} >= 3", [2, 3]),
+        ("{q} > 3", [3]),
+        ("{q} < 2.5", [0, 1]),
+        ("{q} <= 1 or {q} greater 3", [0, 3]),
+    ],
+)
+def test_what_surveyjs_says_of_one_question(text: str, places: list[int]) -> None:
+    terms = surveyjs_terms(text)
+    assert terms is not None
+    assert {term.name for term in terms} == {"q"}
+    assert options_meant(terms, FOUR) == places
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{q} = 1 and {r} = 2", "!{q} = 1", "not ({q} = 1)", "{q} <> 1", "{q} != 1", "{q} empty",
+        "{q} contains 1", "{q} + 1 = 2", "iif({q} = 1, 2, 3) = 2", "{q} = {r}", "{q}", "",
+        "{q} = 'a or {q} = 'b'", "{q} anyof []",
+        "age({q}) > 3", "{q} = 1 or", "{q} = 1 or true", "{q} =", "x" * (LONGEST + 1),
+    ],
+)  # fmt: skip
+def test_what_says_more_is_not_followed(text: str) -> None:
+    assert surveyjs_terms(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ('((q.NAOK == "2"))', [1]),
+        ("q == '2'", [1]),
+        ("q.NAOK eq 2", [1]),
+        ('((q.NAOK == "1")) or ((q.NAOK == "4"))', [0, 3]),
+        ("!is_empty(q.NAOK)", [0, 1, 2, 3]),
+        ("q.NAOK > 2", [2, 3]),
+        ("q.NAOK le 2", [0, 1]),
+    ],
+)
+def test_what_limesurvey_says_of_one_question(text: str, places: list[int]) -> None:
+    terms = limesurvey_terms(text)
+    assert terms is not None
+    assert options_meant(terms, FOUR) == places
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '((q.NAOK == "1") and (r.NAOK == "2"))', 'q.NAOK != "1"', "is_empty(q.NAOK)", 'not (q.NAOK == "1")',
+        'q.NAOK == r.NAOK + 1', "count(q) > 1", "0 == 1 and q", 'regexMatch("/a/", q)', "x" * (LONGEST + 1),
+        'q.NAOK ne "1"',
+    ],
+)  # fmt: skip
+def test_an_equation_that_says_more_is_not_followed(text: str) -> None:
+    assert limesurvey_terms(text) is None
+
+
+def test_a_number_that_no_answer_is_and_an_answer_that_is_none_are_told_apart_from_nobody() -> None:
+    terms = surveyjs_terms("{q} >= 3")
+    assert terms is not None
+    assert options_meant(terms, ["low", "high"]) is None
+    assert options_meant(terms, ["1", "2"]) is None
+    none = surveyjs_terms("{q} = 9")
+    assert none is not None
+    assert options_meant(none, FOUR) is None
+    infinite = surveyjs_terms("{q} < Infinity")
+    assert infinite is not None
+    assert options_meant(infinite, FOUR) is None
+
+
+@given(st.text(alphabet="{}q=<>!'\"[](),. 12orandtempy|&", max_size=60))
+def test_any_text_is_followed_or_not_and_means_answers_that_there_are(text: str) -> None:
+    for read in (surveyjs_terms, limesurvey_terms):
+        terms = read(text)
+        if terms is not None:
+            places = options_meant(terms, FOUR)
+            assert places is None or (places and set(places) <= set(range(4)))
+            # A condition with an *and* or a negation of its own outside of words in quotes is never followed.
+            assert "&&" not in text
+            assert "<>" not in text
