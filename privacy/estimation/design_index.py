@@ -70,7 +70,8 @@ class DesignIndex:
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
     has_base : bool array, by item
-        False where such rows cannot be told: a drawn part that only some are asked and that may be skipped.
+        False where no column tells such rows: a drawn part that may be skipped, or takes turns, and that one
+        of several open answers, or a "no", leads to.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     undisguised : (bool, bool)
@@ -111,8 +112,15 @@ class DesignIndex:
         self.unit: Whole = np.where(apart[self.block], self.question, len(design.questions) + self.block)
         routed = [block.asked_if is not None for block in blocks]
         told = [block.is_rotating and block.refusal is None and block.key not in rotating for block in blocks]
+        leads = [self._leading_item(number) for number in range(len(blocks))]
         self.has_base: NDArray[np.bool_] = np.array(
-            [not drawn[item.block] or not routed[item.block] or told[item.block] for item in items],
+            [
+                not drawn[item.block]
+                or not routed[item.block]
+                or told[item.block]
+                or leads[item.block] != BLANK
+                for item in items
+            ],
             dtype=np.bool_,
         )
         self.base: Whole = np.array(
@@ -121,7 +129,7 @@ class DesignIndex:
                 if not drawn[item.block]
                 else design.answered_column(item.block)
                 if routed[item.block] and told[item.block]
-                else BLANK
+                else leads[item.block]
                 for item in items
             ],
             dtype=np.int64,
@@ -131,6 +139,22 @@ class DesignIndex:
         )
         self.undisguised = tuple(bool((truth == 1).all()) for truth in self.truth)
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
+
+    def _leading_item(self, block: int) -> int:
+        """Return the open item whose rows are those that are asked a block; `BLANK` where no item is.
+
+        Every draw is made before any answer and for everybody: of the rows with this item those that were
+        asked the block are a random part, whoever skips it and whichever parts take turns.
+        """
+        design, route = self.design, self.design.routes[block]
+        if route is None or len(route.values) > 1:
+            return BLANK
+        (value,) = route.values
+        question = design.first_questions[route.block] + route.question
+        own = [item.index for item in design.items if item.question == question]
+        if design.questions[question].kind == "yes_no":
+            return own[0] if value == 1 else BLANK
+        return own[value]
 
     @cached_property
     def _asked_with(self) -> dict[int, range]:

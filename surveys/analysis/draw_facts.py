@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
+from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import Run
 
-__all__ = ["DrawFacts", "DrawLine", "counts_all_rows", "draw_facts", "draws_summary"]
+__all__ = ["DrawFacts", "DrawLine", "complete_only", "counts_all_rows", "draw_facts", "draws_summary"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,14 +39,33 @@ class DrawLine:
 
 @dataclass(frozen=True, kw_only=True)
 class DrawFacts:
-    """The tests of a run, and whether rows that were asked a part of an itemset count."""
+    """The tests of a run, and whether rows that were asked a part of an itemset count.
+
+    Parameters
+    ----------
+    lines : tuple of DrawLine
+    complete_only : tuple of str
+        Keys of parts of whose itemsets complete rows alone count in any case: see `complete_only`.
+    """
 
     lines: tuple[DrawLine, ...]
+    complete_only: tuple[str, ...] = ()
 
     @property
     def all_rows(self) -> bool:
         """Whether they count: no test says that the draw depends on the answers."""
         return not any(line.rejects for line in self.lines)
+
+
+def complete_only(design: Design) -> tuple[str, ...]:
+    """Return the keys of drawn parts of which no column tells the rows that could draw them.
+
+    Such a part is asked of some people only, after a "no" or after one of several answers, and may be skipped
+    or takes turns: a row without it was not drawn, or could not be.
+    """
+    index = index_of(design)
+    blocks = sorted(set(index.block[~index.has_base].tolist()))
+    return tuple(design.blocks[block].key for block in blocks)
 
 
 def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
@@ -76,7 +97,8 @@ def draw_facts(run: Run) -> DrawFacts | None:
                 rejects=test["rejects"],
             )
             for test in kept
-        )
+        ),
+        complete_only=complete_only(run.version.to_design()),
     )
 
 

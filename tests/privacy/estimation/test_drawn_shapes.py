@@ -8,8 +8,17 @@ import pytest
 
 from privacy.estimation import Columns, SupportCounts, covariance, estimate, required_counts
 from privacy.estimation.moments import Estimator
-from privacy.survey import Condition, Design
-from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, opened, protected, yes_no
+from privacy.survey import Condition, Design, Question
+from privacy.survey.booklets import Rotation
+from tests.privacy.estimation.designs import (
+    ROTATING,
+    TWO_OF_THREE,
+    design,
+    opened,
+    protected,
+    single,
+    yes_no,
+)
 from tests.privacy.estimation.drawn_rows import (
     SCALE,
     a_law,
@@ -227,38 +236,123 @@ def test_the_goldens_hold_at_uniform_truth(m: int, j: int, p: float, golden: tup
         assert few.standard_error**2 * everybody == pytest.approx(one_row / share, rel=1e-9)
 
 
-def routed(refusal: int | None) -> Design:
+MARRIED = Condition(question="married", options=("yes",))
+STATES = single("state", options=3)
+
+
+def routed(
+    first: Question, condition: Condition, *, refusal: int | None = None, in_turns: bool = False
+) -> Design:
+    """A drawn part that some are asked: it draws its questions, or takes turns with two others."""
+    if in_turns:
+        turns = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
+        return design(
+            opened("o", first),
+            protected("b", 5000, yes_no("a", 5000), refusal=refusal, asked_if=condition),
+            protected("c", 6000, yes_no("b", 5000)),
+            protected("d", 7000, yes_no("c", 5000)),
+            rotations=(turns,),
+        )
     return design(
-        opened("o", yes_no("married")),
+        opened("o", first),
         protected(
             "b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2, refusal=refusal,
-            asked_if=Condition(question="married", options=("yes",)),
+            asked_if=condition,
         ),
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("refusal", "all_rows"), [(None, True), (2000, False)])
-def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(
-    refusal: int | None, all_rows: bool
-) -> None:
-    """Where it may be skipped nothing tells them from those who were not asked: complete rows alone count."""
-    asked_of_some = routed(refusal)
-    law = {}
-    for row, chance in a_law(asked_of_some, seed=19, direct=Fraction(1, 4)).items():
-        if has(asked_of_some, row, (0,)):
-            law[row] = chance
+def asked_of_some(design: Design, seed: int) -> tuple[dict[Row, Fraction], set[int]]:
+    """Some chances of all true rows, and the items that lead to the second block; others have none."""
+    route = design.routes[1]
+    assert route is not None
+    yes_no_question = design.questions[0].kind == "yes_no"
+    leading = set() if yes_no_question and 0 in route.values else {0} if yes_no_question else route.values
+    law: dict[Row, Fraction] = {}
+    for row, chance in a_law(design, seed=seed, direct=Fraction(1, 4)).items():
+        shown = dict(row.blocks)[0] or frozenset()
+        if bool(shown & leading) if leading else not shown:
+            left = row
         else:
-            alone = Row(row.direct, row.blocks[:1], frozenset({0}))
-            law[alone] = law.get(alone, Fraction(0)) + chance
-    rows = sent(asked_of_some, law)
-    married = sum(chance for row, chance in law.items() if has(asked_of_some, row, (0,)))
-    for items in ((1,), (1, 2), (0, 1, 3)):
-        counts = counted(asked_of_some, rows, required_counts([items], asked_of_some), all_rows=True)
-        found = estimate(counts, items, asked_of_some)
-        wanted = {row: chance for row, chance in law.items() if len(row.blocks) == 2}
-        assert found.all_rows == all_rows
-        assert found.value == pytest.approx(float(share_of(asked_of_some, wanted, items) / married), abs=1e-9)
-        if all_rows:
-            assert found.n_used == pytest.approx(float(married * SCALE), rel=1e-9)
-        else:
-            assert found.n_used == found.n
+            own = {number for number, item in enumerate(design.questions) if design.block_of(number) == 1}
+            left = Row(row.direct, tuple(part for part in row.blocks if part[0] != 1), row.answered - own)
+        law[left] = law.get(left, Fraction(0)) + chance
+    return law, set(leading)
+
+
+ONE_STATE = Condition(question="state", options=("o1",))
+TWO_STATES = Condition(question="state", options=("o1", "o2"))
+NOT_MARRIED = Condition(question="married", options=("no",))
+ROUTED = {
+    "draws questions": (routed(yes_no("married"), MARRIED), True),
+    "and may be skipped": (routed(yes_no("married"), MARRIED, refusal=2000), True),
+    "takes turns": (routed(yes_no("married"), MARRIED, in_turns=True), True),
+    "takes turns and may be skipped": (
+        routed(yes_no("married"), MARRIED, refusal=2000, in_turns=True),
+        True,
+    ),
+    "one option, and may be skipped": (routed(STATES, ONE_STATE, refusal=2000), True),
+    "two options": (routed(STATES, TWO_STATES), True),
+    "two options, and may be skipped": (routed(STATES, TWO_STATES, refusal=2000), False),
+    "a no, and takes turns": (routed(yes_no("married"), NOT_MARRIED, in_turns=True), False),
+}
+
+
+@pytest.mark.parametrize("name", ROUTED)
+def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(name: str) -> None:
+    """Where no column tells them from those who were not asked, complete rows alone count."""
+    some, all_rows = ROUTED[name]
+    law, leading = asked_of_some(some, seed=19)
+    rows = sent(some, law)
+    wanted = {row: chance for row, chance in law.items() if 1 in dict(row.blocks)}
+    could = sum(wanted.values())
+    first = len(STATES.options) if some.questions[0].kind == "single" else 1
+    for own in ((first,), (first, first + 1), (first, first + 2)):
+        for items in (own, *((lead, *own) for lead in leading)):
+            counts = counted(some, rows, required_counts([items], some), all_rows=True)
+            found = estimate(counts, items, some)
+            truth = share_of(some, wanted, items) / could
+            assert found.all_rows == all_rows
+            assert found.value == pytest.approx(float(truth), abs=1e-9)
+            if not all_rows:
+                assert found.n_used == found.n
+                continue
+            assert found.n_used == pytest.approx(float(could * SCALE), rel=1e-9)
+            # Its error is that of the definition among the rows that could draw it.
+            eligible = {
+                row: chance / could
+                for row, chance in rows.items()
+                if leading & set(dict(row.blocks)[0] or ())
+            }
+            assert sum(eligible.values()) == 1
+            _, parts = units(some, items)
+            mu = {part: share_of(some, wanted, part) / could for part in parts}
+            h = influences(some, eligible, items, mu)
+            variance = covariance_of(eligible, h, h)
+            n = float(could * SCALE)
+            assert found.standard_error**2 * n == pytest.approx(float(variance), rel=1e-7)
+            about_these = variance - (truth - truth**2)
+            assert found.standard_error_respondents**2 * n == pytest.approx(float(about_these), rel=1e-6)
+
+
+@pytest.mark.parametrize("name", [name for name, (_, all_rows) in ROUTED.items() if all_rows])
+def test_covariances_of_parts_that_some_are_asked_are_those_of_their_definition(name: str) -> None:
+    some, _ = ROUTED[name]
+    law, leading = asked_of_some(some, seed=23)
+    rows = sent(some, law)
+    wanted = {row: chance for row, chance in law.items() if 1 in dict(row.blocks)}
+    could = sum(wanted.values())
+    eligible = {
+        row: chance / could for row, chance in rows.items() if leading & set(dict(row.blocks)[0] or ())
+    }
+    first = len(STATES.options) if some.questions[0].kind == "single" else 1
+    pair = ((first,), (first, first + 1))
+    counts = counted(some, rows, required_counts([pair], some), all_rows=True)
+    h = {}
+    for items in pair:
+        _, parts = units(some, items)
+        mu = {part: share_of(some, wanted, part) / could for part in parts}
+        h[items] = influences(some, eligible, items, mu)
+    expected = covariance_of(eligible, h[pair[0]], h[pair[1]])
+    n = float(could * SCALE)
+    assert covariance(counts, *pair, some) * n == pytest.approx(float(expected), rel=1e-6, abs=1e-9)

@@ -7,14 +7,17 @@ import io
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
+from surveys.analysis.draw_facts import DrawFacts, complete_only
 from surveys.models import ItemsetRow
 from tests.cast.answered_in_turns import SHARES, rotating
 from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, answered, mined
+from tests.privacy.estimation.test_drawn_shapes import ROUTED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -28,6 +31,15 @@ def reader(client: Client) -> Client:
     return client
 
 
+@pytest.mark.parametrize("name", ROUTED)
+def test_parts_are_named_of_which_complete_rows_alone_count(name: str) -> None:
+    design, all_rows = ROUTED[name]
+    assert complete_only(design) == (() if all_rows else ("b",))
+    named = DrawFacts(lines=(), complete_only=complete_only(design))
+    said = render_to_string("report/partials/draws.html", {"draws": named})
+    assert ("So it is with b, too." in said) is not all_rows
+
+
 def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Client, tmp_path: Path) -> None:
     run = mined(rotating(), PAIRS)
     (draw, skip) = run.summary["draws"]
@@ -36,6 +48,8 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     about = reader.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "Whoever was asked some of an itemset counts for it, too." in about
     assert "Each question was asked as often as chance gives." in about
+    assert "Of more than six parts that are drawn apart, and of numbers and places, only those count" in about
+    assert "Nothing that was sent tells who else could have been asked." not in about
     assert WARNED not in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     # n is the number of those who were asked all of it: three of five, and three of ten pairs.
     for row in ItemsetRow.objects.filter(run=run):
