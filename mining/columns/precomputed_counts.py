@@ -100,7 +100,12 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
             part = np.array([bool(chosen >> place & 1) for place in range(size)])
             found.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
         found.append(_filled(asked[itemsets], width))
-    drawn = draw_terms(design) if design.rotates else ()
+    drawn = tuple(
+        columns
+        for columns in (draw_terms(design) if design.rotates else ())
+        # Of a longer one no machine word is the key; all others would be looked up as slowly.
+        if (design.n_columns + 1) ** max(width, len(columns)) < 1 << 63
+    )
     width = max(width, *map(len, drawn)) if drawn else width
     found = [_filled(part, width) for part in found]
     found.extend(_filled(np.array([columns], dtype=np.int64), width) for columns in drawn)

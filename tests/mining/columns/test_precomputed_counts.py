@@ -9,12 +9,15 @@ from mining.columns import count_cache
 from mining.columns import precomputed_counts as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
+from mining.columns.keys import key_of
 from mining.columns.precomputed_counts import added, precomputed_counts, precomputed_requests
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
+from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
+from tests.privacy.estimation.designs import design, protected, yes_no
 
 SIZE = Layout(EVERYTHING).n_bytes
 
@@ -71,3 +74,49 @@ def test_a_design_with_too_many_itemsets_keeps_none(monkeypatch: pytest.MonkeyPa
     assert len(requests_of(grouped([5]))) == 26
     assert precomputed_requests(grouped([20])) is None
     precomputed_requests.cache_clear()
+
+
+def drawn(asks: int, total: int) -> Design:
+    questions = (yes_no(f"q{number}", 5000) for number in range(total))
+    return design(protected("b", 6000, *questions, asks=asks))
+
+
+def test_what_the_tests_of_draws_count_is_kept_with_the_itemsets(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = drawn(4, 6)
+    rng = np.random.default_rng(4)
+    order = rng.random((4000, 6)).argsort(axis=1)
+    given = order < 4
+    rows = given & (rng.random((4000, 6)) < 0.5)
+    matrix = BitMatrix.from_booleans(asked, rows, np.zeros(4000, dtype=bool), asked=given)
+    requests = requests_of(asked)
+    kept_sets = {tuple(column for column in row if column >= 0) for row in requests.tolist()}
+    assert kept_sets >= set(draw_terms(asked))
+    assert len(kept_sets) == len(requests)
+    known = precomputed_counts(matrix, requests)
+    assert np.array_equal(known.counts, count(matrix, requests))
+    thresholds = Thresholds(support=0.05, max_size=3)
+    expected = mine(matrix, asked, thresholds)
+
+    def look(*arguments: object, **options: object) -> None:
+        pytest.fail("a row was looked at")
+
+    monkeypatch.setattr(count_cache, "count_places", look)
+    found = mine(matrix, asked, thresholds, kept=known)
+    assert found.draw_tests.all_rows == expected.draw_tests.all_rows
+    assert found.itemsets.to_rows(asked) == expected.itemsets.to_rows(asked)
+
+
+def test_booklets_too_long_for_a_machine_word_are_counted_from_the_rows() -> None:
+    asked = drawn(14, 16)
+    requests = requests_of(asked)
+    assert requests.shape[1] == 3
+    assert max(map(len, draw_terms(asked))) == 14
+    assert key_of(np.sort(requests, axis=1), asked.n_columns).dtype == np.int64
+
+
+def test_sixty_questions_of_which_devices_draw_four_of_each_ten_are_kept() -> None:
+    parts = [
+        protected(f"b{part}", 6000, *(yes_no(f"q{part}x{place}", 5000) for place in range(10)), asks=4)
+        for part in range(6)
+    ]
+    assert len(requests_of(design(*parts))) == 282_221
