@@ -83,7 +83,8 @@ def join(
     # Longer ones need no look: a pair of options was never kept, so nothing that holds one was joined.
     allowed = made[~_excluded(design, made)] if made.shape[1] == 2 else made
     # They do for what devices draw: three questions may be asked two by two and never all together.
-    return allowed[index_of(design).reachable(allowed)] if design.rotates else allowed
+    index = index_of(design)
+    return allowed[index.reachable(allowed)] if design.rotates or index.is_near.any() else allowed
 
 
 def _by_mlxtend(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:

@@ -45,7 +45,8 @@ def disguise_rows(
     Raises
     ------
     PrivacyError
-        ``whole_rows``: the design has a block that may be skipped or is not asked of all.
+        ``whole_rows``: the design has a block that may be skipped, is not asked of all or sends rows near the
+        true one.
 
     Examples
     --------
@@ -60,7 +61,12 @@ def disguise_rows(
     sent = truth.copy()
     draws = iter(coins.T)
     for number, block in enumerate(design.blocks):
-        if block.refusal is not None or block.asked_if is not None or block.is_scale:
+        if (
+            block.refusal is not None
+            or block.asked_if is not None
+            or block.is_scale
+            or block.near is not None
+        ):
             raise PrivacyError("whole_rows", block.key)
         if not block.protected:
             continue

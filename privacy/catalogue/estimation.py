@@ -101,6 +101,10 @@ WORDS: Final = {
         "no device is asked %(keys)s together",
         "choose questions that one device can draw together",
     ),
+    "never_together.near": (
+        "block %(block)s sends rows near the true one, which do not tell of %(count)s of its answers together",
+        "count at most %(most)s of its answers together",
+    ),
     "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),
     "no_rows.itemset": ("0 rows were asked everything in the itemset", "wait for answers to it"),
     "no_rows.part": ("0 rows", "wait for answers"),

@@ -15,6 +15,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.drawing import Drawing
+from privacy.survey.block import Block
 from privacy.survey.design import Design
 
 __all__ = ["BLANK", "DesignIndex", "Split", "index_of"]
@@ -67,6 +68,11 @@ class DesignIndex:
         Whether some devices draw its question, or its part, and others do not.
     unit : int array, by item
         The same for items of one block that a device is always asked together.
+    is_near : bool array, by item
+        Whether its block sends rows near the true one.
+    inverse_factors : float array, shape (2, blocks, sizes)
+        Of such blocks 1 / b_a by group, for a = 0, 1, ... answers; 1 where a group sends what is true, and for
+        all other blocks; 0 of more answers than are counted together.
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
     has_base : bool array, by item
@@ -86,7 +92,10 @@ class DesignIndex:
         blocks, items = design.blocks, design.items
         self.question: Whole = np.array([item.question for item in items], dtype=np.int64)
         self.block: Whole = np.array([item.block for item in items], dtype=np.int64)
-        known = [not block.protected or block.truth_probability == SCALE for block in blocks]
+        known = [
+            not block.protected or (block.truth_probability == SCALE and block.radius is None)
+            for block in blocks
+        ]
         self.is_open: NDArray[np.bool_] = np.array([known[item.block] for item in items], dtype=np.bool_)
         self.exclusive = np.array(
             [design.questions[item.question].is_exclusive for item in items], dtype=bool
@@ -108,7 +117,9 @@ class DesignIndex:
         rotating = {key for rotation in design.rotations for key in rotation.blocks}
         drawn = [block.is_rotating or block.key in rotating for block in blocks]
         self.is_drawn: NDArray[np.bool_] = np.array([drawn[item.block] for item in items], dtype=np.bool_)
-        apart = np.array([block.is_rotating for block in blocks], dtype=np.bool_)
+        near = np.array([block.radius is not None for block in blocks], dtype=np.bool_)
+        self.is_near: NDArray[np.bool_] = near[self.block]
+        apart = np.array([block.is_rotating for block in blocks], dtype=np.bool_) | near
         self.unit: Whole = np.where(apart[self.block], self.question, len(design.questions) + self.block)
         routed = [block.asked_if is not None for block in blocks]
         told = [block.is_rotating and block.refusal is None and block.key not in rotating for block in blocks]
@@ -137,7 +148,10 @@ class DesignIndex:
         self.truth = np.array(
             [[float(block.truth_in(direct=direct)) for block in blocks] for direct in (True, False)]
         )
-        self.undisguised = tuple(bool((truth == 1).all()) for truth in self.truth)
+        self.undisguised = tuple(
+            all(_is_sent_as_is(block, direct=direct) for block in blocks) for direct in (True, False)
+        )
+        self.inverse_factors = _inverse_factors(design)
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
 
     def _leading_item(self, block: int) -> int:
@@ -218,8 +232,18 @@ class DesignIndex:
         self.refuse_unreachable_questions({int(self.question[item]) for item in items})
 
     def refuse_unreachable_questions(self, questions: Collection[int]) -> None:
-        """Refuse questions that no device is asked together."""
+        """Refuse questions that no device is asked together, or tells of together."""
         numbers = sorted(questions)
+        for block, most in self.drawing.lossy:
+            inside = sum(self.design.block_of(number) == block for number in numbers)
+            if inside > most:
+                raise PrivacyError(
+                    "never_together.near",
+                    tuple(numbers),
+                    block=self.design.blocks[block].key,
+                    count=inside,
+                    most=most,
+                )
         if not self.drawing.together(np.array([numbers], dtype=np.int64))[0]:
             keys = ", ".join(repr(self.design.questions[number].key) for number in numbers)
             raise PrivacyError("never_together", tuple(numbers), keys=keys)
@@ -293,6 +317,25 @@ class DesignIndex:
     def decoy(self, block: int, items: Iterable[int]) -> float:
         """Return the chance q that a decoy of a block has all of the items."""
         return float(self.answering[block] * self.unrelated[list(items)].prod())
+
+
+def _is_sent_as_is(block: Block, *, direct: bool) -> bool:
+    mine = block.in_group(direct=direct)
+    return mine is None or (mine.truth == 1 and mine.radius is None)
+
+
+def _inverse_factors(design: Design) -> NDArray[np.float64]:
+    near = [(number, block) for number, block in enumerate(design.blocks) if block.radius is not None]
+    most = max((block.most_together for _number, block in near), default=0)
+    found = np.ones((2, len(design.blocks), most + 1))
+    for number, block in near:
+        for group, direct in enumerate((True, False)):
+            mine = block.in_group(direct=direct)
+            if mine is not None and mine.near is not None:
+                factors = [mine.near.factor(size) for size in range(block.most_together + 1)]
+                found[group, number, : len(factors)] = [float(1 / factor) for factor in factors]
+                found[group, number, len(factors) :] = 0
+    return found
 
 
 @lru_cache(maxsize=4)

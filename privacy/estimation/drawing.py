@@ -17,7 +17,7 @@ Bits: TypeAlias = NDArray[np.uint64]
 
 
 class Drawing:
-    """The sets of questions that rotating parts, and rotations of parts, leave together.
+    """The sets of questions that rotating parts, rotations of parts and rows near the truth leave together.
 
     Parameters
     ----------
@@ -43,11 +43,13 @@ class Drawing:
         )
 
     def together(self, questions: Whole) -> NDArray[np.bool_]:
-        """Say of sets of questions, shape (R, width), whether one device can be asked all of them."""
+        """Say of sets of questions, shape (R, width), whether one device can tell of all of them."""
         found = np.ones(len(questions), dtype=np.bool_)
-        if not self.design.rotates:
+        if not self.design.rotates and not self.lossy:
             return found
         blocks = self._block[questions]
+        for number, most in self.lossy:
+            found = np.logical_and(found, _distinct(questions, blocks == number) <= most)
         for number in self._rotating:
             inside = blocks == number
             touched = np.flatnonzero(inside.sum(axis=1) > 1)
@@ -67,6 +69,15 @@ class Drawing:
             common[own] &= masks[column[own] - first]
         found: NDArray[np.bool_] = np.asarray(common.any(axis=1))
         return found
+
+    @cached_property
+    def lossy(self) -> tuple[tuple[int, int], ...]:
+        """Blocks of which rows near the true one are sent, and how many answers can be counted together."""
+        return tuple(
+            (number, block.most_together)
+            for number, block in enumerate(self.design.blocks)
+            if block.radius is not None
+        )
 
     @cached_property
     def _rotating(self) -> tuple[int, ...]:

@@ -32,12 +32,15 @@ class DrawnEvents:
     nodes : int array, shape (nodes, R)
         Where the counts are among all requests; -1 for what no row can have.
     chances : Chances
+    is_drawn : bool
+        Whether devices draw some of the questions.
     """
 
     shape: DrawnShape
     positions: Whole
     nodes: Whole
     chances: Chances
+    is_drawn: bool
 
     @classmethod
     def planned(
@@ -46,10 +49,21 @@ class DrawnEvents:
         shape: DrawnShape,
         items: Whole,
         positions: Whole,
+        base: Whole,
         ask: Callable[[Whole], Whole | int],
     ) -> DrawnEvents:
-        """Ask for the counts of events; `ask` takes columns, shape (R, width), and says where they are."""
-        base = index.base[items]
+        """Ask for the counts of events.
+
+        Parameters
+        ----------
+        index, shape
+        items, positions : int array
+            Of the events, shape (R, items) and (R,).
+        base : int array, shape (R, width)
+            Columns that name the rows to use; `BLANK` for none.
+        ask : callable
+            Takes columns, shape (R, width), and says where their counts are.
+        """
         base = base if (base != BLANK).any() else base[:, :0]
         nodes = np.full((len(shape.nodes), len(items)), -1, dtype=np.int64)
         # Of an itemset items ascend, and so do questions; no item implies that another axis was asked.
@@ -65,9 +79,13 @@ class DrawnEvents:
                 blocks[:, axis.block] = index.block[items[:, axis.positions[0]]]
         shares = [index.unrelated[items[:, axis.positions]].prod(axis=1) for axis in shape.axes]
         chances = Chances(
-            p=index.truth[:, blocks], answering=index.answering[blocks], q=np.stack(shares, axis=1)
+            p=index.truth[:, blocks],
+            answering=index.answering[blocks],
+            q=np.stack(shares, axis=1),
+            inverse_factors=index.inverse_factors[:, blocks],
         )
-        return cls(shape=shape, positions=positions, nodes=nodes, chances=chances)
+        is_drawn = bool(index.is_drawn[items].any())
+        return cls(shape=shape, positions=positions, nodes=nodes, chances=chances, is_drawn=is_drawn)
 
     def tables(
         self, counts: Whole, named: Callable[[Whole], Callable[[int], object]]
@@ -80,20 +98,28 @@ class DrawnEvents:
             direct, protected = (self.shape.rows(own[nodes]) for own in by_group)
             for rows in (direct, protected):
                 check_cells(rows, named(positions))
-            yield DrawnTables.of(self.shape, self.chances.part(some), (direct, protected), positions)
+            yield DrawnTables.of(
+                self.shape, self.chances.part(some), (direct, protected), positions, is_drawn=self.is_drawn
+            )
 
 
 def drawn_shapes(
-    index: DesignIndex, items: Whole, sizes: list[int]
+    index: DesignIndex, items: Whole, sizes: list[int], *, all_rows: bool
 ) -> Iterator[tuple[Whole, DrawnShape | None]]:
-    """Yield events of one shape together; None for those of which complete rows alone count."""
-    is_drawn = index.is_drawn[items]
+    """Yield events of one shape together; None for those whose items are not counted one by one.
+
+    With `all_rows` events of which devices draw some questions have a shape, and rows count that were asked a
+    part. Else complete rows alone count, and those have one that touch a block which sends rows near the truth.
+    """
+    is_near = index.is_near[items]
+    is_drawn = np.logical_and(index.is_drawn[items], all_rows)
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
     unit = first_positions(np.where(as_sent, BLANK, index.unit[items]))
     pairs, same, clash = between(index, items, sizes)
-    usable = np.logical_and(is_drawn.any(axis=1), index.has_base[items].all(axis=1))
-    code = np.stack([usable, *block.T, *unit.T, *is_drawn.T, *same, *clash], axis=1).astype(np.int8)
+    usable = is_drawn.any(axis=1) & index.has_base[items].all(axis=1) if all_rows else is_near.any(axis=1)
+    flags = (*is_drawn.T, *is_near.T, *same, *clash)
+    code = np.stack([usable, *block.T, *unit.T, *flags], axis=1).astype(np.int8)
     for members, example in alike(code):
         shape = None
         if usable[example]:
@@ -101,6 +127,7 @@ def drawn_shapes(
                 tuple(block[example].tolist()),
                 tuple(unit[example].tolist()),
                 tuple(is_drawn[example].tolist()),
+                tuple(is_near[example].tolist()),
                 tuple(sizes),
                 frozenset(pair for pair, on in zip(pairs, same, strict=True) if on[example]),
                 frozenset(pair for pair, on in zip(pairs, clash, strict=True) if on[example]),
@@ -113,6 +140,7 @@ def _drawn_shape(
     block: Positions,
     unit: Positions,
     is_drawn: tuple[bool, ...],
+    is_near: tuple[bool, ...],
     sizes: tuple[int, ...],
     repeated: frozenset[tuple[int, int]],
     excluded: frozenset[tuple[int, int]],
@@ -139,4 +167,5 @@ def _drawn_shape(
         return None
     # Of an item that both sides hold the first position stands for it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
-    return DrawnShape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), excluded=clashing)
+    near = frozenset(touched.index(own) for own, flag in zip(block, is_near, strict=True) if flag)
+    return DrawnShape(axes=axes, n_sides=len(sizes), n_blocks=len(touched), near=near, excluded=clashing)

@@ -1,4 +1,7 @@
-"""Itemsets, and pairs of them, of which a device may be asked a part only: what to count, and the scores.
+"""Itemsets, and pairs of them, whose items are counted one by one: what to count, and the scores.
+
+Of those of which devices draw a part rows count that were asked some of it. Those of parts that send rows near
+the true one are scored by how many of the answers are the wanted ones.
 
 Rows that were asked some of an itemset's questions say something of its support: with the shares mu of single
 parts as centres, the products of what lies off them can each be averaged over the rows that were asked it.
@@ -15,6 +18,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.near_truth import krawtchouk
 from privacy.channels.retention import numerator
 from privacy.estimation.shapes import Positions
 
@@ -69,15 +73,23 @@ class Chances:
         Chance that a decoy is not skipped.
     q : float array, shape (R, axes)
         Chance of an axis' items under a decoy that is not skipped.
+    inverse_factors : float array, shape (2, R, blocks, sizes)
+        Of blocks that send rows near the true one 1 / b_a, see `DesignIndex`.
     """
 
     p: Array
     answering: Array
     q: Array
+    inverse_factors: Array
 
     def part(self, some: slice) -> Chances:
         """Return those of some events."""
-        return Chances(p=self.p[:, some], answering=self.answering[some], q=self.q[some])
+        return Chances(
+            p=self.p[:, some],
+            answering=self.answering[some],
+            q=self.q[some],
+            inverse_factors=self.inverse_factors[:, some],
+        )
 
 
 @dataclass(frozen=True)
@@ -91,6 +103,8 @@ class DrawnShape:
         1 for an itemset, 2 for a pair.
     n_blocks : int
         Disguised blocks that are touched.
+    near : frozenset of int
+        Those of them that send rows near the true one; an axis of theirs is of one item.
     excluded : frozenset of (int, int)
         Positions of two options of one single choice: no row has both.
 
@@ -103,6 +117,7 @@ class DrawnShape:
     axes: tuple[Axis, ...]
     n_sides: int
     n_blocks: int
+    near: frozenset[int]
     excluded: frozenset[tuple[int, int]]
 
     @cached_property
@@ -151,8 +166,9 @@ class DrawnShape:
 
     @cached_property
     def yes(self) -> Flags:
-        """Cells of rows that match all they were asked."""
-        found: Flags = (~self.asked | (self.matches == 1)).all(axis=0)
+        """Cells of rows that match all they were asked; of near rows the answers that score most may be others."""
+        own = [place for place, axis in enumerate(self.axes) if axis.block not in self.near]
+        found: Flags = (~self.asked | (self.matches == 1))[own].all(axis=0)
         return found
 
     @cached_property
@@ -217,6 +233,11 @@ class DrawnShape:
         found = np.ones((shows.shape[1], len(chances.q)))
         for block in dict.fromkeys(self.axes[axis].block for axis in axes):
             own = [axis for axis in axes if self.axes[axis].block == block]
+            if block in self.near:
+                unwanted = len(own) - shows[own].sum(axis=0).astype(np.int64)
+                # A group with p = 0 is refused, or has no weight.
+                found *= _near_scores(chances.inverse_factors[group, :, block], len(own)).T[unwanted]
+                continue
             match = shows[own].prod(axis=0).astype(np.int64)
             if block is None:
                 found *= match[:, None]
@@ -336,3 +357,13 @@ class DrawnShape:
                 found[chosen] = own.sum(axis=place, keepdims=True)
                 found[chosen | 1 << place] = own[(*before, slice(1, None))]
         return found
+
+
+def _near_scores(inverse_factors: Array, size: int) -> Array:
+    """Return z by how many of `size` answers are unwanted, shape (R, size + 1).
+
+    z(u) = 2^-k sum_a K_a(u; k) / b_a, as `privacy.channels.near_truth.NearTruth.score`.
+    """
+    signed = [[krawtchouk(a, unwanted, size) for unwanted in range(size + 1)] for a in range(size + 1)]
+    found: Array = inverse_factors[:, : size + 1] @ np.array(signed, dtype=np.float64) / 2.0**size
+    return found

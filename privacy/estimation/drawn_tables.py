@@ -35,7 +35,13 @@ class DrawnTables(ContingencyTables):
 
     @classmethod
     def of(
-        cls, shape: DrawnShape, chances: Chances, rows: tuple[Whole, Whole], positions: NDArray[np.intp]
+        cls,
+        shape: DrawnShape,
+        chances: Chances,
+        rows: tuple[Whole, Whole],
+        positions: NDArray[np.intp],
+        *,
+        is_drawn: bool,
     ) -> DrawnTables:
         """Score the cells; rows by cell of the direct and of the protected group, shape (R, cells)."""
         complete = [own * shape.complete for own in rows]
@@ -55,8 +61,8 @@ class DrawnTables(ContingencyTables):
             positions=positions,
             groups=(groups[0], groups[1]),
             n_blocks=shape.n_blocks,
-            is_drawn=True,
-            all_rows=whole,
+            is_drawn=is_drawn,
+            all_rows=np.logical_and(whole, any(axis.drawn for axis in shape.axes)),
             complete=np.stack([own.sum(axis=1) for own in complete]),
             shape=shape,
             chances=chances,
@@ -65,7 +71,9 @@ class DrawnTables(ContingencyTables):
     def with_rows(self, protected: Whole) -> DrawnTables:
         """Return the tables with other rows of the protected group: centres and means move with them."""
         direct = self.groups[0].rows
-        return DrawnTables.of(self.shape, self.chances, (direct, protected), self.positions)
+        return DrawnTables.of(
+            self.shape, self.chances, (direct, protected), self.positions, is_drawn=self.is_drawn
+        )
 
     @property
     def all_yes(self) -> Flags:

@@ -51,8 +51,8 @@ def required_counts(
     Returns
     -------
     tuple of Columns
-        Of an itemset the rows to use, and 2^(protected blocks touched) sets more; of a pair those of both
-        sides and of their unions. Where devices draw its questions, also 3 to their number: for each of them
+        Of an itemset the rows to use, and 2^(protected blocks touched) sets more, of a block that sends rows
+        near the true one 2^(its items); of a pair those of both sides and of their unions. Where devices draw its questions, also 3 to their number: for each of them
         any row, asked, and having the item.
 
     Raises
@@ -218,8 +218,8 @@ class Plan:
         self.size += len(positions)
         items = np.concatenate(family, axis=1)
         sizes = [side.shape[1] for side in family]
-        if self._all_rows:
-            items, positions = self._add_drawn(items, sizes, positions)
+        for all_rows in (True, False) if self._all_rows else (False,):
+            items, positions = self._add_one_by_one(items, sizes, positions, all_rows=all_rows)
         rows = self._rows(items)
         for members, shape in self._shapes(items, sizes):
             some, own = items[members], rows[members]
@@ -242,15 +242,22 @@ class Plan:
                 )
             )
 
-    def _add_drawn(self, items: Whole, sizes: list[int], positions: Whole) -> tuple[Whole, Whole]:
-        """Plan for the events of which rows that were asked a part count too; return the others."""
+    def _add_one_by_one(
+        self, items: Whole, sizes: list[int], positions: Whole, *, all_rows: bool
+    ) -> tuple[Whole, Whole]:
+        """Plan for the events whose items are counted one by one, see `drawn_shapes`; return the others."""
+        if not all_rows and not self.index.is_near[items].any():
+            return items, positions
         left = [np.empty(0, dtype=np.int64)]
-        for members, shape in drawn_shapes(self.index, items, sizes):
+        for members, shape in drawn_shapes(self.index, items, sizes, all_rows=all_rows):
             if shape is None:
                 left.append(members)
             else:
-                own = items[members], positions[members]
-                self._drawn.append(DrawnEvents.planned(self.index, shape, *own, self._ask))
+                some = items[members]
+                base = self.index.base[some] if all_rows else self._rows(some)
+                self._drawn.append(
+                    DrawnEvents.planned(self.index, shape, some, positions[members], base, self._ask)
+                )
         others = np.sort(np.concatenate(left))
         return items[others], positions[others]
 

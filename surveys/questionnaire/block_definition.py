@@ -81,6 +81,7 @@ class BlockReader:
                 "help",
                 "exclusive",
                 *_ROTATING,
+                *_NEAR,
             ),
         )
         if block is None:
