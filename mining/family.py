@@ -135,7 +135,7 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
 
 
 def _of_block(block: Block, questions: list[Polynomial], empty: Polynomial) -> Polynomial:
-    """Return the polynomial of a part: of as many questions as are counted together, or of those of a booklet."""
+    """Return the polynomial of a part: of as many questions as count together, or of those of a booklet."""
     if block.booklets is None:
         return _at_most(block.most_together, questions, empty)
     tops = [question - empty for question in questions]

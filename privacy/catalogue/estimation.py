@@ -102,7 +102,7 @@ WORDS: Final = {
         "choose questions that one device can draw together",
     ),
     "never_together.near": (
-        "block %(block)s sends rows near the true one, which do not tell of %(count)s of its answers together",
+        "rows of block %(block)s, near the true ones, do not tell of %(count)s of its answers together",
         "count at most %(most)s of its answers together",
     ),
     "no_answers": ("%(value).1f rows seem to be answered", "wait for more answers"),

@@ -247,6 +247,10 @@ WORDS: Final = {
         "block %(key)s sends rows near the true one and holds %(value)s, no protected yes/no question",
         "leave the radius out, or ask protected yes/no questions only",
     ),
+    "radius.none": (
+        "block %(value)s sends its true row, not rows near it",
+        "give it a radius, or leave this out",
+    ),
     "radius.reach": (
         "under radius %(value)s of block %(block)s %(size)s answers together cannot be counted",
         "choose another radius, a higher truth probability, or another number of questions",

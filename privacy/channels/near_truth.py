@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -153,6 +154,31 @@ class NearTruth:
                 found.append(position)
                 rest -= without
         return tuple(found)
+
+    def around(self, chances: Iterable[Fraction]) -> Fraction:
+        """Return the chance that a row lies within the radius of another, its answers being independent.
+
+        Parameters
+        ----------
+        chances : iterable of Fraction
+            For each answer, that it is the same as there.
+
+        Examples
+        --------
+        Two answers and radius 1: all but the opposite row, 1 - .8 x .7.
+
+        >>> law = NearTruth(questions=2, radius=1, truth=Fraction(1, 2))
+        >>> law.around([Fraction(1, 5), Fraction(3, 10)])
+        Fraction(11, 25)
+        """
+        differing = [Fraction(1), *[Fraction(0)] * self.radius]
+        for same in chances:
+            before = [Fraction(0), *differing]
+            differing = [
+                same * chance + (1 - same) * one_less
+                for chance, one_less in zip(differing, before, strict=False)
+            ]
+        return sum(differing, Fraction(0))
 
     def margin(self, size: int) -> tuple[Fraction, ...]:
         """Return the chance that given `size` answers are turned in one set of 0, 1, ... of them, exactly.

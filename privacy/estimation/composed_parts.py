@@ -217,12 +217,27 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
         having = _having(codes, [items.index(item) for item in wanted])
         sent = direct = having
         if wanted and not index.is_open[wanted[0]]:
-            sent, direct = (
-                numerator(having, p, index.decoy(block, wanted)) / p
-                for p in index.truth[::-1, block].tolist()
-            )
+            sent, direct = (_scored(having, codes, wanted, items, block, index, group) for group in (1, 0))
         rows.append(np.concatenate([sent, direct]))
     return Factor(question=None, items=items, scores=np.stack(rows), sent=len(codes))
+
+
+def _scored(
+    having: Array,
+    codes: NDArray[np.int64],
+    wanted: Sequence[int],
+    items: Sequence[int],
+    block: int,
+    index: DesignIndex,
+    group: int,
+) -> Array:
+    mine = index.design.blocks[block].in_group(direct=group == 0)
+    if mine is not None and mine.near is not None:
+        unwanted = sum(1 - (codes >> items.index(item) & 1) for item in wanted)
+        scores = np.array([float(z) for z in mine.near.score(len(wanted))])
+        return np.asarray(scores[unwanted])
+    p = float(index.truth[group, block])
+    return numerator(having, p, index.decoy(block, wanted)) / p
 
 
 def _having(codes: NDArray[np.int64], bits: Iterable[int]) -> Array:

@@ -71,8 +71,8 @@ class DesignIndex:
     is_near : bool array, by item
         Whether its block sends rows near the true one.
     inverse_factors : float array, shape (2, blocks, sizes)
-        Of such blocks 1 / b_a by group, for a = 0, 1, ... answers; 1 where a group sends what is true, and for
-        all other blocks; 0 of more answers than are counted together.
+        Of such blocks 1 / b_a by group, for a = 0, 1, ... answers; 1 where a group sends what is true, and
+        for all other blocks; 0 of more answers than are counted together.
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
     has_base : bool array, by item

@@ -109,7 +109,7 @@ def drawn_shapes(
     """Yield events of one shape together; None for those whose items are not counted one by one.
 
     With `all_rows` events of which devices draw some questions have a shape, and rows count that were asked a
-    part. Else complete rows alone count, and those have one that touch a block which sends rows near the truth.
+    part. Else complete rows alone count, and events of blocks that send rows near the true one have a shape.
     """
     is_near = index.is_near[items]
     is_drawn = np.logical_and(index.is_drawn[items], all_rows)

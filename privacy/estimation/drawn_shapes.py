@@ -1,7 +1,7 @@
 """Itemsets, and pairs of them, whose items are counted one by one: what to count, and the scores.
 
-Of those of which devices draw a part rows count that were asked some of it. Those of parts that send rows near
-the true one are scored by how many of the answers are the wanted ones.
+Of those of which devices draw a part rows count that were asked some of it. Those of parts that send rows
+near the true one are scored by how many of the answers are the wanted ones.
 
 Rows that were asked some of an itemset's questions say something of its support: with the shares mu of single
 parts as centres, the products of what lies off them can each be averaged over the rows that were asked it.
@@ -166,7 +166,7 @@ class DrawnShape:
 
     @cached_property
     def yes(self) -> Flags:
-        """Cells of rows that match all they were asked; of near rows the answers that score most may be others."""
+        """Cells of rows that match all they were asked; of near rows any: others may score more."""
         own = [place for place, axis in enumerate(self.axes) if axis.block not in self.near]
         found: Flags = (~self.asked | (self.matches == 1))[own].all(axis=0)
         return found

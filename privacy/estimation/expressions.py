@@ -11,7 +11,6 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
-from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
@@ -154,8 +153,7 @@ def _numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Ar
     """Return p times the score of an event over all blocks, by what a row of a group shows."""
     found = wanted
     for axis, part in enumerate(parts):
-        decoys = part.decoys.reshape((-1,) + (1,) * (len(parts) - axis - 1))
-        found = numerator(found, part.truth[group], (decoys * found).sum(axis=axis, keepdims=True))
+        found = part.numerator(found, group, axis=axis)
     return found
 
 

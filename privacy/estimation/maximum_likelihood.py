@@ -113,6 +113,11 @@ def _mixture(rows: Array, every: Sequence[Sequence[BlockPatterns]]) -> Mixture:
         truth=[np.array([axis.truth for axis in axes]).T for axes in by_block],
         decoys=[np.stack([axis.decoys for axis in axes]) for axes in by_block],
         possible=possible,
+        turned={
+            block: np.stack([axis.turned for axis in axes])
+            for block, axes in enumerate(by_block)
+            if any(axis.block.near is not None and axis.disguised for axis in axes)
+        },
     )
 
 

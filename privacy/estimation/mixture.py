@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -41,10 +41,14 @@ class Mixture:
         Per block chance q of what a decoy shows.
     possible : bool array, shape (R, patterns of each block)
         Patterns that an answer can show; a decoy may show others.
+    turned : mapping of int to float array, shape (R, patterns, patterns)
+        Of blocks, by their number, that send rows near the true one: the chance N that a pattern comes of
+        another one where no decoy is sent. It is symmetric.
 
     Notes
     -----
-    The channel of a block in group g is C_g(y, x) = p_g [y = x] + (1-p_g) q(y). The log-likelihood is
+    The channel of a block in group g is C_g(y, x) = p_g N(y, x) + (1-p_g) q(y), N the identity where the true
+    row is sent, or p_g = 1. The log-likelihood is
     sum_g sum R_g(y) ln (C_g pi)(y), C_g the product of the channels. It is concave in pi, and tells pi where
     the channels of the groups with rows, one below the other, have full column rank: as where all p_g > 0 in
     one of these groups.
@@ -54,6 +58,7 @@ class Mixture:
     truth: Sequence[Array]
     decoys: Sequence[Array]
     possible: NDArray[np.bool_]
+    turned: Mapping[int, Array] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.possible)
@@ -71,11 +76,13 @@ class Mixture:
             truth=[truth[:, which] for truth in self.truth],
             decoys=[decoys[which] for decoys in self.decoys],
             possible=self.possible[which],
+            turned={block: turned[which] for block, turned in self.turned.items()},
         )
 
     def shown(self, shares: Array, group: int) -> Array:
         """Return C_g pi: how often rows of a group show each pattern."""
         for axis, p, decoys in self._disguised[group]:
+            shares = self._turn(shares, axis)
             shares = forward(shares, _along(p, shares), _along(decoys, shares, axis), axis=axis)
         return shares
 
@@ -83,7 +90,17 @@ class Mixture:
         """Return C_g' w: what each true pattern gets of weights on what a group shows."""
         for axis, p, decoys in self._disguised[group]:
             weights = adjoint(weights, _along(p, weights), _along(decoys, weights, axis), axis=axis)
+            weights = self._turn(weights, axis)
         return weights
+
+    def _turn(self, table: Array, axis: int) -> Array:
+        """Return N times what stands along an axis; what is the same for all patterns stays."""
+        turned = self.turned.get(axis - 1)
+        if turned is None:
+            return table
+        moved = np.moveaxis(table, axis, -1)
+        found = np.einsum("rij,r...j->r...i", turned, moved)
+        return np.moveaxis(found, -1, axis)
 
     @cached_property
     def _disguised(self) -> list[list[tuple[int, Array, Array]]]:
@@ -207,9 +224,10 @@ class Mixture:
     def _channel(self, group: int) -> Array:
         """C_g of all blocks together, shape (R, cells, cells), shown by true."""
         whole = np.ones((len(self), 1, 1))
-        for truth, decoys in zip(self.truth, self.decoys, strict=True):
+        for block, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True)):
             p, size = truth[group, :, None, None], decoys.shape[1]
-            own = p * np.eye(size) + (1 - p) * decoys[:, :, None]
+            kept = self.turned.get(block, np.eye(size)) if (truth[group] < 1).any() else np.eye(size)
+            own = p * kept + (1 - p) * decoys[:, :, None]
             whole = np.einsum("rij,rkl->rikjl", whole, own).reshape(
                 len(self), whole.shape[1] * size, whole.shape[2] * size
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
@@ -11,6 +12,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.near_truth import NearTruth
+from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells
@@ -91,6 +94,50 @@ class BlockPatterns:
         return np.moveaxis(counts, 0, axis)
 
     @cached_property
+    def turned(self) -> Array:
+        """N, the chance that a pattern comes of another one where the block sends rows near the true one.
+
+        The identity of all other blocks: what is shown follows p N + (1 - p) q 1'.
+        """
+        law = self.block.near
+        if law is None or not self.disguised:
+            return np.eye(len(self.nodes))
+        one = replace(law, truth=Fraction(1)).margin(len(self.items))
+        chances = np.array([float(chance) for chance in one])
+        return np.asarray(chances[_differing(len(self.items))])
+
+    def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
+        """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
+        p = self.truth[group]
+        law = self._near(group)
+        if law is None:
+            decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
+            return numerator(events, p, (decoys * events).sum(axis=axis, keepdims=True))
+        scores = p * np.array([float(z) for z in law.score(len(self.items))])[_differing(len(self.items))]
+        return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
+
+    def sums(self, rows: Array, group: int, *, axis: int = 0) -> Array:
+        """Return sums of p times the score of each pattern, over rows by pattern along an axis."""
+        if self._near(group) is not None:
+            return self.numerator(rows, group, axis=axis)  # The score is the same of two patterns either way.
+        decoys = self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
+        return numerator(rows, self.truth[group], decoys * rows.sum(axis=axis, keepdims=True))
+
+    def squares(self, rows: Array, group: int, *, axis: int = 0) -> Array:
+        """Return sums of squares of p times the score of each pattern, over rows by pattern along an axis."""
+        p = self.truth[group]
+        law = self._near(group)
+        if law is None:
+            d = (1 - p) * self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
+            return np.asarray((1 - 2 * d) * rows + d**2 * rows.sum(axis=axis, keepdims=True))
+        scores = p * np.array([float(z) for z in law.score(len(self.items))])[_differing(len(self.items))]
+        return np.moveaxis(np.tensordot(scores**2, rows, axes=(1, axis)), 0, axis)
+
+    def _near(self, group: int) -> NearTruth | None:
+        mine = self.block.in_group(direct=group == 0) if self.disguised else None
+        return None if mine is None else mine.near
+
+    @cached_property
     def decoys(self) -> Array:
         """q, the chance that a decoy of the block shows each letter; 0 of an open one."""
         if not self.disguised:
@@ -125,6 +172,12 @@ class BlockPatterns:
                 others = not question.is_exhaustive or len(mine) < question.n_items
                 result &= (chosen == 1) | ((chosen == 0) & others)
         return result
+
+
+def _differing(size: int) -> NDArray[np.int64]:
+    """Return in how many of so many answers two patterns differ."""
+    codes = np.arange(1 << size)
+    return np.bitwise_count(codes[:, None] ^ codes).astype(np.int64)
 
 
 def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:

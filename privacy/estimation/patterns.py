@@ -10,7 +10,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.retention import numerator
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Estimates, summarise
@@ -170,10 +169,8 @@ def _scored(rows: Whole, parts: Sequence[BlockPatterns], group: int) -> tuple[Ar
     """Sum numerators of scores and their squares over what the rows of a group show, each cell an event."""
     numerators = squares = rows.astype(np.float64)
     for axis, part in enumerate(parts):
-        p, decoys = part.truth[group], part.decoys.reshape((-1,) + (1,) * (len(parts) - axis - 1))
-        numerators = numerator(numerators, p, decoys * numerators.sum(axis=axis, keepdims=True))
-        d = (1 - p) * decoys
-        squares = (1 - 2 * d) * squares + d**2 * squares.sum(axis=axis, keepdims=True)
+        numerators = part.sums(numerators, group, axis=axis)
+        squares = part.squares(squares, group, axis=axis)
     return numerators, squares
 
 

@@ -15,10 +15,12 @@ from privacy.risk.gathering import Part
 from privacy.risk.posterior import Prevalence
 from privacy.risk.reidentification import reidentification_rate
 from privacy.risk.row_distribution import (
+    NearRowDistribution,
     RowDistribution,
     answer_shares,
     gathered,
     joined_parts,
+    knowing_one,
     parts_of,
     row_distribution,
     with_skip,
@@ -89,6 +91,8 @@ def attackers(
     tuple of Attacker
     """
     law = law or row_distribution(block, prevalence, exclusive=exclusive)
+    if isinstance(law, NearRowDistribution):
+        return _of_near_rows(block, prevalence, law)
     count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
     count = min(count, block.patterns + (block.refusal is not None) - 2)
     part = most_telling(block, prevalence)
@@ -101,15 +105,28 @@ def attackers(
         seen.insert(2, ("exclusions", str(count), excluding(law, count)))
     if joint is not None:
         seen.insert(2, ("joint", "", joint))
-    return tuple(
-        Attacker(
-            name=name,
-            knows=knows,
-            truthful=reidentification_rate(view),
-            highest=float(view.highest_truthful_posterior.max()),
-            exact=view.exact,
-        )
-        for name, knows, view in seen
+    return tuple(_attacker(*view) for view in seen)
+
+
+def _attacker(name: AttackerName, knows: str, view: RowDistribution) -> Attacker:
+    return Attacker(
+        name=name,
+        knows=knows,
+        truthful=reidentification_rate(view),
+        highest=float(view.highest_truthful_posterior.max()),
+        exact=view.exact,
+    )
+
+
+def _of_near_rows(block: Block, prevalence: Prevalence, law: NearRowDistribution) -> tuple[Attacker, ...]:
+    """Let attackers look at rows near the true one: each tells them from fair coins as well as it can."""
+    part = most_telling(block, prevalence)
+    number = next(place for place, question in enumerate(block.questions) if question.key == part.key)
+    shares = [prevalence[question.key][0] / SCALE for question in block.questions]
+    return (
+        _attacker("nothing", "", ignorant(law)),
+        _attacker("marginals", "", law),
+        _attacker("one_fact", part.key, knowing_one(block, shares, number)),
     )
 
 

@@ -65,7 +65,9 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
     Notes
     -----
     p/(p + (1 - p) q(known)), where the known answers are those that decoys show least often. The other
-    answers then have the prior of the others alone: p P(r|K)/(p P(r|K) + (1 - p) q(known) q(r)).
+    answers then have the prior of the others alone: p P(r|K)/(p P(r|K) + (1 - p) q(known) q(r)). Where rows
+    near the true one are sent it is the chance that no fair coins were: 1 - (1 - p) 2^-m / P(m answers come
+    unturned).
 
     Examples
     --------
@@ -100,8 +102,9 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
         sent = SentRow(
             truth=Fraction(block.truth_probability, SCALE), prior=Fraction(1), decoy=by_chance(pattern)
         )
+        coin = sent.coin if block.near is None else 1 - sent.drawn / block.near.margin(count)[0]
         asked = asked_of.share_asked(positions[place] for place in known)
-        found.append(KnownAnswers(keys=keys, coin=sent.coin, asked=asked))
+        found.append(KnownAnswers(keys=keys, coin=coin, asked=asked))
     return tuple(found)
 
 
@@ -170,5 +173,9 @@ def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:
     """
     count = validation.whole_number(draws, "draws", low=1, high=MOST_DRAWS, code="draws")
     truth = Fraction(block.truth_probability, SCALE)
-    hit = truth + (1 - truth) * unrelated_probability(block, row)
+    hit = (
+        block.near.chance(0)
+        if block.near is not None
+        else truth + (1 - truth) * unrelated_probability(block, row)
+    )
     return 1 - (1 - hit) ** count - count * hit * (1 - hit) ** (count - 1)

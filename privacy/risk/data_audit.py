@@ -163,7 +163,8 @@ def _of_block(
     """Return the audit of a block, and the largest posterior of each of its items in any sent row."""
     counts = seen.counts()
     n = int(counts.sum())
-    if n < AUDIT_LEAST_ROWS:
+    if n < AUDIT_LEAST_ROWS or block.near is not None:
+        # Of rows near the true one nothing is read from the data beyond what was stated before.
         return replace(part, n=n), {}
     exclusive = prior_of(block, prevalence, sets)
     found = seen_with(block, prevalence, seen.rows, counts, exclusive, seen.asked)

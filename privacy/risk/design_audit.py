@@ -24,15 +24,14 @@ from privacy.risk.items import best_ratios, item_audits
 from privacy.risk.leakage import distortion, entropy_bound, leakage
 from privacy.risk.open_answers import open_before
 from privacy.risk.own_combinations import own_combinations
-from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability
+from privacy.risk.posterior import Prevalence, check_prevalence, prior_probability, sent_row
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import row_distribution
-from privacy.risk.sent_row import SentRow
 from privacy.risk.shuffling import shuffled
 from privacy.survey.block import Block, BlockAnswers
 from privacy.survey.design import Design
-from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
+from privacy.survey.grouping import block_channel, block_rows
 from privacy.survey.question import Question, Value
 
 __all__ = [
@@ -262,6 +261,7 @@ def block_audit(
             of,
             values,
             prior_probability(of, prevalence, values) if exclusive is None else exclusive.prior(values),
+            prevalence,
         )
 
     return BlockAudit(
@@ -284,7 +284,7 @@ def block_audit(
         unmixing=reidentification(law),
         exposed=tuple((draws, float(redraw_exposure(asked, worst, draws))) for draws in DRAWS),
         distortion=float(distortion(block, prevalence)),
-        leakage=leakage(own) if own.exact else None,
+        leakage=leakage(own) if own.exact and block.near is None else None,
         leakage_bound=entropy_bound(asked, prevalence),
         question_odds=math.inf if odds is None else _number(odds),
         booklet=tuple(question.key for question in asked.questions) if block.is_rotating else (),
@@ -310,20 +310,20 @@ def scale_audit(block: Block, rho1: Sequence[float] = RHO1) -> ScaleAudit:
 
 
 def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
-    """Return epsilon of the block's first one, two, ... questions."""
+    """Return epsilon of the block's first one, two, ... questions; of none where its radius is of so many."""
+    if block.radius is not None:
+        return ()
     return tuple(
         (count, block_budget(replace(block, questions=block.questions[:count])).epsilon)
         for count in range(1, len(block.questions) + 1)
     )
 
 
-def audit_row(block: Block, row: BlockAnswers, prior: Fraction) -> RowAudit:
-    """Return what one row says to whoever gives it this prior."""
-    one = SentRow(
-        truth=Fraction(block.truth_probability, SCALE),
-        prior=prior,
-        decoy=unrelated_probability(block, row),
-    )
+def audit_row(
+    block: Block, row: BlockAnswers, prior: Fraction, prevalence: Prevalence | None = None
+) -> RowAudit:
+    """Return what one row says to whoever gives it this prior, and rows around it these prevalences."""
+    one = sent_row(block, row, prior, prevalence)
     gamma, sent = one.amplification, one.sent
     return RowAudit(
         row=row,

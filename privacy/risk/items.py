@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.heaviest_booklet import heaviest_booklet
@@ -32,6 +33,8 @@ def item_audits(
     asks it.
     """
     check_prevalence(block.questions, prevalence)
+    if block.near is not None:
+        return tuple(_near_items(block, block.near, prevalence))
     p, kept = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
     parts = iter(_best_ratios(block, prevalence, exclusive))
     found = []
@@ -47,6 +50,22 @@ def item_audits(
             worst = max(alone, _max_posterior(p, share, kept, log_ratio))
             found.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
     return tuple(found)
+
+
+def _near_items(block: Block, law: NearTruth, prevalence: Prevalence) -> list[ItemAudit]:
+    """Judge the items of a block that sends rows near the true one; the worst row is bounded by gamma."""
+    factor, gamma = float(law.factor(1)), law.amplification
+    found = []
+    for question in block.questions:
+        share = prevalence[question.key][0] / SCALE
+        alone = _ratio(share * (1 + factor), 1 + factor * (2 * share - 1), share)
+        worst = 1.0 if gamma is None else float(gamma) * share / (1 + (float(gamma) - 1) * share)
+        found.append(
+            ItemAudit(
+                key=question.key, block=block.key, prevalence=share, alone=alone, worst=max(alone, worst)
+            )
+        )
+    return found
 
 
 def _best_ratios(

@@ -148,10 +148,35 @@ def _value_priors(question: Question, shares: Sequence[int], value: Value) -> li
     return [share if ticked else SCALE - share for ticked, share in zip(ticks, shares, strict=True)]
 
 
-def _sent(block: Block, row: BlockPattern, prior: Fraction) -> SentRow:
-    found = SentRow(
-        truth=Fraction(block.truth_probability, SCALE), prior=prior, decoy=unrelated_probability(block, row)
+def sent_row(
+    block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None
+) -> SentRow:
+    """Return a row that was sent, with its chances.
+
+    Where rows near the true one are sent those around it are as likely as the prevalences say; without them
+    the row itself is the only one that is held to be possible.
+    """
+    truth, decoy = Fraction(block.truth_probability, SCALE), unrelated_probability(block, row)
+    if block.near is None or isinstance(row, str):
+        return SentRow(truth=truth, prior=prior, decoy=decoy)
+    inside = prior
+    if prevalence is not None:
+        inside = _around(block, prevalence, row)
+    return SentRow(truth=truth, prior=prior, decoy=decoy, around=inside, ball=block.near.ball)
+
+
+def _around(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction:
+    """Return the chance that the true row is within the radius of this one, questions being independent."""
+    if block.near is None:
+        raise PrivacyError("radius.none", block.key)
+    shares = (Fraction(prevalence[question.key][0], SCALE) for question in block.questions)
+    return block.near.around(
+        share if value == 1 else 1 - share for share, value in zip(shares, row, strict=True)
     )
+
+
+def _sent(block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None) -> SentRow:
+    found = sent_row(block, row, prior, prevalence)
     if found.sent == 0:
         raise PrivacyError("impossible.row", row)
     return found
@@ -183,7 +208,9 @@ def truthful_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Frac
     return _sent(block, row, prior).coin
 
 
-def answer_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
+def answer_posterior(
+    block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None
+) -> Fraction:
     """Return the chance that a row sent is the true one: P (p + (1 - p) q) / (p P + (1 - p) q).
 
     It exceeds the coin posterior: a decoy may hit the truth by chance.
@@ -192,8 +219,10 @@ def answer_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fracti
     ----------
     block, row, prior
         As in `truthful_posterior`.
+    prevalence : mapping, optional
+        Where rows near the true one are sent, of the rows around this one, see `sent_row`.
     """
-    return _sent(block, row, prior).answer
+    return _sent(block, row, prior, prevalence).answer
 
 
 def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
@@ -224,8 +253,12 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
 
     Notes
     -----
-    (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item.
+    (p P(y) y_j + (1 - p) q(y) P(x_j = 1)) / (p P(y) + (1 - p) q(y)), where "skipped" has no item. Where rows
+    near the true one are sent p/|B| times the chance of true rows around y that have the item takes the place
+    of p P(y) y_j, and of all around it that of p P(y).
     """
+    if block.near is not None and not isinstance(row, str):
+        return _near_item_posteriors(block, prevalence, row)
     sent = _sent(block, row, prior_probability(block, prevalence, row))
     answered = 1 - prior_probability(block, prevalence, "skipped")
     result: dict[str, Fraction] = {}
@@ -235,6 +268,20 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
         ):
             present = not isinstance(row, str) and _has(question, row[number], option)
             result[item_key] = sent.coin * present + (1 - sent.coin) * answered * Fraction(share, SCALE)
+    return result
+
+
+def _near_item_posteriors(
+    block: Block, prevalence: Prevalence, row: tuple[Value, ...]
+) -> dict[str, Fraction]:
+    sent = _sent(block, row, prior_probability(block, prevalence, row), prevalence)
+    result = {}
+    for question in block.questions:
+        # Those around it that have the item: the others around it where it is known.
+        share = Fraction(prevalence[question.key][0], SCALE)
+        known = {**prevalence, question.key: (SCALE,)}
+        near = sent.truth / sent.ball * share * _around(block, known, row)
+        result[question.key] = (near + sent.drawn * share) / sent.sent
     return result
 
 
@@ -287,7 +334,7 @@ def row_odds(
             read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
         )
     chance = prior_probability(chosen, prevalence, row) if prior is None else prior
-    posterior = answer_posterior(chosen, row, chance)
+    posterior = answer_posterior(chosen, row, chance, prevalence)
     even = even_chance_posterior(chosen, row)
     return RowOdds(
         row=row,

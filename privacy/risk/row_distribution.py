@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.constrained_prior import ExclusivePrior
@@ -20,10 +22,13 @@ from privacy.survey.block import Block
 from privacy.survey.question import Question
 
 __all__ = [
+    "NearRowDistribution",
     "RowDistribution",
     "answer_shares",
     "gathered",
     "joined_parts",
+    "knowing_one",
+    "near_rows",
     "parts_of",
     "parts_of_question",
     "row_distribution",
@@ -31,6 +36,9 @@ __all__ = [
 ]
 
 Array: TypeAlias = NDArray[np.float64]
+
+_MOST_ROWS: Final = 1 << 18
+"""Rows near a true one of all booklets that are looked at; of more, as many booklets as come to this."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -174,6 +182,8 @@ def row_distribution(
     check_prevalence(block.questions, prevalence)
     refusal = (block.refusal or 0) / SCALE
     share = refusal if skipped is None else skipped
+    if block.near is not None:
+        return near_rows(block, [prevalence[question.key][0] / SCALE for question in block.questions])
     if block.is_rotating:
         law = _over_booklets(block, prevalence, share)
     else:
@@ -314,3 +324,112 @@ def _coin(truth: float, log_ratio: Array) -> Array:
         return np.full(len(log_ratio), truth)
     with np.errstate(over="ignore"):
         return np.asarray(1 / (1 + (1 - truth) / truth * np.exp(-log_ratio)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NearRowDistribution(RowDistribution):
+    """The law of rows near the true one; what is called true of a row is that it is no fair coins.
+
+    Parameters
+    ----------
+    ball : int
+        |B|; `log_prior` is the logarithm of the chance of true rows around a row by this, which is the chance
+        of the row where fair coins are not sent.
+    log_true : float array
+        ln of the chance that the row itself is the true one.
+    """
+
+    ball: int
+    log_true: Array
+
+    @property
+    def answer(self) -> Array:
+        """Chance that the row that was sent is the true one."""
+        other = (1 - self.truth) * np.exp(self.log_decoy)
+        sent = self.truth * np.exp(self.log_belief) + other
+        return np.asarray(np.exp(self.log_true) * (self.truth / self.ball + other) / sent)
+
+    def max_posterior(self, rho1: float) -> float:
+        """Return a posterior that no property with a prior of at most rho1 exceeds after any row.
+
+        Notes
+        -----
+        True rows around the sent one rise by one factor, all others fall by another: the best a property can
+        do is to hold as many of those around it as its prior allows.
+        """
+        coin = self.coin[self.sent_mass > 0]
+        inside = np.exp(self.log_belief[self.sent_mass > 0]) * self.ball
+        part = np.minimum(1.0, rho1 / np.maximum(inside, 1e-300))
+        return float((coin * part + (1 - coin) * rho1).max())
+
+
+def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
+    """Return the law of the rows of a block, questions being independent with stated prevalences.
+
+    Parameters
+    ----------
+    block : Block
+        Of a rotating one the rows of all booklets, or of the first of them where these are many.
+    shares : sequence of float
+        Prevalence of "yes" by question.
+    """
+    law = _near_law(block)
+    rows = np.array(list(itertools.product((0, 1), repeat=law.questions)), dtype=np.int64)
+    count = max(1, min(block.n_booklets, _MOST_ROWS // len(rows)))
+    parts = [
+        _of_booklet(law, np.array([shares[position] for position in block.booklet(number)]), rows)
+        for number in range(count)
+    ]
+    inside, true = (np.concatenate(each) for each in zip(*parts, strict=True))
+    with np.errstate(divide="ignore"):
+        return NearRowDistribution(
+            truth=float(law.truth),
+            log_prior=np.log(inside / law.ball),
+            log_decoy=np.full(len(inside), -law.questions * math.log(2)),
+            log_rows=np.full(len(inside), -math.log(count)),
+            # Those that were not looked at may say more.
+            slack=0.0 if count == block.n_booklets else math.log(law.ball),
+            ball=law.ball,
+            log_true=np.log(true),
+        )
+
+
+def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDistribution:
+    """Return the law as somebody sees it who knows the true answer to one question that was asked."""
+    law = _near_law(block)
+    found = []
+    for value in (0, 1):
+        given = np.array(shares, dtype=np.float64)
+        share = given[known] if value else 1 - given[known]
+        given[known] = value
+        held = near_rows(block, given.tolist())
+        with np.errstate(divide="ignore"):
+            found.append(replace(held, log_held=held.log_prior, log_prior=held.log_prior + np.log(share)))
+    no, yes = found
+    return replace(
+        no,
+        log_prior=np.concatenate([no.log_prior, yes.log_prior]),
+        log_decoy=np.full(2 * len(no.log_decoy), -law.questions * math.log(2)),
+        log_rows=np.concatenate([no.log_rows, yes.log_rows]),
+        log_held=np.concatenate([np.asarray(no.log_held), np.asarray(yes.log_held)]),
+        log_true=np.concatenate([no.log_true, yes.log_true]),
+    )
+
+
+def _near_law(block: Block) -> NearTruth:
+    if block.near is None:
+        raise PrivacyError("radius.none", block.key)
+    return block.near
+
+
+def _of_booklet(law: NearTruth, shares: Array, rows: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Return the chance of true rows around each row, and of the row itself."""
+    differing = np.zeros((law.radius + 1, len(rows)))
+    differing[0] = 1
+    for column, share in zip(rows.T, shares, strict=True):
+        same = np.where(column == 1, share, 1 - share)
+        turned = np.zeros_like(differing)
+        turned[1:] = differing[:-1]
+        differing = same * differing + (1 - same) * turned
+    true = np.prod(np.where(rows == 1, shares, 1 - shares), axis=1)
+    return differing.sum(axis=0), np.asarray(true)

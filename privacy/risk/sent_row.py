@@ -22,6 +22,10 @@ class SentRow:
         p of its block.
     prior, decoy : Fraction
         P(y), its chance as a truth; q(y), its chance as a decoy.
+    around : Fraction, optional
+        Where rows near the true one are sent, the chance that the true row is within the radius of this one.
+    ball : int
+        Then the number of rows within the radius, each of which is sent with chance p / ball.
 
     Examples
     --------
@@ -35,11 +39,18 @@ class SentRow:
     truth: Fraction
     prior: Fraction
     decoy: Fraction
+    around: Fraction | None = None
+    ball: int = 1
 
     @cached_property
     def kept(self) -> Fraction:
-        """Chance of "truth, and this row": p P."""
-        return self.truth * self.prior
+        """Chance of "truth, and this row": p P, or p/ball times the chance of true rows around it."""
+        return self._own * (self.prior if self.around is None else self.around)
+
+    @property
+    def _own(self) -> Fraction:
+        """Chance of the row as no decoy, from anyone it can come from so."""
+        return self.truth / self.ball
 
     @cached_property
     def drawn(self) -> Fraction:
@@ -59,17 +70,14 @@ class SentRow:
     @property
     def answer(self) -> Fraction:
         """Answer posterior, a decoy may hit the truth: P (p + (1 - p) q) / (p P + (1 - p) q)."""
-        return self._answer(self.prior)
+        return self.prior * (self._own + self.drawn) / self.sent
 
     @property
     def even(self) -> Fraction:
         """Answer posterior of somebody who held it for an even chance: gamma / (1 + gamma)."""
-        return self._answer(Fraction(1, 2))
-
-    def _answer(self, prior: Fraction) -> Fraction:
-        return bayes((prior, 1 - prior), (self.truth + self.drawn, self.drawn))[0]
+        return bayes((Fraction(1, 2), Fraction(1, 2)), (self._own + self.drawn, self.drawn))[0]
 
     @property
     def amplification(self) -> Fraction | None:
         """gamma: 1 + p / ((1 - p) q); None where it is infinite."""
-        return retained(self.truth, self.decoy)
+        return retained(self.truth, self.decoy * self.ball)

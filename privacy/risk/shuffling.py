@@ -92,9 +92,9 @@ def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
 
     Notes
     -----
-    Where one coin disguises all protected answers, its own law is used (`blanket_epsilon`); else the general
-    bound with the sum of the row's epsilons (`clones_epsilon`). The least of both, and of the row alone,
-    holds.
+    Where one coin keeps or replaces all protected answers, its law is used (`blanket_epsilon`); else the
+    general bound with the sum of the row's epsilons (`clones_epsilon`). The least of both, and of the row
+    alone, holds.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
     if any(block.exact_outside for block in bounds.blocks):
         return ()
     coins = [block for block in design.blocks if block.protected]
-    own = coins[0] if len(coins) == 1 and not coins[0].is_scale else None
+    own = coins[0] if len(coins) == 1 and not coins[0].is_scale and coins[0].near is None else None
     found = []
     for count in rows:
         each = clones_epsilon(bounds.epsilon, count)

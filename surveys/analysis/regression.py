@@ -28,7 +28,7 @@ from privacy.estimation.profile_likelihood import profile_interval
 from privacy.estimation.regression import PREDICTOR, Coefficient, Regression, regress
 from privacy.estimation.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.policy import LEAST_PROTECTED
-from privacy.survey.design import Design
+from privacy.survey.design import Block, Design
 from surveys.analysis.weighting import Rows
 from surveys.errors.error import SurveyError
 
@@ -300,6 +300,8 @@ def _disguise(design: Design, model: Model) -> tuple[LatentAnswers, list[Combina
 def _laws(design: Design, items: Sequence[int]) -> list[Retention]:
     """Return how each group's devices report whether items of one part are had, the direct group first."""
     block = design.blocks[design.items[items[0]].block]
+    if block.radius is not None:
+        return _near_laws(block, items)
     q = [Fraction(1)]
     for item in items:
         yes = design.questions[design.items[item].question].unrelated[design.items[item].option]
@@ -309,6 +311,18 @@ def _laws(design: Design, items: Sequence[int]) -> list[Retention]:
         Retention.grouping(block.truth_in(direct=direct), q, skip_probability=skip)
         for direct in (True, False)
     ]
+
+
+def _near_laws(block: Block, items: Sequence[int]) -> list[Retention]:
+    """Return how each group's devices report one item of a part that sends rows near the true one.
+
+    One answer alone is kept with chance b_1, else a fair coin; two together are no such channel.
+    """
+    if len(items) > 1:
+        raise SurveyError("regression.near", block.key)
+    both = [block.in_group(direct=direct) for direct in (True, False)]
+    kept = [Fraction(1) if mine is None or mine.near is None else mine.near.factor(1) for mine in both]
+    return [Retention.unrelated_question(factor, Fraction(1, 2)) for factor in kept]
 
 
 def _reports(design: Design, item: int) -> list[Combination]:

@@ -143,16 +143,31 @@ def largest_truth_probability(block: Block, ceiling: float) -> int:
 def asking_fewer(block: Block, count: int) -> Block:
     """Return the block with its first questions only; a rotating one, asking each person so many of all."""
     if not block.is_rotating:
-        return replace(block, questions=block.questions[:count])
-    return block if count == block.most_asked else replace(block, questions_per_person=count, booklets=None)
+        return replace(block, questions=block.questions[:count], radius=_radius(block, count))
+    return (
+        block
+        if count == block.most_asked
+        else replace(block, questions_per_person=count, booklets=None, radius=_radius(block, count))
+    )
 
 
 def with_questions(block: Block, questions: tuple[Question, ...]) -> Block:
     """Return the block with some of its questions; a rotating one asks each person as many as before."""
     if not block.is_rotating:
-        return replace(block, questions=questions)
+        return replace(block, questions=questions, radius=_radius(block, len(questions)))
     fewer = block.most_asked if block.most_asked < len(questions) else None
-    return replace(block, questions=questions, questions_per_person=fewer, booklets=None)
+    return replace(
+        block,
+        questions=questions,
+        questions_per_person=fewer,
+        booklets=None,
+        radius=_radius(block, fewer or len(questions)),
+    )
+
+
+def _radius(block: Block, count: int) -> int | None:
+    """Return the radius of a block of which so many questions are asked."""
+    return None if block.radius is None else min(block.radius, count - 1)
 
 
 def most_questions(block: Block, ceiling: float) -> int:

@@ -159,7 +159,9 @@ def _remedy(block: Block, prevalence: Prevalence, ceiling: Ceiling) -> str:
     """Say what would mend it, each with numbers and below the ceiling that the block is below."""
     epsilon = block_budget(block).epsilon
     most = ceiling.warn if epsilon <= ceiling.warn else ceiling.refuse
-    remedies = [*_drawn_nearer(block, prevalence, most), *_smaller_p(block, prevalence)]
+    # Rows near the true one go with fair coins.
+    nearer = () if block.radius is not None else _drawn_nearer(block, prevalence, most)
+    remedies = [*nearer, *_smaller_p(block, prevalence)]
     count = _fewer(block, prevalence)
     if count:
         remedies.append(
