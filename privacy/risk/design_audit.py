@@ -288,6 +288,7 @@ def block_audit(
         leakage_bound=entropy_bound(asked, prevalence),
         question_odds=math.inf if odds is None else _number(odds),
         booklet=tuple(question.key for question in asked.questions) if block.is_rotating else (),
+        radius=block.radius,
     )
 
 

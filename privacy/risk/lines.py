@@ -178,6 +178,8 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
         yield line("drawn", share=percent(block.drawn))
     if block.booklet:
         yield line("rotating", asked=str(len(block.booklet)), count=str(len(block.questions)))
+    if block.radius is not None:
+        yield line("near", share=percent(block.truth_probability), radius=str(block.radius))
     yield line(
         "epsilon", gamma=number(block.amplification), epsilon=number(block.epsilon), row=row_value(worst)
     )

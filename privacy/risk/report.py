@@ -174,6 +174,7 @@ class BlockAudit:
     cells: tuple[CellAudit, ...] = ()
     question_odds: float = 0.0
     booklet: tuple[str, ...] = ()
+    radius: int | None = None
     drawn: float = 1.0
 
 

@@ -132,6 +132,11 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             if condition
             else _("always"),
             **_rotating_facts(block),
+            **(
+                {_at(here, _("answers changed at most where it is not random")): str(block["radius"])}
+                if "radius" in block
+                else {}
+            ),
             _at(here, _("questions in order")): ", ".join(question["key"] for question in block["questions"]),
         }
         for question in block["questions"]:

@@ -56,6 +56,7 @@ def respondent_texts(
         **_blocks(),
         **(_exclusive() if has_exclusive else {}),
         **(_rotating() if blocks is None or any(map(is_rotating, blocks)) else {}),
+        **(_near() if blocks is None or any("radius" in block for block in blocks) else {}),
         **_odds(
             has_open=blocks is None or not all(block["protected"] for block in blocks),
             has_groups=has_groups,
@@ -292,6 +293,15 @@ def _rotating() -> dict[str, str]:
         "block_show": _("Show my questions"),
         "odds_one_answer": _("One of your answers alone could make them at most {m} % sure."),
         "error_show": _("Show your questions to go on."),
+    }
+
+
+def _near() -> dict[str, str]:
+    return {
+        "block_near": _(
+            "{truth} times in 100 this device sends your {questions} answers with at most {radius} of them "
+            "changed, otherwise random ones. Nobody can see which."
+        ),
     }
 
 

@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, drawGroup, draws, useNear } from "../../surveys/static/surveys/js/disguise.js";
 import { drawQuestions } from "../../surveys/static/surveys/js/drawing.js";
-import { bodyLength, pack } from "../../surveys/static/surveys/js/layout.js";
+import { bodyLength, groupDesign, pack } from "../../surveys/static/surveys/js/layout.js";
 import * as near from "../../surveys/static/surveys/js/near.js";
+import { oneAnswerOf100, rowOdds } from "../../surveys/static/surveys/js/odds.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { design, fillFrom, hex, shielded, vectors, yesNo } from "./cast.js";
 
@@ -61,6 +62,17 @@ test("of all bodies of a small design each is read, or refused, as Python does",
     });
     assert.equal(codes.filter((each) => each === "read").length, counts.read, name);
     assert.equal(createHash("sha256").update(codes.join("\n")).digest("hex"), digest, name);
+  }
+});
+
+test("odds of rows near the true one equal Python's to the last bit, and so does what one answer tells", () => {
+  assert.ok(GOLDEN.odds.length > 8);
+  for (const { design: name, direct, prevalence, block, one_answer_of_100: one, rows } of GOLDEN.odds) {
+    const plan = groupDesign(GOLDEN.designs[name], direct);
+    assert.equal(oneAnswerOf100(plan.blocks[block]), one, name);
+    for (const { row, ...expected } of rows) {
+      assert.deepEqual(rowOdds(plan, prevalence, block, row), expected, `${name} ${JSON.stringify(row)}`);
+    }
   }
 });
 

@@ -13,10 +13,20 @@ from itertools import islice
 from typing import Any
 
 from privacy.coins import SCALE, words_below
+from privacy.risk.posterior import row_odds
 from privacy.survey import Design
-from tests.vectors.make_rotation_vectors import LONG_ENOUGH, case, random_cases, verdicts
+from privacy.survey.grouping import block_rows
+from tests.vectors.make_rotation_vectors import (
+    LONG_ENOUGH,
+    case,
+    of_booklet,
+    one_answer_of_100,
+    random_cases,
+    verdicts,
+    widened,
+)
 from tests.vectors.make_scale_vectors import words_of
-from tests.vectors.make_vectors import HERE, with_sizes, written
+from tests.vectors.make_vectors import HERE, odds_json, some_prevalence, with_sizes, written
 from tests.vectors.near_designs import DESIGNS, SMALL
 from tests.vectors.words import stream
 
@@ -56,6 +66,33 @@ def turned_cases(name: str, design: Design) -> Iterator[dict[str, Any]]:
                 yield case(name, design, label, drawing, [*words, *islice(stream(label), LONG_ENOUGH)])
 
 
+def near_odds(name: str, design: Design) -> Iterator[dict[str, Any]]:
+    """Yield odds of some rows of the near-truth parts of both strengths, and of one answer."""
+    for direct in (True, False):
+        law = design.in_group(direct=direct)
+        if law is None or design.use == "study":
+            continue
+        for number, block in enumerate(law.blocks):
+            if block.near is None:
+                continue
+            prevalence = some_prevalence(law, f"{name}/prevalence/{number}")
+            rows = []
+            for booklet in {block.booklet(0), block.booklet(block.n_booklets - 1)}:
+                plan = of_booklet(law, number, booklet)
+                found = list(islice(block_rows(plan.blocks[number]), MOST_NUMBERS))
+                for row in [*found, (1,) * block.most_asked]:
+                    odds = odds_json(row_odds(plan, prevalence, number, row))
+                    rows.append({"row": widened(block, booklet, row), **odds})
+            yield {
+                "design": name,
+                "direct": direct,
+                "prevalence": prevalence,
+                "block": number,
+                "one_answer_of_100": one_answer_of_100(block),
+                "rows": sorted(rows, key=str),
+            }
+
+
 def _words(size: int, number: int, label: str) -> list[int]:
     return words_of(size, number, label) if size > 1 else []
 
@@ -68,9 +105,12 @@ def near_vectors() -> dict[str, Any]:
         for make in (turned_cases, random_cases)
         for entry in make(name, design)
     ]
-    return with_sizes(DESIGNS, cases) | {
-        "verdicts": {name: verdicts(design) for name, design in SMALL.items()}
-    }
+    odds = [entry for name, design in DESIGNS.items() for entry in near_odds(name, design)]
+    return (
+        with_sizes(DESIGNS, cases)
+        | {"odds": odds}
+        | {"verdicts": {name: verdicts(design) for name, design in SMALL.items()}}
+    )
 
 
 FILES = {"near.json": near_vectors}

@@ -1,6 +1,7 @@
 /** What is said of a block before its questions: how it is sent, the odds, whether it can be skipped. */
 
 import * as flow from "./flow.js";
+import { isNear } from "./disguise.js";
 import { el, fill } from "./dom.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { oneAnswerOf100, tellingAnswers } from "./odds.js";
@@ -47,7 +48,8 @@ export function blockSentences(scene, block) {
       el(
         "p",
         {},
-        fill(count > 1 ? texts.block_many : texts.block_one, {
+        fill(isNear(own) ? texts.block_near : count > 1 ? texts.block_many : texts.block_one, {
+          radius: own.radius,
           truth: new Intl.NumberFormat(document.documentElement.lang).format(mine.truth_probability / 100),
           questions: count,
         }),

@@ -29,6 +29,9 @@ let near = null;
 /** @param {typeof import("./near.js")} module */
 export const useNear = (module) => (near = module);
 
+/** What near.js brings, which is here before the first question where a part needs it. */
+export const nearLaw = () => near;
+
 /** @param {Block} block @returns {boolean} whether rows near the true one are sent */
 export const isNear = ({ radius }) => radius !== undefined;
 

@@ -4,6 +4,8 @@
  * part is disguised so, and before its first question is asked.
  */
 
+/** A fraction. @typedef {{up: bigint, down: bigint}} Fraction */
+
 import { wordsBelow } from "./coins.js";
 import { mostAsked } from "./rotation.js";
 
@@ -24,6 +26,44 @@ function ballSize(length, radius) {
 
 /** @param {Block} block @returns {bigint} how many rows are near enough to a true one */
 export const ball = (block) => ballSize(mostAsked(block), block.radius);
+
+/** @param {Block} block of one strength @returns {Fraction} the chance of each row near the true one, fair coins apart */
+export const own = (block) => ({ up: BigInt(block.truth_probability), down: 10000n * ball(block) });
+
+/**
+ * @param {Block} block
+ * @param {(Value | null)[]} row null of what was not asked
+ * @param {Prevalence} prevalence
+ * @returns {Fraction} the chance that the true row is near it
+ */
+export function around({ questions, radius }, row, prevalence) {
+  let down = 1n;
+  // Chances of 0, 1, ... differing answers so far.
+  let differing = Array.from({ length: radius + 1 }, (_, count) => (count ? 0n : 1n));
+  row.forEach((value, position) => {
+    if (value === null) {
+      return;
+    }
+    const yes = BigInt(prevalence[questions[position].key][0]);
+    const same = value ? yes : 10000n - yes;
+    differing = differing.map((chance, count) => same * chance + (10000n - same) * (differing[count - 1] ?? 0n));
+    down *= 10000n;
+  });
+  return { up: differing.reduce((sum, chance) => sum + chance), down };
+}
+
+/**
+ * The most that one answer by itself makes of an even chance, in people of a hundred, rounded up: (1 + b) / 2, b = p times
+ * the sets of at most so many of the other answers, of which one is not turned, by all.
+ * @param {Block} block of one strength
+ * @returns {number}
+ */
+export function oneAnswerOf100(block) {
+  const rest = mostAsked(block) - 1;
+  const factor = ballSize(rest, block.radius) - ballSize(rest, block.radius - 1);
+  const down = 10000n * ball(block);
+  return Number((50n * (down + BigInt(block.truth_probability) * factor) + down - 1n) / down);
+}
 
 /** @param {Block} block @returns {number} words of the number that says which answers are turned; none of other blocks */
 export const words = (block) => (block.radius === undefined ? 0 : wordsBelow(ball(block)));
