@@ -135,8 +135,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "block.drawn": gettext_noop("Part %(block)s: chance decides that %(share)s of the people are asked it."),
     "block.near": gettext_noop(
-        "Part %(block)s: with chance %(share)s a row is sent in which at most %(radius)s answers are changed, "
-        "else random answers. A row that is called the truth below is such a row."
+        "Part %(block)s: with chance %(share)s a row is sent in which at most %(radius)s answers are "
+        "changed, else random answers. A row that is called the truth below is such a row."
     ),
     "block.rotating": gettext_noop(
         "Part %(block)s: each person is asked %(asked)s of its %(count)s questions, drawn by the device."

@@ -40,9 +40,9 @@ def law_text(block: Block) -> str:
         )
         if block.near is not None:
             return (
-                f"{drawn}with chance {block.truth_probability} in 10,000 the device reported the block with at "
-                f"most {block.radius} of its answers changed, each of the {block.near.ball} such rows with the "
-                "same chance, else fair coins."
+                f"{drawn}with chance {block.truth_probability} in 10,000 the device reported the block with "
+                f"at most {block.radius} of its answers changed, each of the {block.near.ball} such rows "
+                "with the same chance, else fair coins."
             )
         text = drawn + (
             f"with chance {block.truth_probability} in 10,000 the device reported the block as it is, else "
