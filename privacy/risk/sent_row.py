@@ -65,7 +65,7 @@ class SentRow:
     @property
     def coin(self) -> Fraction:
         """Coin posterior: p P / (p P + (1 - p) q)."""
-        return bayes((self.truth, 1 - self.truth), (self.prior, self.decoy))[0]
+        return self.kept / self.sent
 
     @property
     def answer(self) -> Fraction:
