@@ -1,7 +1,7 @@
 /** What is said of a block before its questions: how it is sent, the odds, whether it can be skipped. */
 
 import * as flow from "./flow.js";
-import { isNear } from "./disguise.js";
+import { near } from "./disguise.js";
 import { el, fill } from "./dom.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { oneAnswerOf100, tellingAnswers } from "./odds.js";
@@ -48,7 +48,7 @@ export function blockSentences(scene, block) {
       el(
         "p",
         {},
-        fill(isNear(own) ? texts.block_near : count > 1 ? texts.block_many : texts.block_one, {
+        fill(own.radius ? texts.block_near : count > 1 ? texts.block_many : texts.block_one, {
           radius: own.radius,
           truth: new Intl.NumberFormat(document.documentElement.lang).format(mine.truth_probability / 100),
           questions: count,
@@ -69,7 +69,7 @@ function tellingCard({ state, texts, wording, prevalence }, block) {
   const own = state.design.blocks[block];
   if (isRotating(own)) {
     // Of the questions that would tell the most: which ones this device drew is not shown yet.
-    const m = ofHundred(texts, oneAnswerOf100(inGroup(own, state.direct)));
+    const m = ofHundred(texts, (near.oneAnswerOf100 ?? oneAnswerOf100)(inGroup(own, state.direct)));
     const one = el("p", {}, fill(texts.odds_one_answer, { m }));
     return el("div", { class: "card stack" }, oddsLabel(texts, found, values, false), mostAsked(own) > 1 && one);
   }

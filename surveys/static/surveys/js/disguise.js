@@ -23,17 +23,8 @@ export const SKIPPED = "skipped";
 /** @param {Design} design @returns {boolean} whether the direct group is disguised too, lightly */
 export const hasTwoStrengths = ({ blocks }) => blocks.some(({ light }) => light !== undefined);
 
-/** @type {typeof import("./near.js") | null} what sends rows near the true one, once a part needs it */
-let near = null;
-
-/** @param {typeof import("./near.js")} module */
-export const useNear = (module) => (near = module);
-
-/** What near.js brings, which is here before the first question where a part needs it. */
-export const nearLaw = () => near;
-
-/** @param {Block} block @returns {boolean} whether rows near the true one are sent */
-export const isNear = ({ radius }) => radius !== undefined;
+/** What near.js brings, put in here before the first question where a part needs it. @type {Partial<typeof import("./near.js")>} */
+export const near = {};
 
 /**
  * The version of law and layout: of rows near the true one (nothing is disguised before that is here), of what rotates,
@@ -41,7 +32,7 @@ export const isNear = ({ radius }) => radius !== undefined;
  * @param {Design} design
  */
 const mechanismOf = (design) =>
-  design.blocks.some(isNear) ? near.MECHANISM : rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
+  design.blocks.some(({ mechanism }) => mechanism) ? near.MECHANISM : rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
 
 /**
  * @param {Design} design
@@ -53,7 +44,7 @@ export function draws(design) {
     if (isScale(block)) {
       count += wordsBelow(scaleTotal(block));
     } else if (block.protected) {
-      count += 1 + (block.refusal === null ? 0 : 1) + (near?.words(block) ?? 0);
+      count += 1 + (block.refusal === null ? 0 : 1) + (near.words?.(block) ?? 0);
       for (const question of block.questions) {
         count += question.kind === "multi" ? question.options.length : 1;
       }
@@ -120,12 +111,12 @@ export function disguise(design, answers, direct, coins, drawn = rotates(design)
       const skip = block.refusal !== null && coins.draw() < block.refusal;
       // For all its questions, whichever were drawn: so many words are used by every device.
       const decoys = block.questions.map((question) => drawDecoy(question, coins));
-      const turned = near?.drawTurned(block, coins);
+      const turn = near.drawTurn?.(block, coins);
       if (sent.asked && mine && coin >= mine.truth_probability) {
         const values = decoys.map((decoy, position) => (drawn[number].includes(position) ? decoy : null));
         sent = { asked: true, skipped: skip, values: skip ? empty(block) : values };
-      } else if (sent.asked && mine && turned) {
-        sent = { ...sent, values: near.turn(block, sent.values, turned) };
+      } else if (sent.asked && mine && turn) {
+        sent.values = turn(sent.values);
       }
     }
     record.answers.push(sent.values);

@@ -7,6 +7,8 @@
 /** A fraction. @typedef {{up: bigint, down: bigint}} Fraction */
 
 import { wordsBelow } from "./coins.js";
+import { near } from "./disguise.js";
+import { oneAnswerOf100 as ordinary } from "./odds.js";
 import { mostAsked } from "./rotation.js";
 
 /** The version of law and layout of designs with such a part. */
@@ -59,6 +61,9 @@ export function around({ questions, radius }, row, prevalence) {
  * @returns {number}
  */
 export function oneAnswerOf100(block) {
+  if (block.radius === undefined) {
+    return ordinary(block);
+  }
   const rest = mostAsked(block) - 1;
   const factor = ballSize(rest, block.radius) - ballSize(rest, block.radius - 1);
   const down = 10000n * ball(block);
@@ -72,14 +77,21 @@ export const words = (block) => (block.radius === undefined ? 0 : wordsBelow(bal
  * Draws which answers would be turned: by a number below that of the sets, which go as binary numbers.
  * @param {Block} block
  * @param {Coins} coins
- * @returns {bigint} 0 turns none; of other blocks 0, and no word is used
+ * @returns {((values: (Value | null)[]) => (Value | null)[]) | undefined} turns them; of other blocks none, and no word
+ *   is used
  */
-export const drawTurned = (block, coins) => (block.radius === undefined ? 0n : coins.below(ball(block)));
+export function drawTurn(block, coins) {
+  if (block.radius === undefined) {
+    return undefined;
+  }
+  const number = coins.below(ball(block));
+  return (values) => turn(block, values, number);
+}
 
 /**
  * @param {Block} block
  * @param {(Value | null)[]} values answers, null of what was not asked
- * @param {bigint} number drawTurned() gave it
+ * @param {bigint} number from 0, which turns none
  * @returns {(Value | null)[]} the answers with those turned that the number stands for
  */
 export function turn(block, values, number) {
@@ -100,3 +112,5 @@ export function turn(block, values, number) {
     return 1 - value;
   });
 }
+
+Object.assign(near, { MECHANISM, words, drawTurn, own, around, oneAnswerOf100 });

@@ -3,7 +3,7 @@
  * Twin of privacy/risk/posterior.py.
  */
 
-import { isNear, nearLaw, readValue, SKIPPED } from "./disguise.js";
+import { near, readValue, SKIPPED } from "./disguise.js";
 import { Refusal } from "./layout.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
@@ -168,13 +168,12 @@ function restOf(block, row, { shares, sets }) {
  */
 export function rowOdds(design, prevalence, blockIndex, row, together) {
   const block = protectedBlock(design, blockIndex);
-  const near = isNear(block) && nearLaw();
-  const truth = near ? near.own(block) : tenThousandths(block.truth_probability);
+  const truth = block.radius ? near.own(block) : tenThousandths(block.truth_probability);
   const lie = tenThousandths(10000 - block.truth_probability);
   const prior = priorOf(block, row, prevalence, together);
   const decoy = times(lie, chance(block, row, (question) => question.unrelated));
   const kept = times(truth, prior);
-  const sent = near ? times(truth, near.around(block, row, prevalence)) : kept;
+  const sent = block.radius ? times(truth, near.around(block, row, prevalence)) : kept;
   const posterior = over(plus(kept, times(prior, decoy)), plus(sent, decoy));
   const even = over(plus(truth, decoy), plus(truth, times({ up: 2n, down: 1n }, decoy)));
   return {
@@ -233,11 +232,7 @@ export function worstBooklet(block) {
  * @param {Block} block of one strength, with a coin
  * @returns {number}
  */
-export function oneAnswerOf100(block) {
-  if (isNear(block)) {
-    return nearLaw().oneAnswerOf100(block);
-  }
-  const { truth_probability: truth, refusal, questions } = block;
+export function oneAnswerOf100({ truth_probability: truth, refusal, questions }) {
   const q = questions.map(rarest).reduce((least, other) => (compare(other, least) < 0 ? other : least));
   const decoy = times(times(tenThousandths(10000 - truth), tenThousandths(10000 - (refusal ?? 0))), q);
   const kept = BigInt(truth) * decoy.down;

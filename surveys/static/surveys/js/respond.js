@@ -7,7 +7,7 @@
 
 import * as flow from "./flow.js";
 import { Coins, NoGenerator, platformFill } from "./coins.js";
-import { disguise, drawGroup, draws, isNear, useNear } from "./disguise.js";
+import { disguise, drawGroup, draws } from "./disguise.js";
 import { button, el, fill } from "./dom.js";
 import { allOdds, introScreen, partOdds, screenNodes } from "./pages.js";
 import { heading, outcomeNodes } from "./parts.js";
@@ -289,7 +289,7 @@ function load() {
   const hasScale = design.blocks.some(({ questions }) => isScaleKind(questions[0]));
   return Promise.all([
     hasScale && import("./scale.js").then(useScale),
-    design.blocks.some(isNear) && import("./near.js").then(useNear),
+    design.mechanism === 5 && import("./near.js"),
     design.group.policy !== "protected" && import("./groups.js").then((module) => ({ groupScreen } = module)),
   ]);
 }

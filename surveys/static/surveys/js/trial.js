@@ -3,7 +3,6 @@
  * they fall once, and what fell is shown to nobody.
  */
 
-import { isNear } from "./disguise.js";
 import { el, fill } from "./dom.js";
 import { Coins, platformFill } from "./coins.js";
 
@@ -17,7 +16,7 @@ const HALF = 5_000;
  * @returns {HTMLElement | null} null where nothing is disguised by such coins
  */
 export function trial(texts, design, name) {
-  const block = design.blocks.find((each) => each.protected && each.truth_probability > 0 && !isNear(each));
+  const block = design.blocks.find((each) => each.protected && each.truth_probability > 0 && !each.radius);
   if (!block) {
     return null;
   }
