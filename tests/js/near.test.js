@@ -68,7 +68,7 @@ test("odds of rows near the true one equal Python's to the last bit, and so does
   assert.ok(GOLDEN.odds.length > 8);
   for (const { design: name, direct, prevalence, block, one_answer_of_100: one, rows } of GOLDEN.odds) {
     const plan = groupDesign(GOLDEN.designs[name], direct);
-    assert.equal(law.oneAnswerOf100(plan.blocks[block]), one, name);
+    assert.equal(law.oneAnswer(plan.blocks[block]), one, name);
     for (const { row, ...expected } of rows) {
       assert.deepEqual(rowOdds(plan, prevalence, block, row), expected, `${name} ${JSON.stringify(row)}`);
     }

@@ -8,7 +8,7 @@
 
 import { wordsBelow } from "./coins.js";
 import { near } from "./disguise.js";
-import { oneAnswerOf100 as ordinary } from "./odds.js";
+import { oneAnswerOf100 } from "./odds.js";
 import { mostAsked } from "./rotation.js";
 
 /** The version of law and layout of designs with such a part. */
@@ -60,9 +60,9 @@ export function around({ questions, radius }, row, prevalence) {
  * @param {Block} block of one strength
  * @returns {number}
  */
-export function oneAnswerOf100(block) {
+export function oneAnswer(block) {
   if (block.radius === undefined) {
-    return ordinary(block);
+    return oneAnswerOf100(block);
   }
   const rest = mostAsked(block) - 1;
   const factor = ballSize(rest, block.radius) - ballSize(rest, block.radius - 1);
@@ -113,4 +113,4 @@ export function turn(block, values, number) {
   });
 }
 
-Object.assign(near, { MECHANISM, words, drawTurn, own, around, oneAnswerOf100 });
+Object.assign(near, { MECHANISM, words, drawTurn, own, around, oneAnswerOf100: oneAnswer });
