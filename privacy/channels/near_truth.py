@@ -109,7 +109,7 @@ class NearTruth:
     def chance(self, distance: int) -> Fraction:
         """Return P(y | x) of a row y that differs from the true one in so many answers."""
         near = self.truth / self.ball if distance <= self.radius else 0
-        return near + (1 - self.truth) / 2**self.questions
+        return Fraction(near + (1 - self.truth) / 2**self.questions)
 
     @property
     def amplification(self) -> Fraction | None:
@@ -147,7 +147,8 @@ class NearTruth:
         >>> [law.turned(number) for number in range(law.ball)]
         [(), (2,), (1,), (0,)]
         """
-        found, rest = [], range(self.ball)[number]
+        found: list[int] = []
+        rest = range(self.ball)[number]
         for position in range(self.questions):
             without = ball_size(self.questions - position - 1, self.radius - len(found))
             if rest >= without:

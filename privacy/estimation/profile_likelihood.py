@@ -112,7 +112,7 @@ def _held_at(model: LatentLogit, start: Array, place: int, value: float) -> tupl
     for _ in range(_MOST_STEPS):
         if not len(free):
             break
-        step = np.zeros(len(start))
+        step: Array = np.zeros(len(start))
         step[free] = _step(at, free)
         moved = float(np.abs(model.logits(step)).max())
         while moved > _SMALL and model.log_likelihood(coefficients + step) < at.log_likelihood:

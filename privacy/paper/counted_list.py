@@ -65,7 +65,9 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     without, shown = _counts(control, "control"), _counts(treated, "treated")
     if len(without) < 2 or len(shown) != len(without) + 1:
         raise PrivacyError("paper.items", len(shown), control=len(without))
-    (m0, v0, n0), (m1, v1, n1) = (_moments(np.arange(len(one)), one) for one in (without, shown))
+    (m0, v0, n0), (m1, v1, n1) = (
+        _moments(np.arange(len(one), dtype=np.float64), one) for one in (without, shown)
+    )
     share = Quantity(name="share", value=m1 - m0, standard_error=float(np.sqrt(v0 / n0 + v1 / n1)))
     tests = _list_tests(without, shown)
     return PaperStudy(
@@ -162,8 +164,9 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
 
 def _law(distribution: Array) -> Array:
     """Return the covariance of one row's indicators y <= 0, 1, ...: F(min) (1 - F(max))."""
-    low = np.minimum.outer(distribution, distribution)
-    return low * (1 - np.maximum.outer(distribution, distribution))
+    low: Array = np.minimum.outer(distribution, distribution)
+    either: Array = low * (1 - np.maximum.outer(distribution, distribution))
+    return either
 
 
 def _one_sided(name: str, estimate: Array, covariance: Array, limit: float) -> ModelTest:

@@ -135,7 +135,7 @@ def lie_detector_regression(
     return LieDetectorRegression(
         terms=("constant", *predictors),
         coefficients=found,
-        covariance=np.linalg.inv(-hessian),
+        covariance=np.linalg.inv(-hessian).astype(np.float64, copy=False),
         log_likelihood=model.log_likelihood(found),
         n=len(reports),
     )

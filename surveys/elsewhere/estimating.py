@@ -43,10 +43,10 @@ def study_estimate(
     """
     read = {}
     for name, label in method.chances:
-        found = chance_read(chances.get(name, ""))
-        if found is None:
+        chance = chance_read(chances.get(name, ""))
+        if chance is None:
             raise SurveyError("study_file.chance", name=label, given=chances.get(name, "")[:40] or "–")
-        read[name] = found
+        read[name] = chance
     unknown = set(chances) - set(read)
     if unknown:
         known = ", ".join(read) or "–"

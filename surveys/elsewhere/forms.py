@@ -39,16 +39,16 @@ class StudyForm(forms.Form):
         labels = _roles(method)
         for role in method.roles:
             name, hint = labels[role]
-            self.fields[f"column_{role}"] = forms.CharField(label=name, help_text=hint, max_length=200)
+            self.fields[f"column_{role}"] = forms.CharField(label=str(name), help_text=hint, max_length=200)
         for key, label in method.chances:
             self.fields[f"chance_{key}"] = forms.CharField(
-                label=label, help_text=_("Such as 0.7, 70 % or 1/6."), max_length=40
+                label=str(label), help_text=_("Such as 0.7, 70 % or 1/6."), max_length=40
             )
         if method.number is not None:
-            self.fields["number"] = forms.IntegerField(label=method.number, min_value=1, initial=1)
+            self.fields["number"] = forms.IntegerField(label=str(method.number), min_value=1, initial=1)
         if method.table is not None:
             self.fields["lines"] = forms.CharField(
-                label=method.table,
+                label=str(method.table),
                 help_text=(
                     _("A line for each report: its name, a colon, its chance for each true answer.")
                     if method.key == "channel"

@@ -1,10 +1,9 @@
-"""The designs that data from elsewhere can have: what each asks for, takes for granted, and how it "
-"estimates."""
+"""The designs that data from elsewhere can have: what each asks for, takes for granted, how it estimates."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -184,7 +183,7 @@ def _counts_of(columns: Columns, known: list[str]) -> Counter[str]:
 
 
 def _categories(columns: Columns, settings: Settings) -> PaperStudy:
-    forced = {name: shares[0] for name, shares in _lines(settings)}
+    forced: dict[Hashable, float | Fraction] = {name: shares[0] for name, shares in _lines(settings)}
     return paper.design_shares(dict(_counts_of(columns, list(forced))), designs.forced_levels(forced))
 
 

@@ -74,7 +74,7 @@ def preregistration(
         with override(tag):
             sections.append(
                 render_to_string(
-                    "export/expected.md", common | {"expected_precision": shown, "routed": routed}
+                    "export/expected.html", common | {"expected_precision": shown, "routed": routed}
                 )
             )
     return render_to_string(

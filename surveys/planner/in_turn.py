@@ -6,7 +6,7 @@ import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from privacy.channels.decoding import expected_variance
 from privacy.channels.numeric_mechanisms import BY_EPSILON
@@ -95,7 +95,9 @@ def draft_in_turn(
     if found is None or found.epsilon > (1 - LEAST_SAVED) * before:
         return None
     after = definition_read(_document(definition, found, coins, numbers)).definition
-    return after and DraftInTurn(
+    if after is None:
+        return None
+    return DraftInTurn(
         found=found,
         keys=tuple(block.key for block in blocks),
         before=before,
@@ -140,7 +142,7 @@ def _epsilon_of(block: Block) -> NumberEpsilon:
         )
         return expected_variance(disguise, skipping=skipping)
 
-    own = expected_variance(block.disguise, skipping=block.skipping)
+    own = expected_variance(cast(Band, block.disguise), skipping=block.skipping)
 
     def least(share: float) -> float:
         low = math.floor(block_budget(block).epsilon * _STEPS)

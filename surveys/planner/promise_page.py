@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -104,12 +104,14 @@ def promised_part(form: PromiseForm) -> PromisedPart:
         prevalences=[float(form.chance("share"))] * given["questions"],
         unrelated=None if given["theta"] is None else int(form.chance("theta") * SCALE),
     )
+    # No chance of 1 keeps a promise, so there is a largest ratio.
+    gamma = cast(Fraction, found.amplification)
     return PromisedPart(
         p=_written(found.truth_probability),
         theta=_written(found.unrelated),
-        gamma=number(float(found.amplification), 3),
+        gamma=number(float(gamma), 3),
         limit=number(float(found.limit), 3),
-        epsilon=number(math.log(found.amplification), 3),
+        epsilon=number(math.log(gamma), 3),
         error=number(100 * found.standard_error / math.sqrt(_PEOPLE), 1),
     )
 
