@@ -112,12 +112,14 @@ def drawn_shapes(
     part. Else complete rows alone count, and events of blocks that send rows near the true one have a shape.
     """
     is_near = index.is_near[items]
-    is_drawn = np.logical_and(index.is_drawn[items], all_rows)
+    is_drawn: NDArray[np.bool_] = np.asarray(np.logical_and(index.is_drawn[items], all_rows))
     as_sent = index.is_open[items] & ~is_drawn
     block = first_positions(np.where(as_sent, BLANK, index.block[items]))
     unit = first_positions(np.where(as_sent, BLANK, index.unit[items]))
     pairs, same, clash = between(index, items, sizes)
-    usable = is_drawn.any(axis=1) & index.has_base[items].all(axis=1) if all_rows else is_near.any(axis=1)
+    usable: NDArray[np.bool_] = np.asarray(is_near.any(axis=1))
+    if all_rows:
+        usable = np.asarray(is_drawn.any(axis=1) & index.has_base[items].all(axis=1))
     flags = (*is_drawn.T, *is_near.T, *same, *clash)
     code = np.stack([usable, *block.T, *unit.T, *flags], axis=1).astype(np.int8)
     for members, example in alike(code):

@@ -177,7 +177,8 @@ class BlockPatterns:
 def _differing(size: int) -> NDArray[np.int64]:
     """Return in how many of so many answers two patterns differ."""
     codes = np.arange(1 << size)
-    return np.bitwise_count(codes[:, None] ^ codes).astype(np.int64)
+    found: NDArray[np.int64] = np.bitwise_count(codes[:, None] ^ codes).astype(np.int64)
+    return found
 
 
 def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:

@@ -132,6 +132,6 @@ def _step(at: Derivatives, free: NDArray[np.intp]) -> Array:
             np.linalg.cholesky(matrix)
         except np.linalg.LinAlgError:
             continue
-        found: Array = np.linalg.solve(matrix, at.score[free])
+        found: Array = np.linalg.solve(matrix, at.score[free]).astype(np.float64, copy=False)
         return found
     return np.zeros(len(free))

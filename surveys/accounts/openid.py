@@ -126,7 +126,7 @@ def _registered(issuer: str, client: str, secret: str) -> Any:
             "scope": "openid profile email",
             "code_challenge_method": "S256",
             "default_timeout": SECONDS,
-            **({} if secret else {"token_endpoint_auth_method": "none"}),
+            **({} if secret else {"token_endpoint_auth_method": "none"}),  # nosec B105
         },
     )
 

@@ -183,8 +183,10 @@ def _counts_of(columns: Columns, known: list[str]) -> Counter[str]:
 
 
 def _categories(columns: Columns, settings: Settings) -> PaperStudy:
-    forced: dict[Hashable, float | Fraction] = {name: shares[0] for name, shares in _lines(settings)}
-    return paper.design_shares(dict(_counts_of(columns, list(forced))), designs.forced_levels(forced))
+    forced = {name: shares[0] for name, shares in _lines(settings)}
+    counts: dict[Hashable, int] = dict(_counts_of(columns, list(forced)).items())
+    chances: dict[Hashable, float | Fraction] = dict(forced.items())
+    return paper.design_shares(counts, designs.forced_levels(chances))
 
 
 def _channel(columns: Columns, settings: Settings) -> PaperStudy:

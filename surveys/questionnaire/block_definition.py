@@ -144,7 +144,7 @@ class BlockReader:
         }
         return BlockDefinition(design=design, wording={**wording, **more}, stated=block)
 
-    def _radius(self, block: dict[str, Any], path: str) -> object:
+    def _radius(self, block: dict[str, Any], path: str) -> Any:
         """Return the radius of a part that sends rows near the true one; None of any other part."""
         if (block.get("mechanism") is None) != (block.get("radius") is None) or block.get(
             "mechanism", NEAR_TRUTH
