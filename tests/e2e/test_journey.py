@@ -91,7 +91,7 @@ def invited_by(page: Page, address: str, name: str, role: str) -> str:
     return page.get_by_label("Link to set a password").input_value()
 
 
-def build(page: Page, slug: str, *, practice: bool) -> None:
+def build(page: Page, slug: str) -> None:
     """Make a survey of a template and write it in both of its languages, until nothing is in the way."""
     page.get_by_role("link", name="Make one").or_(page.get_by_role("link", name="New survey")).first.click()
     page.get_by_label(re.compile("Speaking up at work")).check()
@@ -104,15 +104,16 @@ def build(page: Page, slug: str, *, practice: bool) -> None:
     page.locator("#o-head").click()
     page.locator('[data-field="title.en"]').fill("Silence at work")
     page.locator('[data-field="title.zh-hans"]').fill("工作中的沉默")
-    if practice:
-        page.get_by_role("radio", name=re.compile("^Practice")).check()
     expect(page.get_by_text("Nothing is in the way.")).to_be_visible()
     expect(page.locator("#saving")).to_have_text("Saved")
 
 
-def publish(page: Page, address: str, slug: str) -> None:
+def publish(page: Page, address: str, slug: str, *, live: bool) -> None:
+    """Publish a draft, which starts in practice."""
     page.goto(f"{address}/en/staff/surveys/{slug}/")
     page.get_by_role("link", name="Publish …").first.click()
+    if live:
+        page.get_by_role("button", name="Make it live").click()
     page.get_by_role("button", name=re.compile("Publish version 1")).click()
     expect(page.get_by_role("link", name="Close the survey …")).to_be_visible()
 
@@ -239,11 +240,11 @@ def test_a_live_survey_goes_all_the_way_without_a_terminal(
     set_password(theirs, invited_by(his, address, "rita", "Reviewer"))
 
     log_in(hers, address, "ana")
-    build(hers, "silence", practice=False)
+    build(hers, "silence")
     hers.goto(f"{address}/en/staff/surveys/silence/")
     hers.get_by_role("radio", name="Who was invited").check()
     hers.get_by_role("button", name="Keep this choice").click()
-    publish(hers, address, "silence")
+    publish(hers, address, "silence", live=True)
     survey = Survey.objects.get(slug="silence")
     codes = printed_codes(hers, FURTHER + 1)
 
@@ -289,8 +290,8 @@ def test_a_practice_survey_goes_the_same_way_in_minutes(
     address = live_server.url
     page = desk()
     log_in(page, address, "dora")
-    build(page, "trying", practice=True)
-    publish(page, address, "trying")
+    build(page, "trying")
+    publish(page, address, "trying", live=False)
     definition = Survey.objects.get().definition
     phone = device(viewport=PHONE, is_mobile=True, has_touch=True)
     Visit(phone.new_page(), f"{address}/en/s/trying/", definition).open().walk_whole(

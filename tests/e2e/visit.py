@@ -140,6 +140,10 @@ class Visit:
                 if skip.count():
                     skip.click()
             elif question["key"] in given:
+                # What was drawn is not in the page until it is asked for, part by part in their order.
+                opener = self.button("Show my questions")
+                if block.get("questions_per_person") and opener.count():
+                    opener.first.click()
                 group = self.room.get_by_role("group", name=question["text"]["en"], exact=True)
                 if block.get("questions_per_person") and not group.count():
                     continue  # another device was drawn it
