@@ -146,7 +146,9 @@ def margin_of(definition: Definition, block: Block) -> float:
     if not block.is_scale:
         stated = prevalence_of(definition.document)
         return _NORMAL * max(
-            itemset_error(block.truth_probability / SCALE, theta / SCALE, 0, [(1, share / SCALE)], ANSWERS)
+            itemset_error(
+                float(block.factor_in(direct=False)), theta / SCALE, 0, [(1, share / SCALE)], ANSWERS
+            )
             / math.sqrt(design.drawn_together([design.question_number(question.key)]))
             for question in block.questions
             for theta, share in zip(question.unrelated, stated[question.key], strict=True)
