@@ -118,6 +118,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "surveys.analysis.scales.question",
         "surveys.analysis.split_sample",
         "surveys.analysis.weighting",
+        "surveys.api.figures",
         "surveys.disclosure.disclosure",
         "surveys.export.package",
     ),
@@ -207,6 +208,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "the convention of the field; the correction is chosen, the level is not",
         "mining.significance",
         "surveys.attacks.forged",
+        "surveys.export.expected_precision",
     ),
     "WARNER_LEAST_TILT": _decision(
         "distance of Warner's chance from one half from which on it is estimated",

@@ -286,6 +286,7 @@ def test_least_saved__a_tenth_of_the_people_or_of_epsilon_is_proposed(
         ceiling=3,
         bound=0.1,
         odds=3,
+        rotating_odds=3,
     )
     assert found.saves is saves
 
