@@ -81,15 +81,15 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     fits(page)
 
     # The model is set here, and its cost follows at once, equal to the server's.
-    part(page, "As somebody who leads")
+    part(page, "What you have seen and done at work")
     before = page.locator("[data-total]").inner_text()
-    field(page, "blocks[3].truth_probability").fill("12.345")
+    field(page, "blocks[1].truth_probability").fill("12.345")
     expect(page.get_by_text("with two decimals at most")).to_be_visible()
-    field(page, "blocks[3].truth_probability").fill("45.67")
+    field(page, "blocks[1].truth_probability").fill("45.67")
     expect(page.locator("[data-total]")).not_to_have_text(before)
     saved(page)
     survey = Survey.objects.get(slug="work-2026")
-    assert survey.definition["blocks"][3]["truth_probability"] == 4567
+    assert survey.definition["blocks"][1]["truth_probability"] == 4567
     fits(page)
 
     # The preview is the respondent's page, in either language, and sends nothing.
@@ -124,14 +124,16 @@ def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it
     assert [url for url in requests if not LATER.fullmatch(url)] == []
 
     # Deleting can be undone; a part is drawn elsewhere with a pointer.
-    part(page, "As somebody who leads")
-    page.get_by_role("button", name="Delete: As somebody who leads").click()
-    expect(page.get_by_text("Deleted: As somebody who leads.")).to_be_visible()
+    part(page, "What you have seen and done at work")
+    page.get_by_role("button", name="Delete: What you have seen and done at work").click()
+    expect(page.get_by_text("Deleted: What you have seen and done at work.")).to_be_visible()
     page.locator("[data-room=undo]").get_by_role("button", name="Undo").click()
-    expect(page.locator(".outline-link").filter(has_text="As somebody who leads")).to_be_visible()
-    grip = page.locator('[data-grip="blocks[2]"]')
-    grip.drag_to(page.locator('.outline-row[data-part="blocks[1]"]'), target_position={"x": 60, "y": 4})
-    expect(page.locator("#announcement")).to_contain_text("is now number 2 of 4")
+    expect(
+        page.locator(".outline-link").filter(has_text="What you have seen and done at work")
+    ).to_be_visible()
+    grip = page.locator('[data-grip="blocks[1]"]')
+    grip.drag_to(page.locator('.outline-row[data-part="blocks[0]"]'), target_position={"x": 60, "y": 4})
+    expect(page.locator("#announcement")).to_contain_text("is now number 1 of 2")
     saved(page)
     live = page.locator("[data-total]").inner_text()
 
