@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -127,6 +127,10 @@ count every set of columns that required_counts() names
 
     def __contains__(self, columns: object) -> bool:
         return columns in self._rows
+
+    def get(self, columns: Columns, default: Any = None) -> Any:
+        """Return a pair of counts, or `default`: Mapping's own would pass on the refusal."""
+        return self[columns] if columns in self._rows else default
 
     def __iter__(self) -> Iterator[Columns]:
         return iter(self._rows)

@@ -11,7 +11,8 @@ COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
 
 def test_counts_read_like_a_mapping_of_pairs() -> None:
     assert dict(COUNTS) == {(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)}
-    assert (len(COUNTS), (0,) in COUNTS, (1,) in COUNTS, COUNTS.get((1,))) == (3, True, False, None)
+    assert (len(COUNTS), (0,) in COUNTS, (1,) in COUNTS) == (3, True, False)
+    assert (COUNTS.get((0,)), COUNTS.get((1,)), COUNTS.get((1,), (0, 0))) == ((1, 6), None, (0, 0))
 
 
 def test_a_count_that_nobody_took_is_named() -> None:

@@ -116,7 +116,7 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
         (with_cell(3, "relevant", "${leads} = 'yes'"), "survey 3 relevant: whole parts"),
         (with_cell(3, "required", "yes"), "survey 3 required: open questions"),
         (with_cell(3, "constraint", ". != ''"), "survey 3 constraint: a question has nothing"),
-        (with_cell(3, "appearance", "likert"), "survey 3 appearance"),
+        (with_cell(3, "appearance", "minimal"), "survey 3 appearance"),
         (
             with_cell(3, "sotto_unrelated", "0.5 0.5"),
             "survey 3 sotto_unrelated: the part is open",
