@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from surveys import settings as shipped
+from surveys.server import environment
 from surveys.server.running import RunLock, Running
 from tests.conftest import ROOT
 
@@ -143,7 +144,7 @@ def test_sqlite_survives_a_power_cut_and_overwrites_what_is_deleted() -> None:
 
 
 def test_the_documentation_at_the_head_names_every_variable_that_is_read() -> None:
-    source = Path(shipped.__file__).read_text(encoding="utf-8")
+    source = "".join(Path(one.__file__).read_text(encoding="utf-8") for one in (shipped, environment))
     read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\"([A-Z_]+)\"", source))
     documented = set(re.findall(r"^([A-Z_]+) {2,}", str(shipped.__doc__), re.MULTILINE))
     assert documented == read_names

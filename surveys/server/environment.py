@@ -1,0 +1,205 @@
+"""Read the environment: each variable typed, and refused in words where its value cannot be used."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from surveys.server.running import running_in
+
+__all__ = [
+    "broker_url",
+    "database",
+    "env_bool",
+    "env_list",
+    "env_number",
+    "env_real",
+    "log_format",
+    "log_in_header",
+    "mail_server",
+    "metrics_place",
+    "openid_provider",
+    "second_factor_for",
+]
+
+
+def env_bool(name: str, default: bool) -> bool:
+    """Read a switch: 1, true, yes, on or 0, false, no, off."""
+    text = os.environ.get(name, "").strip().lower()
+    if not text:
+        return default
+    if text in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
+        return text in {"1", "true", "yes", "on"}
+    raise ImproperlyConfigured(f"{name} is {text!r}; write 1 or 0.")
+
+
+def env_number(name: str, default: int, *, least: int = 1) -> int:
+    """Read a whole number from `least` on."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) >= least):
+        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a whole number from {least} on.")
+    return int(text)
+
+
+def env_real(name: str, default: float) -> float:
+    """Read a number above 0."""
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) is None or float(text) == 0:
+        raise ImproperlyConfigured(f"{name} is {text[:40]!r}; write a number above 0, such as 2.5.")
+    return float(text)
+
+
+def env_list(name: str, default: list[str]) -> list[str]:
+    """Read names separated by commas."""
+    return [part for text in os.environ.get(name, "").split(",") if (part := text.strip())] or default
+
+
+def database(home: Path) -> dict[str, Any]:
+    """Return the database of DATABASE_URL, SQLite in `home` by default."""
+    url = os.environ.get("DATABASE_URL") or f"sqlite:///{home / 'sotto.sqlite3'}"
+    try:
+        parsed: dict[str, Any] = {**dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)}
+    except (ValueError, KeyError) as error:
+        raise ImproperlyConfigured(
+            "DATABASE_URL cannot be read; write sqlite:////path/file.sqlite3 or postgres://user@host/name."
+        ) from error
+    if parsed["ENGINE"] == "django.db.backends.sqlite3":
+        parsed["OPTIONS"] = {
+            **parsed.get("OPTIONS", {}),
+            # Writers wait for each other from a transaction's start: none meets "database is locked" midway.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # FULL: a device forgets its sealed body at our 200, so a row must survive a power cut.
+            # secure_delete: an inbox row that a mixer deleted is overwritten, not merely unlinked.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
+        }
+        # A file, not memory: tests look for traces in it, and a worker process of its own opens it.
+        parsed["TEST"] = {"NAME": str(home / "test.sqlite3")}
+    if parsed["ENGINE"] == "django.db.backends.postgresql":
+        # As long as SQLite waits: then a submission says 503 rather than keep a thread for good. The same for
+        # a server that a cut line made unreachable: by itself the system would wait a quarter of an hour.
+        parsed["OPTIONS"] = {
+            "options": "-c lock_timeout=20s",
+            "connect_timeout": 5,
+            "tcp_user_timeout": 20_000,
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 2,
+            # Planning the one statement of a submission costs the server twice as much as running it. Only
+            # `server_bound_cursor` prepares: Django's own cursors put values into their texts.
+            "prepare_threshold": 1 if env_bool("SOTTO_PREPARED_STATEMENTS", default=True) else None,
+            **parsed.get("OPTIONS", {}),
+        }
+    return parsed
+
+
+def broker_url(home: Path) -> str:
+    """Return REDIS_URL, else the address of the ./run that lives in `home`, else a local server's."""
+    given = os.environ.get("REDIS_URL")
+    if given:
+        if not given.startswith(("redis://", "rediss://", "redis+socket://")):
+            raise ImproperlyConfigured(
+                "REDIS_URL must begin with redis://, rediss:// or redis+socket://; "
+                f"it begins with {given.split(':')[0]!r}."
+            )
+        return given
+    running = running_in(home)
+    return running.redis_url if running else "redis://127.0.0.1:6379/0"
+
+
+def mail_server() -> dict[str, Any]:
+    """Return host, port, account and encryption of SOTTO_MAIL; no host where there is none."""
+    text = os.environ.get("SOTTO_MAIL", "").strip()
+    ports = {"": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
+    try:
+        found = urlsplit(text)
+        port = found.port or ports[found.scheme]
+    except (KeyError, ValueError):
+        found, port = urlsplit(""), 0
+    if text and not (found.scheme and found.hostname):
+        raise ImproperlyConfigured(
+            "SOTTO_MAIL cannot be read; write smtp://host:25, smtp+starttls://user:password@host or smtps://."
+        )
+    return {
+        "host": found.hostname or "",
+        "port": port,
+        "user": unquote(found.username or ""),
+        "password": unquote(found.password or ""),
+        "starttls": found.scheme == "smtp+starttls",
+        "tls": found.scheme == "smtps",
+    }
+
+
+def metrics_place() -> str:
+    """Return SOTTO_METRICS: host and port, an absolute path, or nothing."""
+    text = os.environ.get("SOTTO_METRICS", "").strip()
+    if text and re.fullmatch(r"/.+|[^/]+:[0-9]{1,5}", text) is None:
+        raise ImproperlyConfigured(
+            f"SOTTO_METRICS is {text[:80]!r}; write 127.0.0.1:9464, or the absolute path of a socket."
+        )
+    return text
+
+
+def second_factor_for() -> frozenset[str]:
+    """Return SOTTO_SECOND_FACTOR: any of "administrators" and "exports"."""
+    named = frozenset(env_list("SOTTO_SECOND_FACTOR", []))
+    if not named <= {"administrators", "exports"}:
+        raise ImproperlyConfigured(
+            f"SOTTO_SECOND_FACTOR is {','.join(sorted(named))[:80]!r}; "
+            "write administrators, exports, or both."
+        )
+    return named
+
+
+def openid_provider() -> dict[str, str]:
+    """Return SOTTO_OPENID and what goes with it; nothing where there is no provider."""
+    issuer = os.environ.get("SOTTO_OPENID", "").strip()
+    if not issuer:
+        return {}
+    found = urlsplit(issuer)
+    # A token that comes from the provider's own address is as safe as the way to it.
+    is_near = found.hostname in {"localhost", "127.0.0.1", "::1"}
+    if not found.hostname or not (found.scheme == "https" or (found.scheme == "http" and is_near)):
+        raise ImproperlyConfigured(
+            f"SOTTO_OPENID is {issuer[:80]!r}; write the provider's issuer, such as https://login.example.org."
+        )
+    client = os.environ.get("SOTTO_OPENID_CLIENT", "").strip()
+    if not client:
+        raise ImproperlyConfigured(
+            "SOTTO_OPENID_CLIENT is empty; write what the provider calls this server, or unset SOTTO_OPENID."
+        )
+    return {
+        "issuer": issuer,
+        "client": client,
+        "secret": os.environ.get("SOTTO_OPENID_SECRET", "").strip(),
+        "claim": os.environ.get("SOTTO_OPENID_NAME", "").strip() or "preferred_username",
+        "called": os.environ.get("SOTTO_OPENID_CALLED", "").strip() or found.hostname,
+    }
+
+
+def log_in_header() -> str:
+    """Return SOTTO_LOG_IN_HEADER, the name of a header."""
+    text = os.environ.get("SOTTO_LOG_IN_HEADER", "").strip()
+    # Names with a low line are no names here: a proxy and a program may read them as different ones.
+    if text and re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,60}", text) is None:
+        raise ImproperlyConfigured(
+            f"SOTTO_LOG_IN_HEADER is {text[:80]!r}; write a header's name, such as X-Remote-User."
+        )
+    return text
+
+
+def log_format() -> str:
+    """Return SOTTO_LOG: "plain" or "json"."""
+    if (text := os.environ.get("SOTTO_LOG", "").strip() or "plain") not in ("plain", "json"):
+        raise ImproperlyConfigured(f"SOTTO_LOG is {text[:40]!r}; write plain or json.")
+    return text
