@@ -50,6 +50,21 @@ def test_with_skips_to_have_skipped_is_one_more_answer(name: str) -> None:
     assert found.n == pytest.approx(1e6, abs=1)
 
 
+def test_a_row_that_says_as_much_as_a_coin_is_not_above_one_half() -> None:
+    """Of two neighbours alone most rows cannot tell which: at one half exactly, which is not above it."""
+    disguise = DISGUISES["square wave"]
+    assert disguise is not None
+    shares = np.zeros(disguise.inputs)
+    shares[:2] = 0.5
+    joint = disguise.channel.as_array() * shares
+    posterior = joint.max(axis=1) / joint.sum(axis=1)
+    counts = joint.sum(axis=1) * 1e6
+    even = np.abs(posterior - 0.5) < 1e-12
+    assert 0 < counts[even].sum() < 1e6, "rows of both kinds"
+    found = scale_rows(disguise, shares, counts)
+    assert found.sent == pytest.approx([counts[~even].sum() / 1e6, *found.sent[1:]], abs=1e-9)
+
+
 def test_a_place_outside_is_always_recognised() -> None:
     windows = DISGUISES["utility-optimised"]
     assert isinstance(windows, Windows)
