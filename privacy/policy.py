@@ -79,6 +79,7 @@ FLOOD: Final = 100
 LOCKED_OUT_MINUTES: Final = 15
 MOST_OF_CODES: Final = 10
 CODES_LOCKED_OUT_HOURS: Final = 24
+MOST_DAYS_UNVOUCHED: Final = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -437,5 +438,10 @@ TABLE: Final[Mapping[str, Decision]] = {
         "how long who typed too many wrong codes is kept out",
         "ten guesses a day find a code with a chance of one in ninety a year",
         "surveys.accounts.lock_out",
+    ),
+    "MOST_DAYS_UNVOUCHED": _decision(
+        "days after the last log-in on which tokens of an account that the institution logs in still work",
+        "nobody here is told that the institution stopped somebody; a holiday should end no program",
+        "surveys.access.api_tokens",
     ),
 }

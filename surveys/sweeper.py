@@ -2,9 +2,9 @@
 
 It opens, closes and deletes surveys at their times, mixes waiting answers into batches, finds jobs whose
 worker died, sends again what the receiver of a webhook did not take, has columns made of the batches that
-arrived, removes those that no survey owns, forgets log-ins that ran out and writes to the administrators of
-what is wrong. One loop, in `manage.py sweep`, in ./run and in production alike; /ready tells when it was last
-round.
+arrived, removes those that no survey owns, forgets log-ins and tokens that ran out and writes to the
+administrators of what is wrong. One loop, in `manage.py sweep`, in ./run and in production alike; /ready
+tells when it was last round.
 """
 
 import logging
@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
+from surveys.access.api_tokens import tokens_step
 from surveys.accounts.sessions import sessions_step
 from surveys.analysis.prefetch import columns_step
 from surveys.authoring.clock import clock_step
@@ -42,6 +43,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("columns", columns_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),
+    ("tokens", tokens_step),
     ("alerts", alerts_step),
 )
 

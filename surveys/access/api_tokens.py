@@ -2,20 +2,24 @@
 
 A token opens no more than its owner's pages do, at the moment of each request: roles, a stopped account and a
 second factor that is asked for are looked at each time. All tokens of an account end with its sessions: when
-its password or its second factor changes, and when the account is stopped.
+its password or its second factor changes, and when the account is stopped. Where the institution logs
+somebody in, nobody here hears that it stopped them, so their tokens end so many days after the last log-in.
 """
 
 from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import User
 from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
+from privacy.policy import MOST_DAYS_UNVOUCHED
 from surveys.access.shared_addresses import TOKEN_BYTES, token_digest
 from surveys.errors.error import SurveyError
 from surveys.models import ApiToken
@@ -26,6 +30,12 @@ PREFIX: Final = "sotto_"
 
 MOST_TOKENS: Final = 20
 """Of one account: each program has its own, and a list that nobody overlooks is no list."""
+
+ACTOR: Final = "schedule"
+"""Who ends, in the log, the tokens of an account that its institution has not logged in for long."""
+
+# The account is bound to somebody at the provider, or has no password that could log it in.
+_VOUCHED_FOR: Final = Q(provider_account__isnull=False) | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
 
 
 @transaction.atomic
@@ -77,6 +87,17 @@ def tokens_end(user: User) -> int:
     return ApiToken.objects.filter(user=user).delete()[0]
 
 
+def tokens_step() -> None:
+    """End the tokens of accounts that their institution has not logged in for long: the sweeper's step."""
+    for token in ApiToken.objects.filter(user__in=_unvouched(timezone.now().date())).select_related("user"):
+        token_end(token, by=ACTOR)
+
+
+def days_unvouched(user: User) -> int | None:
+    """Return how many days after a log-in the tokens of an account still work; None: to their last day."""
+    return MOST_DAYS_UNVOUCHED if User.objects.filter(_VOUCHED_FOR, pk=user.pk).exists() else None
+
+
 def tokens_of(user: User) -> QuerySet[ApiToken]:
     """Return the tokens of an account, those whose time is over too."""
     return ApiToken.objects.filter(user=user)
@@ -85,11 +106,13 @@ def tokens_of(user: User) -> QuerySet[ApiToken]:
 def token_opened(token: str, *, today: date) -> ApiToken | None:
     """Return the token whose owner a request comes from, and note the day.
 
-    None alike for one that is unknown or over, and for one whose owner is stopped or no member of the staff.
+    None alike for one that is unknown or over, for one whose owner is stopped or no member of the staff, and
+    for one whose owner the institution has not logged in for long.
     """
     found = (
         ApiToken.objects.select_related("user")
         .filter(digest=token_digest(token), until__gte=today, user__is_active=True, user__is_staff=True)
+        .exclude(user__in=_unvouched(today))
         .first()
     )
     if found is not None and found.used_on != today:
@@ -98,6 +121,12 @@ def token_opened(token: str, *, today: date) -> ApiToken | None:
             unnoted = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=found.pk)
             unnoted.update(used_on=today)
     return found
+
+
+def _unvouched(today: date) -> QuerySet[User]:
+    """Return the accounts that their institution logs in and has not for long."""
+    first = datetime.combine(today - timedelta(days=MOST_DAYS_UNVOUCHED), time.min, tzinfo=UTC)
+    return User.objects.filter(_VOUCHED_FOR, last_login__lt=first)
 
 
 def _record(token: ApiToken, action: str, *, by: str) -> None:

@@ -36,7 +36,7 @@ ACTIONS: Final = {
     "account_reset": _("made a new link to set a password"),
     "account_resume": _("let a stopped account log in again"),
     "account_stop": _("stopped an account"),
-    "api_token_end": _("ended a token of theirs"),
+    "api_token_end": _("ended a token of a program"),
     "api_token_make": _("made a token for a program"),
     "data_export": _("exported disguised answers"),
     "draft_create": _("made a draft"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from surveys.access.api_tokens import token_end, token_make, tokens_of
+from surveys.access.api_tokens import days_unvouched, token_end, token_make, tokens_of
 from surveys.access.permissions import get_staff, staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
@@ -56,6 +56,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "made": made,
+        "days_unvouched": days_unvouched(user),
         "tokens": [(one, one.works(today=today)) for one in tokens_of(user)],
     }
     return render(request, "accounts/tokens.html", context, status=status)

@@ -10,8 +10,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from privacy.policy import MOST_OF_NAME_AT_ADDRESS
+from surveys.access.roles import Role
 from surveys.accounts import lock_out
-from surveys.doctor.finding import CheckContext, Finding, broken, well
+from surveys.accounts.lists import people
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.jobs.living import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
 
@@ -115,6 +117,26 @@ def guessing_passwords_ends(_context: CheckContext) -> Iterator[Finding]:
         )
 
 
+def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Finding]:
+    """Who has the password of an administrator without one sets a second factor up, and is in."""
+    promise = "administrators have the second factor that the settings ask for"
+    administrators = [
+        one for one in people(now=context.now) if Role.ADMINISTRATOR in one.roles and one.state != "stopped"
+    ]
+    without = [one.name for one in administrators if not one.second_factor]
+    seen = f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} none"
+    if not without:
+        yield well(promise, f"{len(administrators)} of {len(administrators)} have one")
+    elif "administrators" in settings.SECOND_FACTOR_FOR:
+        yield doubtful(
+            promise,
+            seen,
+            "Have them log in and set it up, or stop these accounts (docs/people.md).",
+        )
+    else:
+        yield well(promise, f"{seen}, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would")
+
+
 CHECKS = (
     faults_stay_inside,
     sessions_cannot_be_forged,
@@ -122,4 +144,5 @@ CHECKS = (
     hosts_are_named,
     transport_is_protected,
     guessing_passwords_ends,
+    administrators_have_a_second_factor,
 )

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from mining.columns.scale_counts import SentCounts
 from privacy.survey import Design, GroupPolicy
+from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.analysis.scales.question import check_enough
 from surveys.disclosure.disclosure import disclosure, rounded_count
@@ -27,6 +28,7 @@ from tests.cast.blocks import even
 from tests.cast.checked_surveys import findings_of, protected, unprotected, yes_no
 from tests.cast.devices import published, request_of, sealed_body, wide_definition
 from tests.cast.questionnaires import grouped
+from tests.cast.staff import member
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -238,6 +240,16 @@ def test_most_of_codes__ten_wrong_codes_keep_a_name_out_everywhere(times: int, k
     assert kept_out_after(tries, "ana", "198.51.100.1", are_codes=True) is kept_out
     # Passwords are not kept out by codes, and so nobody learns of them who has none.
     attempt_count(name="ana", address="198.51.100.2", now=NOON)
+
+
+@pytest.mark.django_db
+def test_most_days_unvouched__a_token_works_for_a_month_after_the_institution_let_somebody_in() -> None:
+    ana, opened = member("ana"), []
+    _made, token = token_make(ana, name="notebook", days=90, today=NOON.date())
+    type(ana).objects.update(last_login=NOON)
+    for days in (30, 31):
+        opened.append(token_opened(token, today=NOON.date() + timedelta(days=days)) is not None)
+    assert opened == [True, False]
 
 
 @pytest.mark.django_db

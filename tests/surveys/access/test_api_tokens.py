@@ -1,6 +1,6 @@
 """Tokens of programs: what is kept of them, whose they are, and when they end."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from django.utils import timezone
@@ -12,13 +12,14 @@ from surveys.access.api_tokens import (
     token_make,
     token_opened,
     tokens_of,
+    tokens_step,
 )
 from surveys.access.roles import Role
 from surveys.accounts.people import account_reset, account_resume, account_stop
 from surveys.errors.error import SurveyError
-from surveys.models import ApiToken, AuditEvent
+from surveys.models import ApiToken, AuditEvent, ProviderAccount
 from tests.cast.programs import token_for
-from tests.cast.staff import member
+from tests.cast.staff import able, member
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 20)
@@ -98,6 +99,33 @@ def test_making_and_ending_leave_events_without_the_token() -> None:
         ("ana", "api_token_make", "ana", detail),
         ("ana", "api_token_end", "ana", detail),
     ]
+
+
+@pytest.mark.parametrize(
+    ("bound", "password", "ends"),
+    [(True, True, True), (True, False, True), (False, False, True), (False, True, False)],
+)
+def test_whom_the_institution_logs_in_has_tokens_while_they_log_in(
+    bound: bool, password: bool, ends: bool
+) -> None:
+    ana = able("ana") if password else member("ana")
+    if bound:
+        ProviderAccount.objects.create(user=ana, issuer="https://i.example.org", subject="1", bound_on=DAY)
+    ben = able("ben")
+    today = timezone.now().date()
+    tokens = token_for(ana), token_for(ben)
+    at_midnight = datetime.combine(today, time.min, tzinfo=UTC)
+    type(ana).objects.update(last_login=at_midnight - timedelta(days=30))
+    tokens_step()
+    assert [token_opened(token, today=today) is not None for token in tokens] == [True, True]
+    type(ana).objects.update(last_login=at_midnight - timedelta(days=30, seconds=1))
+    # It opens nothing even while the sweeper is away.
+    assert [token_opened(token, today=today) is not None for token in tokens] == [not ends, True]
+    tokens_step()
+    type(ana).objects.update(last_login=timezone.now())
+    assert [token_opened(token, today=today) is not None for token in tokens] == [not ends, True]
+    ended = AuditEvent.objects.filter(action="api_token_end").values_list("actor", "target")
+    assert list(ended) == [("schedule", "ana")] * ends
 
 
 def test_more_tokens_than_anybody_overlooks_are_refused() -> None:

@@ -38,6 +38,13 @@ def test_a_token_is_shown_once_and_is_of_whoever_made_it() -> None:
     assert "notebook" in page
 
 
+def test_the_page_says_when_tokens_end_of_whom_the_institution_logs_in() -> None:
+    said = "not logged in for more than 30 days, your tokens end"
+    assert said in browser_of("ana").get(PAGE).content.decode()
+    able("ana")
+    assert said not in browser_of("ana").get(PAGE).content.decode()
+
+
 def test_somebody_elses_token_is_not_there() -> None:
     token_for(member("ben"))
     browser = browser_of("ana", Role.ADMINISTRATOR)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from pytest_django import Settings
 
+from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.doctor import configuration
 from surveys.doctor.finding import Level
 from surveys.models import LogInFailures
+from tests.cast.second_factor import with_app
+from tests.cast.staff import able, member
 from tests.surveys.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db
@@ -63,3 +66,27 @@ def test_a_log_in_that_counts_nothing_is_found(doctor: Doctor, monkeypatch: pyte
 def test_trying_the_lock_out_leaves_no_trace(doctor: Doctor) -> None:
     doctor.finds(configuration.guessing_passwords_ends)
     assert not LogInFailures.objects.exists()
+
+
+def test_administrators_without_a_second_factor_are_named_and_judged_where_they_need_one(
+    doctor: Doctor, settings: Settings
+) -> None:
+    check = configuration.administrators_have_a_second_factor
+    for name in ("root", "ana", "eva"):
+        able(name, Role.ADMINISTRATOR)
+    able("ben", Role.RESEARCHER)
+    gone = able("gone", Role.ADMINISTRATOR)
+    gone.is_active = False
+    gone.save()
+    with_app(member("eva", Role.ADMINISTRATOR))
+    settings.SECOND_FACTOR_FOR = frozenset({"exports"})
+    (advice,) = doctor.finds(check)
+    assert advice.level is Level.WELL
+    assert advice.seen == "ana, root have none, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would"
+    settings.SECOND_FACTOR_FOR = frozenset({"administrators"})
+    assert doctor.level(check) is Level.DOUBTFUL
+    assert doctor.seen(check) == "ana, root have none"
+    for name in ("root", "ana"):
+        with_app(member(name, Role.ADMINISTRATOR))
+    (every,) = doctor.finds(check)
+    assert (every.level, every.seen) == (Level.WELL, "3 of 3 have one")
