@@ -163,7 +163,7 @@ WORDS: Final = {
     "reading.vanish": ("all weights vanish under %(value)r", 'choose "literal"'),
     "recursive": ("recursive diversity needs both c and l", "give both"),
     "requirement": (
-        "even the whole table as one class does not satisfy the models asked for",
+        "even the whole table as one class does not satisfy the models asked for of column %(name)r",
         "lower l or raise c and alpha",
     ),
     "respondent.lengths": (

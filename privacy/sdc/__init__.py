@@ -8,7 +8,13 @@ from privacy.sdc.blocking import in_blocks
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.column_rule import ColumnRule
-from privacy.sdc.diversity_frontier import entropy_frontier, join_until, most_diverse
+from privacy.sdc.diversity_frontier import (
+    Protected,
+    entropy_frontier,
+    join_until,
+    join_until_all,
+    most_diverse,
+)
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
 from privacy.sdc.ilp_l_diversity import ilp_l_diversity
@@ -32,6 +38,7 @@ __all__ = [
     "Hierarchy",
     "Lattice",
     "PrivacyError",
+    "Protected",
     "Report",
     "Requirement",
     "Snapshot",
@@ -55,6 +62,7 @@ __all__ = [
     "in_blocks",
     "interval_hierarchy",
     "join_until",
+    "join_until_all",
     "k_member",
     "ka_cluster",
     "leakage",

@@ -15,7 +15,7 @@ from privacy.frames import data_frame, pick, read_column
 from privacy.sdc.blocking import BLOCK_FROM, in_blocks
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.column_rule import ColumnRule
-from privacy.sdc.diversity_frontier import join_until
+from privacy.sdc.diversity_frontier import Protected, join_until_all
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
 from privacy.sdc.k_member import k_member
@@ -245,6 +245,8 @@ def _classes(space: Space, table: Table, k: int, l_value: int) -> Classes:
         classes = in_blocks(space, group, values=values, l_value=l_value)
     else:
         classes = group(space, np.arange(len(table)))
-    for column in table.sensitive[1:]:
-        classes = join_until(space, classes, column, Requirement(k=k, distinct_l=l_value), None)
-    return classes
+    others = [
+        Protected(column=column, requirement=Requirement(k=k, distinct_l=l_value))
+        for column in table.sensitive[1:]
+    ]
+    return join_until_all(space, classes, others) if others else classes

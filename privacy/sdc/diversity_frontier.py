@@ -7,7 +7,7 @@ the curve.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,12 +19,12 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.closeness import earth_movers
 from privacy.sdc.generalisation_cost import UNIT, Space
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.models import class_entropies
+from privacy.sdc.models import class_entropies, rho_bounds
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column
 from privacy.sdc.union_cost import UnionCost
 
-__all__ = ["FrontierPoint", "entropy_frontier", "join_until", "most_diverse"]
+__all__ = ["FrontierPoint", "Protected", "entropy_frontier", "join_until", "join_until_all", "most_diverse"]
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -49,19 +49,39 @@ class FrontierPoint:
     classes: Classes
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Protected:
+    """A sensitive column and what each class has to keep of it.
+
+    Parameters
+    ----------
+    column : Column
+    requirement : Requirement
+    ground : str
+        Ground distance of t-closeness.
+    hierarchy : Hierarchy or None
+        Of the column's values, for the hierarchical distance.
+    """
+
+    column: Column
+    requirement: Requirement
+    ground: str = "equal"
+    hierarchy: Hierarchy | None = None
+
+
 class _Joining:
     """Classes with their boxes, counts and costs while they join."""
 
-    def __init__(self, space: Space, classes: Classes, sensitive: Column, weights: Real) -> None:
+    def __init__(self, space: Space, classes: Classes, sensitive: Sequence[Column], weights: Real) -> None:
         self._space, self._weights = space, weights
         self._boxes = space.boxes(classes.number, classes.count)
-        self.counts = ClassMatrix.of(classes, sensitive).dense()
+        self.counts = [ClassMatrix.of(classes, column).dense() for column in sensitive]
         self.alive = np.ones(classes.count, dtype=bool)
         self._successor = np.arange(classes.count)
         self._start = classes.number
         self._unit = UnionCost(space, weights, self._boxes)
         self._cost = self._unit.costs(self._boxes)
-        self._sizes = self.counts.sum(axis=1)
+        self._sizes = self.counts[0].sum(axis=1)
 
     @property
     def ilp(self) -> float:
@@ -94,7 +114,8 @@ class _Joining:
         self._boxes.node[target] = pair.node[best]
         self._sizes[target] += self._sizes[worst]
         self._cost[target] = union[best]
-        self.counts[target] += self.counts[worst]
+        for counts in self.counts:
+            counts[target] += counts[worst]
         self.alive[worst] = False
         self._successor[worst] = target
         return target
@@ -132,7 +153,8 @@ def entropy_frontier(
     The entropy of a union is at least the lesser of the two (entropy is concave), so joining never lowers the
     minimum.
     """
-    state = _Joining(space, classes, sensitive, space.weights(weights))
+    state = _Joining(space, classes, [sensitive], space.weights(weights))
+    (counts,) = state.counts
     entropies = class_entropies(ClassMatrix.of(classes, sensitive))
     points = [FrontierPoint(ilp=state.ilp, entropy_l=float(np.exp(entropies.min())), classes=classes)]
     for _ in range(most_steps):
@@ -140,11 +162,11 @@ def entropy_frontier(
             break
         worst = int(entropies.argmin())
         # Only a class that has, in another proportion, what the worst one has can raise its entropy.
-        useful = _entropies(state.counts + state.counts[worst]) > entropies[worst] + 1e-12
+        useful = _entropies(counts + counts[worst]) > entropies[worst] + 1e-12
         useful[worst] = False
         target = state.join_cheapest(worst, useful if (useful & state.alive).any() else np.ones_like(useful))
         entropies[worst] = np.inf
-        entropies[target] = _entropies(state.counts[target : target + 1])[0]
+        entropies[target] = _entropies(counts[target : target + 1])[0]
         reached = float(np.exp(entropies.min()))
         if reached > points[-1].entropy_l + 1e-12:
             points.append(FrontierPoint(ilp=state.ilp, entropy_l=reached, classes=state.classes()))
@@ -187,18 +209,65 @@ def join_until(
     PrivacyError
         When even all records as one class do not satisfy the requirement.
     """
-    state = _Joining(space, classes, sensitive, space.weights(weights))
-    excess = _excess(state.counts, requirement, ground, hierarchy)
+    wanted = Protected(column=sensitive, requirement=requirement, ground=ground, hierarchy=hierarchy)
+    return join_until_all(space, classes, [wanted], weights)
+
+
+def join_until_all(
+    space: Space,
+    classes: Classes,
+    wanted: Sequence[Protected],
+    weights: Mapping[str, float] | None = None,
+) -> Classes:
+    """Join classes until each satisfies what is asked for of every sensitive column, at once.
+
+    Parameters
+    ----------
+    space, classes
+        The partition to begin with.
+    wanted : sequence of Protected
+        One for each sensitive column, each with its own bounds; at least one.
+    weights : mapping or None
+        Of the loss.
+
+    Returns
+    -------
+    Classes
+        The partition; the one class of all records at worst.
+
+    Raises
+    ------
+    PrivacyError
+        ``requirement``: even all records as one class do not satisfy the bounds of a column, which is named.
+
+    Notes
+    -----
+    Column after column would not do: a class can gain a rare value when it is joined for another column, and
+    delta-disclosure, unlike the other models, can be lost by that. So a class counts as done when it
+    satisfies all columns together.
+    """
+    state = _Joining(space, classes, [one.column for one in wanted], space.weights(weights))
+    totals = [counts.sum(axis=0) for counts in state.counts]
+
+    def excess_of(rows: slice) -> Real:
+        gaps = [
+            _excess(counts[rows], one.requirement, one.ground, one.hierarchy, total)
+            for one, counts, total in zip(wanted, state.counts, totals, strict=True)
+        ]
+        return np.asarray(np.max(gaps, axis=0))
+
+    excess = excess_of(slice(None))
     while True:
         excess[~state.alive] = -np.inf
         worst = int(excess.argmax())
         if excess[worst] <= 0:
             return state.classes()
         if state.alive.sum() == 1:
-            raise PrivacyError("requirement", requirement.asked)
+            for one, total in zip(wanted, totals, strict=True):
+                if _excess(total[None, :], one.requirement, one.ground, one.hierarchy, total)[0] > 0:
+                    raise PrivacyError("requirement", one.requirement.asked, name=one.column.name)
         target = state.join_cheapest(worst, np.ones_like(state.alive))
-        totals = state.counts[state.alive].sum(axis=0)
-        excess[target] = _excess(state.counts[target : target + 1], requirement, ground, hierarchy, totals)[0]
+        excess[target] = excess_of(slice(target, target + 1))[0]
 
 
 def _entropies(counts: Whole) -> Real:
@@ -212,10 +281,10 @@ def _excess(
     asked: Requirement,
     ground: str,
     hierarchy: Hierarchy | None,
-    totals: Whole | None = None,
+    totals: Whole,
 ) -> Real:
     """By how much each class misses its worst model; at most 0 when it satisfies all."""
-    share = (counts.sum(axis=0) if totals is None else totals) / (counts if totals is None else totals).sum()
+    share = totals / totals.sum()
     p = counts / counts.sum(axis=1, keepdims=True)
     gaps = [np.full(len(counts), -1.0)]
     if asked.k is not None:
@@ -242,4 +311,6 @@ def _excess(
         if asked.delta is not None:
             far = np.where(p > 0, np.abs(np.log(p / share)), 0.0).max(axis=1)
             gaps.append(np.where(far < asked.delta, -1.0, 1.0 + far - asked.delta))
+    if asked.rho1 is not None and asked.rho2 is not None:
+        gaps.append(rho_bounds(p, share, asked.rho1) - asked.rho2 - 1e-12)
     return np.asarray(np.max(gaps, axis=0))

@@ -28,6 +28,8 @@ __all__ = [
     "multi_attribute_classes",
     "pycanon_enhanced_beta",
     "recursive_c",
+    "rho_bound",
+    "rho_bounds",
 ]
 
 Real = npt.NDArray[np.float64]
@@ -180,6 +182,57 @@ def delta_disclosure(matrix: ClassMatrix, *, base: float = math.e) -> float:
     """
     share = matrix.table_share[matrix.values]
     return float(np.abs(np.log(matrix.row_share / share)).max() / math.log(base))
+
+
+def rho_bounds(p: Real, q: Real, rho1: float) -> Real:
+    """Return for each class the least rho2 of (rho1, rho2)-privacy, beliefs beforehand as the table's shares.
+
+    Parameters
+    ----------
+    p : float64 array, shape (classes, values)
+        Shares within the classes.
+    q : float64 array, shape (values,)
+        Shares of the table.
+    rho1 : float
+        Above 0 and below 1.
+
+    Notes
+    -----
+    Who believes f(s | q) = f(s) beforehand believes p afterwards (theorem 3.1 of source 001). A value below
+    rho1 in the table may not be above rho2 in a class: rho2 >= p. One above 1 - rho1 may not be below
+    1 - rho2: rho2 >= 1 - p. Values in between bind nothing; where all are, the least rho2 is 0.
+
+    Examples
+    --------
+    >>> rho_bounds(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0.25, 0.75]), 0.3).tolist()
+    [0.5, 0.0]
+    """
+    # Shares are quotients: equal ones can differ in the last bit and must not cross a bound.
+    slack = 1e-12
+    upward = np.where(q < rho1 - slack, p, 0.0).max(axis=1)
+    downward = np.where(q > 1 - rho1 + slack, 1 - p, 0.0).max(axis=1)
+    return np.asarray(np.maximum(upward, downward))
+
+
+def rho_bound(matrix: ClassMatrix, rho1: float) -> float:
+    """Return the least rho2 that every class keeps; a table keeps (rho1, rho2)-privacy from it on.
+
+    Raises
+    ------
+    PrivacyError
+        ``rho.breach``: rho1 is no chance.
+
+    Examples
+    --------
+    >>> rho_bound(ClassMatrix.from_counts([[1, 1], [0, 2]]), 0.3)
+    0.5
+    """
+    if not 0 < rho1 < 1:
+        raise PrivacyError("rho.breach", rho1, rho2=1)
+    counts = matrix.dense()
+    return float(
+        rho_bounds(counts / counts.sum(axis=1, keepdims=True), counts.sum(axis=0) / counts.sum(), rho1).max()
+    )
 
 
 def multi_attribute_classes(

@@ -18,6 +18,7 @@ from privacy.sdc.models import (
     entropy_diversity,
     k_anonymity,
     recursive_c,
+    rho_bound,
 )
 
 __all__ = ["ModelMeasures", "Requirement", "Verdict", "measure_models", "verify"]
@@ -39,6 +40,8 @@ class ModelMeasures:
         Infimum of recursive (c, l)-diversity at ``recursive_l``.
     recursive_l : int
         The l used for `c`.
+    rho1, rho2 : float or None
+        With `rho1` given, `rho2` is the least bound of (rho1, rho2)-privacy that the table keeps.
     """
 
     sensitive: str
@@ -53,6 +56,8 @@ class ModelMeasures:
     basic_beta: float
     enhanced_beta: float
     delta: float
+    rho1: float | None = None
+    rho2: float | None = None
 
 
 def measure_models(
@@ -62,6 +67,7 @@ def measure_models(
     ground: str = "equal",
     hierarchy: Hierarchy | None = None,
     recursive_l: int | None = None,
+    rho1: float | None = None,
     base: float = math.e,
 ) -> ModelMeasures:
     """Measure all models at once; `recursive_l` defaults to the distinct l of the table, at least 2.
@@ -86,6 +92,8 @@ def measure_models(
         basic_beta=basic_beta(matrix),
         enhanced_beta=enhanced_beta(matrix),
         delta=delta_disclosure(matrix, base=base),
+        rho1=rho1,
+        rho2=None if rho1 is None else rho_bound(matrix, rho1),
     )
 
 
@@ -109,6 +117,8 @@ class Requirement:
     basic_beta: float | None = None
     enhanced_beta: float | None = None
     delta: float | None = None
+    rho1: float | None = None
+    rho2: float | None = None
 
     def __post_init__(self) -> None:
         least = {"k": 1, "distinct_l": 1, "entropy_l": 1, "recursive_l": 1}
@@ -126,11 +136,18 @@ class Requirement:
                 raise PrivacyError("share.positive", value, code=name, name=name)
         if (self.c is None) != (self.recursive_l is None):
             raise PrivacyError("recursive", self.c or self.recursive_l)
+        if self.rho1 is not None or self.rho2 is not None:
+            low, high = self.rho1 or 0.0, self.rho2 or 0.0
+            if not 0 < low < high < 1:
+                raise PrivacyError("rho.breach", low, rho2=high)
 
     @property
     def asked(self) -> tuple[str, ...]:
         """Names of the models that are asked for."""
-        names = ("k", "distinct_l", "entropy_l", "c", "alpha", "t", "basic_beta", "enhanced_beta", "delta")
+        names = (
+            *("k", "distinct_l", "entropy_l", "c", "alpha", "t"),
+            *("basic_beta", "enhanced_beta", "delta", "rho2"),
+        )
         return tuple(name for name in names if getattr(self, name) is not None)
 
 

@@ -65,7 +65,10 @@ class Check:
             "suppressed": self.suppressed,
             "classes": self.classes,
             "verdicts": [{key: number(value) for key, value in asdict(one).items()} for one in self.verdicts],
-            "reached": [{key: number(value) for key, value in asdict(one).items()} for one in self.measures],
+            "reached": [
+                {key: number(value) for key, value in asdict(one).items() if value is not None}
+                for one in self.measures
+            ],
             **self.details,
         }
 
@@ -142,6 +145,7 @@ def table_check(
             ground=ground,
             hierarchy=tree.for_values(column.values) if tree is not None else None,
             recursive_l=requirement.recursive_l,
+            rho1=requirement.rho1,
         )
         measures.append(measured)
         verdicts += verify(measured, requirement)

@@ -41,14 +41,17 @@ def compare_all(
 ) -> list[dict[str, Any]]:
     """Run each algorithm for k alone, and tight and ILP for all models; what is refused says why."""
     plain = replace(
-        config, requirement=Requirement(k=config.k), seed=config.seed if config.seed is not None else 0
+        config,
+        requirement=Requirement(k=config.k),
+        own={},
+        seed=config.seed if config.seed is not None else 0,
     )
     runs: list[tuple[str, str, ReleaseConfig]] = []
     for algorithm in ALGORITHMS:
         if algorithm != "ilp":
             runs.append((algorithm, algorithm, plain))
-    if config.l_value > 1 or len(config.requirement.asked) > 1:
-        diverse = replace(plain, requirement=config.requirement)
+    if config.own or config.l_value > 1 or len(config.requirement.asked) > 1:
+        diverse = replace(plain, requirement=config.requirement, own=config.own)
         runs += [("tight, all models", "tight", diverse), ("ilp, all models", "ilp", diverse)]
     runs.append(("samarati, 5 % suppressed", "samarati", replace(plain, max_suppressed=0.05)))
     rows = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -33,6 +33,8 @@ MODELS: Final = {
     "beta": "basic_beta",
     "enhanced_beta": "enhanced_beta",
     "delta": "delta",
+    "rho1": "rho1",
+    "rho2": "rho2",
 }
 _RELEASE_KEYS: Final = {
     *MODELS,
@@ -60,6 +62,7 @@ _COLUMN_KEYS: Final = {
     "hierarchy",
     "origin",
     "weight",
+    *(model for model in MODELS if model != "k"),
 }
 
 
@@ -84,7 +87,14 @@ _RELEASE_KINDS: Final = {
     "preferences": _TEXTS,
     "utility_matrix": _TABLE,
 }
-_COLUMN_KINDS: Final = {"role": _TEXT, "kind": _TEXT, "missing": _TEXT, "missing_texts": _TEXTS}
+_COLUMN_KINDS: Final = {
+    "role": _TEXT,
+    "kind": _TEXT,
+    "missing": _TEXT,
+    "missing_texts": _TEXTS,
+    "l": _WHOLE,
+    "recursive_l": _WHOLE,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +129,8 @@ class ReleaseConfig:
     max_ilp_share: float | None = None
     search: str = "lowest"
     column_weights: Mapping[str, float] = field(default_factory=dict)
+    own: Mapping[str, Requirement] = field(default_factory=dict)
+    """Of sensitive columns that ask for more, or less, than the release does of all."""
 
     @property
     def k(self) -> int:
@@ -127,8 +139,21 @@ class ReleaseConfig:
 
     @property
     def l_value(self) -> int:
-        """Distinct sensitive values a class must have."""
+        """Distinct sensitive values a class must have, where a column asks for no number of its own."""
         return int(self.requirement.distinct_l or 1)
+
+    def requirement_of(self, column: str) -> Requirement:
+        """Return what is asked for of a sensitive column: its own bounds, and the release's for the rest."""
+        return self.own.get(column, self.requirement)
+
+    def l_of(self, column: str) -> int:
+        """Distinct values of a sensitive column that a class must have."""
+        return int(self.requirement_of(column).distinct_l or 1)
+
+    def asked_of(self, columns: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of all models that are asked for of some column, each once."""
+        wanted = [self.requirement, *map(self.requirement_of, columns)]
+        return tuple(dict.fromkeys(name for one in wanted for name in one.asked))
 
 
 def config_load(path: Path) -> ReleaseConfig:
@@ -156,7 +181,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     _only(release, _RELEASE_KEYS, "release")
     for key, value in release.items():
         _kind(f"release.{key}", value, _RELEASE_KINDS)
-    rules, hierarchies, weights = [], {}, {}
+    rules, hierarchies, weights, own = [], {}, {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
             raise SurveyError("config.column", entry, name=name)
@@ -169,6 +194,8 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
             hierarchies[name] = _hierarchy(name, entry, beside)
         if "weight" in entry:
             weights[name] = float(entry["weight"])
+        if any(model in entry for model in MODELS):
+            own[name] = _own(name, entry, release)
     _bounds(release, weights)
     if release.get("k") is None:
         raise SurveyError("config.no_k")
@@ -201,6 +228,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         max_ilp_share=release.get("max_ilp_share"),
         search=release.get("search", "lowest"),
         column_weights=weights,
+        own=own,
     )
 
 
@@ -218,6 +246,20 @@ def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     if "missing_texts" in entry:
         given["missing_texts"] = tuple(entry["missing_texts"])
     return ColumnRule(name=name, **given)
+
+
+def _own(name: str, entry: Mapping[str, Any], release: Mapping[str, Any]) -> Requirement:
+    """Return the bounds of one sensitive column: its own in place of those of the release."""
+    if entry.get("role") != "sensitive":
+        model = next(model for model in MODELS if model in entry)
+        raise SurveyError("config.own", model, name=name)
+    return Requirement(
+        **{
+            bound: entry.get(model, release.get(model))
+            for model, bound in MODELS.items()
+            if model in entry or model in release
+        }
+    )
 
 
 def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRule:

@@ -10,7 +10,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from privacy.sdc import Classes, Snapshot, Table, cross, differencing
 from privacy.sdc.sequential_release import Crossing, coarsens
 from surveys.errors.error import SurveyError
 
-__all__ = ["Ledger", "earlier_check", "ledger_load", "totals_check"]
+__all__ = ["Ledger", "earlier_check", "ledger_load", "ledger_read", "totals_check"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +41,8 @@ class Ledger:
         Which of them are sensitive.
     k, l_value : int
         What was promised.
+    l_of : mapping of str to int
+        Values promised of sensitive columns that have a number of their own.
     """
 
     salt: str
@@ -50,10 +52,18 @@ class Ledger:
     sensitive: tuple[str, ...]
     k: int
     l_value: int
+    l_of: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(
-        cls, released: Table, respondents: Sequence[str], *, k: int, l_value: int, salt: str | None
+        cls,
+        released: Table,
+        respondents: Sequence[str],
+        *,
+        k: int,
+        l_value: int,
+        salt: str | None,
+        l_of: Mapping[str, int] | None = None,
     ) -> Ledger:
         """Write down a release; a new salt is drawn unless an earlier release has one."""
         used = salt or secrets.token_hex(32)
@@ -69,6 +79,7 @@ class Ledger:
             sensitive=tuple(column.name for column in released.sensitive),
             k=k,
             l_value=l_value,
+            l_of=dict(l_of or {}),
         )
 
     def previous_class(self, respondents: Sequence[str]) -> list[int]:
@@ -87,15 +98,25 @@ class Ledger:
             shared=tuple("\x1f".join(parts) for parts in zip(*texts, strict=True)) if texts else (),
         )
 
+    def promised_l(self, column: str) -> int:
+        """Distinct values that every class was promised of a sensitive column."""
+        return self.l_of.get(column, self.l_value)
+
+    def document(self) -> dict[str, Any]:
+        """Return the ledger as JSON holds it; what no column has of its own is left out."""
+        found = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
+        if not self.l_of:
+            del found["l_of"]
+        return found
+
     def save(self, path: Path) -> None:
         """Write the ledger, readable by its owner only, whole or not at all."""
-        document = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
         try:
             descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
         except OSError as error:
             raise SurveyError("ledger.write", str(path), path=path, error=error.strerror) from error
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(document, file)
+            json.dump(self.document(), file)
         os.replace(draft, path)
 
 
@@ -113,20 +134,25 @@ def ledger_load(path: Path) -> Ledger:
         When the file is none.
     """
     try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if document.pop("sotto_ledger") != 1:
-            raise KeyError("sotto_ledger")
-        return Ledger(
-            salt=document["salt"],
-            respondents=tuple(document["respondents"]),
-            classes=tuple(document["classes"]),
-            columns={name: tuple(texts) for name, texts in document["columns"].items()},
-            sensitive=tuple(document["sensitive"]),
-            k=document["k"],
-            l_value=document["l_value"],
-        )
+        return ledger_read(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise SurveyError("ledger.file", str(path), path=path, error=error) from error
+
+
+def ledger_read(document: dict[str, Any]) -> Ledger:
+    """Read a ledger from what JSON held; ValueError, KeyError or TypeError where it is none."""
+    if document["sotto_ledger"] != 1:
+        raise KeyError("sotto_ledger")
+    return Ledger(
+        salt=document["salt"],
+        respondents=tuple(document["respondents"]),
+        classes=tuple(document["classes"]),
+        columns={name: tuple(texts) for name, texts in document["columns"].items()},
+        sensitive=tuple(document["sensitive"]),
+        k=document["k"],
+        l_value=document["l_value"],
+        l_of=document.get("l_of", {}),
+    )
 
 
 def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
@@ -144,7 +170,8 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
     for name in sensitive:
         shared = [other for other in common if other != name]
         first, second = earlier.snapshot(name, shared), later.snapshot(name, shared)
-        crossing = cross(first, second, k=k, l_value=max(earlier.l_value, later.l_value) if name else 1)
+        promised = max(earlier.promised_l(name), later.promised_l(name)) if name else 1
+        crossing = cross(first, second, k=k, l_value=promised)
         found[name or ""] = crossing
         if not crossing.holds and not (crossing.complementary and coarsens(first, second)):
             worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))

@@ -97,7 +97,7 @@ def _satisfying(
     only_k: Requirement = replace(
         config.requirement, **{name: None for name in vars(config.requirement) if name != "k"}
     )
-    if config.requirement == only_k:
+    if config.requirement == only_k and not config.own:
         return _chosen(lattice, lattice.minimal() if config.search == "all" else search.nodes, config)
     found: list[NodeReport] = []
     for height in range(search.height, sum(lattice.heights) + 1):
@@ -108,6 +108,7 @@ def _satisfying(
             classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
             for column in table.sensitive:
                 matrix = ClassMatrix.of(classes, column.take(rows))
+                wanted = config.requirement_of(column.name)
                 tree = hierarchies.get(column.name)
                 ground = ground_of(config.ground, column)
                 fitting = (
@@ -118,9 +119,10 @@ def _satisfying(
                     column.name,
                     ground=ground,
                     hierarchy=fitting,
-                    recursive_l=config.requirement.recursive_l,
+                    recursive_l=wanted.recursive_l,
+                    rho1=wanted.rho1,
                 )
-                if not all(verdict.holds for verdict in verify(measured, config.requirement)):
+                if not all(verdict.holds for verdict in verify(measured, wanted)):
                     break
             else:
                 found.append(lattice.report(levels))
@@ -128,7 +130,7 @@ def _satisfying(
             break
     if found:
         return _chosen(lattice, found, config)
-    raise SurveyError("requirement.lattice", config.requirement.asked)
+    raise SurveyError("requirement.lattice", config.asked_of(column.name for column in table.sensitive))
 
 
 def _coarsens(levels: Sequence[int], other: Sequence[int]) -> bool:

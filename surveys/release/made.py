@@ -14,6 +14,7 @@ from privacy.sdc.metrics import Loss
 from privacy.sdc.nodes import NodeReport
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
+from surveys.release.config import ReleaseConfig
 
 __all__ = ["Made", "Watch", "ground_of", "measures_of"]
 
@@ -77,23 +78,25 @@ def ground_of(ground: str, column: Column) -> str:
 
 
 def measures_of(
-    released: Table, hierarchies: Mapping[str, Hierarchy], ground: str, *, recursive_l: int | None = None
+    released: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
 ) -> tuple[ModelMeasures, ...]:
     """Measure every sensitive column within the published classes; without one only k has a meaning."""
+    ground = config.ground
     classes = Classes.of_columns(released.quasi_identifiers)
     columns = released.sensitive or (_nothing(len(released)),)
     found = []
     for column in columns:
         tree = hierarchies.get(column.name)
         fitting = tree.for_values(column.values) if tree is not None and ground == "hierarchical" else None
-        used = ground_of(ground, column)
+        used, wanted = ground_of(ground, column), config.requirement_of(column.name)
         found.append(
             measure_models(
                 ClassMatrix.of(classes, column),
                 column.name,
                 ground=used,
                 hierarchy=fitting,
-                recursive_l=recursive_l,
+                recursive_l=wanted.recursive_l,
+                rho1=wanted.rho1,
             )
         )
     return tuple(found)

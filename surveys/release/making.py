@@ -12,6 +12,7 @@ import numpy.typing as npt
 from privacy.sdc import (
     Classes,
     Hierarchy,
+    Protected,
     Space,
     Table,
     axis_weights,
@@ -20,7 +21,7 @@ from privacy.sdc import (
     expert_matrix,
     ilp_l_diversity,
     in_blocks,
-    join_until,
+    join_until_all,
     k_member,
     ka_cluster,
     most_diverse,
@@ -86,10 +87,12 @@ def release_make(
     if held_back:
         note = f"{held_back} new people are held back until they fill classes of their own."
         made = replace(made, notes=(*made.notes, note))
-    measures = measures_of(
-        made.released, hierarchies, config.ground, recursive_l=config.requirement.recursive_l
+    measures = measures_of(made.released, hierarchies, config)
+    verdicts = tuple(
+        verdict
+        for measure in measures
+        for verdict in verify(measure, config.requirement_of(measure.sensitive))
     )
-    verdicts = tuple(verdict for measure in measures for verdict in verify(measure, config.requirement))
     for verdict in verdicts:
         if not verdict.holds:
             raise SurveyError(
@@ -133,7 +136,7 @@ def _without_held_back(table: Table, previous_class: Whole, config: ReleaseConfi
     new = np.flatnonzero(previous_class < 0)
     enough = len(new) >= max(config.k, config.l_value)
     for column in table.sensitive:
-        enough = enough and len(np.unique(column.codes[new])) >= config.l_value
+        enough = enough and len(np.unique(column.codes[new])) >= config.l_of(column.name)
     return np.arange(len(table)) if enough or not len(new) else np.flatnonzero(previous_class >= 0)
 
 
@@ -159,7 +162,7 @@ def _local(
 ) -> Made:
     space = Space.of(table, hierarchies)
     sensitive = table.sensitive[0] if table.sensitive else None
-    l_value = config.l_value if sensitive is not None else 1
+    l_value = config.l_of(sensitive.name) if sensitive is not None else 1
     if sensitive is None and config.requirement.asked != ("k",):
         raise SurveyError(
             "no_sensitive.making", config.requirement.asked, asked=", ".join(config.requirement.asked)
@@ -214,18 +217,20 @@ def _local(
             replace(column, codes=values) if column is sensitive and values is not None else column
             for column in columns
         ]
+    wanted = []
     for column in (column for column in columns if column.role == "sensitive"):
         tree = hierarchies.get(column.name)
-        watch("models", 0, 1)
-        classes = join_until(
-            space,
-            classes,
-            column,
-            config.requirement,
-            weights,
-            ground=ground_of(config.ground, column),
-            hierarchy=None if tree is None else tree.for_values(column.values),
+        wanted.append(
+            Protected(
+                column=column,
+                requirement=config.requirement_of(column.name),
+                ground=ground_of(config.ground, column),
+                hierarchy=None if tree is None else tree.for_values(column.values),
+            )
         )
+    watch("models", 0, 1)
+    if wanted:
+        classes = join_until_all(space, classes, wanted, weights)
     points: tuple[tuple[float, float], ...] = ()
     if config.max_ilp_share is not None and sensitive is not None:
         column = columns[[each.name for each in columns].index(sensitive.name)]

@@ -102,6 +102,7 @@ def release_publish(
             k=config.k,
             l_value=config.l_value if made.released.sensitive else 1,
             salt=before[0].salt if before else None,
+            l_of={name: config.l_of(name) for name in config.own},
         )
         for one in before:
             if one.salt != kept.salt:

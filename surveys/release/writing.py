@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from privacy.sdc import Hierarchy
+from privacy.sdc import Hierarchy, Requirement
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
@@ -151,15 +151,18 @@ def manifest_of(
     totals: Sequence[bytes] = (),
 ) -> dict[str, Any]:
     """Say how a release was made, with parameters, counts and digests and no value of anybody."""
-    requirement = {name: value for name, value in asdict(config.requirement).items() if value is not None}
+    requirement = _bounds(config.requirement)
+    own = {name: _bounds(one) for name, one in config.own.items()}
     return {
         "sotto_release": FORMAT,
         "day": day,
         "algorithm": made.algorithm,
         "seed": config.seed,
         "models": requirement,
+        **({"models_by_column": own} if own else {}),
         "reached": [
-            {key: _plain(value) for key, value in asdict(measure).items()} for measure in made.measures
+            {key: _plain(value) for key, value in asdict(measure).items() if value is not None}
+            for measure in made.measures
         ],
         "columns": {column.name: column.role for column in made.released.columns},
         "records": len(made.released),
@@ -179,6 +182,10 @@ def manifest_of(
         "content_digest": content_digest(made.released),
         "files": {name: hashlib.sha256(body).hexdigest() for name, body in sorted(files.items())},
     }
+
+
+def _bounds(requirement: Requirement) -> dict[str, Any]:
+    return {name: value for name, value in asdict(requirement).items() if value is not None}
 
 
 def _plain(value: Any) -> Any:

@@ -27,6 +27,10 @@ WORDS: Final = {
     ),
     "config.value": ("%(where)s is %(value)r", "write %(wanted)s"),
     "config.seed": ("release.seed is %(value)s", "choose at least 0"),
+    "config.own": (
+        "columns.%(name)s.%(value)s bounds a column that is not sensitive",
+        'give it the role "sensitive", or ask for it in [release]',
+    ),
     "config.choice": ("%(where)s is %(value)r", "choose one of %(allowed)s"),
     "config.file": ("%(path)s cannot be read (%(error)s)", "mend the file"),
     "config.column": ("columns.%(name)s is %(value)r", 'write [columns."name"] with a role'),

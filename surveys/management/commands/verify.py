@@ -24,6 +24,8 @@ _MODELS = {
     "beta": (float, "relative gain of a value, at most"),
     "enhanced-beta": (float, "enhanced beta-likeness, at most"),
     "delta": (float, "|ln(p/q)| of a value, below"),
+    "rho1": (float, "a belief below this, with --rho2"),
+    "rho2": (float, "may not rise above this, with --rho1"),
 }
 _FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
 

@@ -4,9 +4,11 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc import (
     ClassMatrix,
+    Protected,
     Requirement,
     entropy_frontier,
     join_until,
+    join_until_all,
     k_member,
     loss,
     measure_models,
@@ -14,6 +16,7 @@ from privacy.sdc import (
     verify,
 )
 from privacy.sdc.models import entropy_diversity
+from privacy.sdc.table import Column
 from tests.cast.tables import random_space
 
 
@@ -69,6 +72,7 @@ def test_the_most_diverse_point_within_a_loss_is_taken():
         {"delta": 1.2},
         {"k": 9},
         {"enhanced_beta": 1.0},
+        {"rho1": 0.3, "rho2": 0.6},
     ],
 )
 @pytest.mark.parametrize("ground", ["equal", "ordered"])
@@ -77,7 +81,11 @@ def test_joining_ends_when_every_model_holds(asked, ground):
     wish = Requirement(**asked)
     joined = join_until(space, classes, disease, wish, ground=ground)
     measured = measure_models(
-        ClassMatrix.of(joined, disease), "disease", ground=ground, recursive_l=wish.recursive_l
+        ClassMatrix.of(joined, disease),
+        "disease",
+        ground=ground,
+        recursive_l=wish.recursive_l,
+        rho1=wish.rho1,
     )
     assert all(verdict.holds for verdict in verify(measured, wish))
 
@@ -98,3 +106,43 @@ def test_what_even_the_whole_table_does_not_have_is_refused():
     space, disease, classes = start()
     with pytest.raises(PrivacyError, match="even the whole table"):
         join_until(space, classes, disease, Requirement(distinct_l=5))
+
+
+def test_columns_that_must_each_keep_their_own_bounds_keep_them_together():
+    """Delta-disclosure of the first column can be lost while classes are joined for the second."""
+    space, disease, classes = start()
+    rng = np.random.default_rng(5)
+    other = Column(
+        name="other",
+        role="sensitive",
+        kind="categorical",
+        values=("no", "yes"),
+        codes=(rng.random(len(space)) < 0.2).astype(np.int32),
+    )
+    wanted = [
+        Protected(column=disease, requirement=Requirement(k=4, delta=1.2, distinct_l=2)),
+        Protected(column=other, requirement=Requirement(k=4, distinct_l=2, alpha=0.9)),
+    ]
+    joined = join_until_all(space, classes, wanted)
+    for one in wanted:
+        measured = measure_models(ClassMatrix.of(joined, one.column), one.column.name)
+        assert all(verdict.holds for verdict in verify(measured, one.requirement))
+    for number in range(classes.count):
+        assert len(np.unique(joined.number[classes.number == number])) == 1
+
+
+def test_the_column_that_cannot_keep_its_bounds_is_named():
+    space, disease, classes = start()
+    constant = Column(
+        name="constant",
+        role="sensitive",
+        kind="categorical",
+        values=("same",),
+        codes=np.zeros(len(space), dtype=np.int32),
+    )
+    wanted = [
+        Protected(column=disease, requirement=Requirement(distinct_l=2)),
+        Protected(column=constant, requirement=Requirement(distinct_l=2)),
+    ]
+    with pytest.raises(PrivacyError, match="of column 'constant'"):
+        join_until_all(space, classes, wanted)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, ClassMatrix, measure_models
+from privacy.sdc import Classes, ClassMatrix, beliefs, measure_models, rho_breach
 from privacy.sdc.metrics import discernibility
 from privacy.sdc.models import (
     basic_beta,
@@ -19,6 +19,7 @@ from privacy.sdc.models import (
     multi_attribute_classes,
     pycanon_enhanced_beta,
     recursive_c,
+    rho_bound,
 )
 from tests.cast.tables import eleven, table_of
 
@@ -130,3 +131,27 @@ def test_joining_two_classes_never_weakens_a_model_that_is_used_for_joining(rows
     assert after.alpha <= before.alpha + 1e-9
     assert after.c <= before.c + 1e-9
     assert after.basic_beta <= before.basic_beta + 1e-9
+
+
+@given(tables, st.integers(1, 8), st.integers(2, 9))
+def test_the_bound_of_beliefs_is_where_the_breaches_of_the_theorem_begin(rows, low, high):
+    """Two computations: shares within classes, and posteriors by theorem 3.1 counted one by one."""
+    rho1, rho2 = min(low, high - 1) / 10, high / 10
+    cells = [
+        (number, value)
+        for number, row in enumerate(rows)
+        for value, count in enumerate(row)
+        for _ in range(count)
+    ]
+    table = table_of(["group", "s"], [[str(number), str(value)] for number, value in cells], sensitive=["s"])
+    classes = Classes.of_columns([table.column("group")])
+    matrix = ClassMatrix.of(classes, table.column("s"))
+    bound = rho_bound(matrix, rho1)
+    if abs(bound - rho2) > 1e-9:
+        held = beliefs(classes, classes, table.column("s"))
+        assert (rho_breach(held, rho1=rho1, rho2=rho2) == 0) == (bound <= rho2)
+
+
+def test_a_bound_of_beliefs_that_is_no_chance_is_refused():
+    with pytest.raises(PrivacyError, match="rho1"):
+        rho_bound(ClassMatrix.from_counts([[1, 1]]), 1.0)

@@ -23,6 +23,9 @@ def test_a_verdict_says_what_was_asked_and_what_is_reached():
         {"basic_beta": 0},
         {"delta": -1},
         {"c": 2},
+        {"rho1": 0.2},
+        {"rho2": 0.2},
+        {"rho1": 0.5, "rho2": 0.2},
         {"k": math.nan},
     ],
 )
