@@ -19,7 +19,8 @@ in the header ``X-CSRFToken``. The page finds addresses and token in its own dat
                             "amplification": 17.0 | null}],
                 "epsilon": 4.1 | null, "open_questions": 3, "sends_undisguised": false,
                 "whole": {"of_100": 98, "once_in": null, "parts": 2, "apart": false} | null,
-                "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500}}}
+                "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500},
+                "least_factor": 0.05}}
 
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems;
 ``epsilon`` null is infinite (p = 1); that of a number or a place that may be skipped has ``lost`` too, the
@@ -29,7 +30,8 @@ has ``sets``, the balanced lists that there are: ``{"questions": 10, "per_person
 "lists": [{"together": 2, "booklets": [...]}]}``. ``budget.epsilon`` is the sum over the blocks listed, and
 the bound of the whole survey only if ``problems`` is empty. ``budget.whole`` is the first line of the label
 (`privacy.risk.whole_odds`), null while there are problems or where no part has a bound.
-``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
+``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed;
+``budget.least_factor`` is what answers near the true ones must leave of some together to be counted.
 A problem's ``path`` is that of `surveys.questionnaire.problems.Problem`: "" is the document itself.
 
 ``POST …/build/save``    ``{"revision": 7, "document": {...}}``

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +19,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.policy import LEAST_FACTOR, LEAST_TOGETHER
 from privacy.survey.design import MOST_BLOCKS, Block, Design, GroupPolicy
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
@@ -289,6 +292,29 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
         except PrivacyError as error:
             member = error.code if error.code in ("truth_probability", "asked_if", "radius") else ""
             path = f"blocks[{number - 1}]"
-            problems.add(joined(path, member) if member else path, *in_words(error))
+            words = _out_of_reach(blocks[number - 1]) if error.case == "radius.reach" else in_words(error)
+            problems.add(joined(path, member) if member else path, *words)
             return None
     return design
+
+
+def _out_of_reach(block: Block) -> tuple[str, str]:
+    """Say which answers rows near the true one do not tell of together, and what helps."""
+    law = (block.in_group(direct=False) or block).near
+    sizes = range(1, min(block.most_asked, LEAST_TOGETHER) + 1)
+    # Factors grow with p.
+    least = [abs(law.factor(size) / law.truth) for size in sizes] if law else []
+    message = _("with at most %(radius)s of %(count)s answers changed %(size)s together cannot be read") % {
+        "radius": block.radius,
+        "count": block.most_asked,
+        "size": block.most_together + 1,
+    }
+    needed = math.ceil(SCALE * LEAST_FACTOR / min(least)) if least and min(least) else SCALE
+    if needed < SCALE:
+        remedy = _("set p to at least %(share)s %%, or change at most another number of answers") % {
+            "share": f"{needed / 100:g}"
+        }
+        return message, remedy
+    return message, _(
+        "change at most another number of answers, or ask each person another number of questions"
+    )

@@ -7,6 +7,8 @@ import { addQuestion, conditionsFor, setBlockKey, setProtected, withExclusive } 
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
 import { isScaleBlock } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
+import { nearPart } from "./near-form.js";
+import { factors } from "./near-part.js";
 import { otherDesignPart } from "./other-design-form.js";
 import { demandedRefusal } from "./protection.js";
 import { perPersonPart } from "./rotation-form.js";
@@ -35,7 +37,7 @@ export function blockForm(app, place) {
       ],
       onChoose: (value) => app.edit(setProtected(app.document, place, value), { redraw: true }),
     }),
-    ...(block.protected && !scale ? [perPersonPart(app, place), strengthPart(app, place), skipPart(app, path, block), chancesPart(app, path, block)] : []),
+    ...(block.protected && !scale ? [perPersonPart(app, place), strengthPart(app, place), nearPart(app, place), skipPart(app, path, block), chancesPart(app, path, block)] : []),
     scale && scaleSkipPart(app, path, block),
     conditionPart(app, place),
     !scale && questionsPart(app, place, block),
@@ -99,7 +101,8 @@ function strengthPart(app, place) {
   const strength = strengthOf(block);
   const choices = Object.entries(SURE).map(([value, sure]) => {
     const truth = truthFor(block, value);
-    const answers = truth && fill(texts.strength_answers, { n: answersFor(truth, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang) });
+    const [kept] = truth ? factors(asDrawn({ ...block, truth_probability: truth }), 1) : [];
+    const answers = kept > 0 && fill(texts.strength_answers, { n: answersFor(10_000 * kept, OFF, shareAsked(block)).toLocaleString(document.documentElement.lang) });
     const about = [fill(texts.strength_sure, { sure }), answers].filter(Boolean).join(" ");
     return { value, text: texts[`strength_${value}`], about };
   });
@@ -209,6 +212,9 @@ function skipPart(app, path, block) {
   const field = `${pathText(path)}.refusal`;
   const proposed = demandedRefusal(block);
   const isOffered = typeof block.refusal === "number";
+  if (block.radius !== undefined && !isOffered) {
+    return el("p", { class: "hint" }, texts.near_no_skip);
+  }
   const offer = (offered) =>
     app.edit(app.set([...path, "refusal"], offered ? proposed : null), { redraw: true });
   return tickField({ field: `${field}.offer`, label: texts.skip_offer, checked: isOffered, hint: texts.skip_hint, onTick: offer });

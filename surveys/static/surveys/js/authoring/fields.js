@@ -172,6 +172,32 @@ export function numberField(app, path, label, { hint, onWrite } = {}) {
   });
 }
 
+/** A sentence with a field for a whole number in it: "Ask each person [4] of these 10 questions." */
+export function numberInSentence({ field, sentence, value, hint, onNumber }) {
+  const id = idOf(field);
+  const [before, after] = sentence.split("{number}");
+  const input = el("input", {
+    id,
+    inputmode: "numeric",
+    autocomplete: "off",
+    class: "figure-input count-input",
+    "data-field": field,
+    "aria-describedby": [hint && `${id}-hint`, `${id}-note`].filter(Boolean).join(" "),
+    input: (event) => {
+      const typed = event.target.value.trim();
+      onNumber(typed === "" ? undefined : /^\d+$/.test(typed) ? Number(typed) : typed, id);
+    },
+  });
+  input.value = value ?? "";
+  return el(
+    "div",
+    { class: "field" },
+    el("label", { class: "in-sentence", for: id }, before, input, after),
+    hint && el("p", { class: "hint", id: `${id}-hint` }, hint),
+    el("p", { class: "remark", id: `${id}-note`, hidden: true, "data-remark": field }),
+  );
+}
+
 /** Up to four short fields beside each other. */
 export const four = (...fields) => el("div", { class: "four" }, ...fields);
 

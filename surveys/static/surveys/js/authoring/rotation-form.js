@@ -2,35 +2,9 @@
 
 import { button, el, fill } from "../dom.js";
 import { asDrawn } from "./drawn-part.js";
-import { idOf, radioField, tickField } from "./fields.js";
+import { idOf, numberInSentence, radioField, tickField } from "./fields.js";
 import { pathText } from "./paths.js";
 import { addRotation, chooseInTurn, partsInTurn, removeRotation, withBooklets, withPerPerson } from "./rotating.js";
-
-/** A sentence with a field for a whole number in it: "Ask each person [4] of these 10 questions." */
-function numberInSentence({ field, sentence, value, hint, onNumber }) {
-  const id = idOf(field);
-  const [before, after] = sentence.split("{number}");
-  const input = el("input", {
-    id,
-    inputmode: "numeric",
-    autocomplete: "off",
-    class: "figure-input count-input",
-    "data-field": field,
-    "aria-describedby": [hint && `${id}-hint`, `${id}-note`].filter(Boolean).join(" "),
-    input: (event) => {
-      const typed = event.target.value.trim();
-      onNumber(typed === "" ? undefined : /^\d+$/.test(typed) ? Number(typed) : typed, id);
-    },
-  });
-  input.value = value ?? "";
-  return el(
-    "div",
-    { class: "field" },
-    el("label", { class: "in-sentence", for: id }, before, input, after),
-    hint && el("p", { class: "hint", id: `${id}-hint` }, hint),
-    el("p", { class: "remark", id: `${id}-note`, hidden: true, "data-remark": field }),
-  );
-}
 
 /** How many questions of a part each person is asked, and of which sets one is drawn. */
 export function perPersonPart(app, place) {

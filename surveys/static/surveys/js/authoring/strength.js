@@ -3,6 +3,7 @@
  * probability or the epsilon that keeps it. Which one a part has is not written down: it is the one whose chances it has.
  */
 
+import { ball } from "../near.js";
 import { chance, leastLikelyDecoy } from "../odds.js";
 import { asDrawn } from "./drawn-part.js";
 import { setAt } from "./paths.js";
@@ -19,7 +20,8 @@ const WHOLE = 10_000n;
 
 /**
  * The largest truth probability with which nobody becomes surer: p / (1 - p) = (gamma - 1) q, where q is the chance of
- * the least likely decoy and gamma = m / (100 - m) makes an even chance m of 100.
+ * the least likely decoy and gamma = m / (100 - m) makes an even chance m of 100. Of rows near the true one, all alike
+ * likely, p is shared by all.
  *
  * @param {any} block protected, with questions to be ticked
  * @param {keyof SURE} strength
@@ -33,7 +35,7 @@ export function truthFor(block, strength) {
   const row = leastLikelyDecoy({ blocks: [asked] }, 0);
   const { up, down } = chance(asked, row, ({ unrelated }) => unrelated);
   const sure = BigInt(SURE[strength]);
-  const odds = (2n * sure - 100n) * up;
+  const odds = (2n * sure - 100n) * up * (asked.radius === undefined ? 1n : ball(asked));
   const truth = (WHOLE * odds) / (odds + (100n - sure) * down);
   return Number(truth < 1n ? 1n : truth > MOST ? MOST : truth);
 }
@@ -54,7 +56,7 @@ const ERRORS = 1.96;
 /**
  * Answers with which a share is off by at most so much: at most (1.96 / (2 p m))^2, two digits of it, rounded up.
  *
- * @param {number} truth in ten-thousandths
+ * @param {number} truth what one answer is shrunk by, in ten-thousandths: of the plain disguise its truth probability
  * @param {number} off
  * @param {number} [asked] the share of respondents who are asked
  */
