@@ -41,7 +41,8 @@ export function blockForm(app, place) {
     scale && scaleSkipPart(app, path, block),
     conditionPart(app, place),
     !scale && questionsPart(app, place, block),
-    block.protected && !scale && exclusivePart(app, path, block),
+    // Changed answers make rows that nobody has: they go with no answers that exclude each other.
+    block.protected && !scale && (block.radius === undefined || block.exclusive) && exclusivePart(app, path, block),
     wordsField(app, { path: [...path, "help"], label: texts.block_help, optional: true, lines: 2 }),
     el(
       "details",
