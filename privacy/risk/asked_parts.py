@@ -43,6 +43,7 @@ def asked_part(block: Block) -> AskedPart:
         per_person=block.questions_per_person,
         inverse_shares=_inverse_shares(block),
         kinds=tuple(_asked_question(question) for question in block.questions),
+        radius=block.radius,
     )
 
 

@@ -1,7 +1,8 @@
 """Choose how many of some questions each person is asked: fewer people, or less epsilon, as precise.
 
-Only the ordinary disguise is searched, in which questions that are asked together share a coin. All is at
-uniform truth, for the mean over supports of one item up to the largest that is wanted.
+Questions that are asked together share a coin; with its chance the true row is sent or, of yes/no questions
+without a skip, a row near it. All is at uniform truth, for the mean over supports of one item up to the
+largest that is wanted.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.policy import LEAST_COMPLETE_ROWS, LEAST_SAVED
+from privacy.policy import LEAST_COMPLETE_ROWS, LEAST_FACTOR, LEAST_SAVED
 from privacy.risk.efficiency import least_variance
 from privacy.risk.part_variance import (
     AskedPart,
@@ -70,6 +71,8 @@ class BetterDesign:
     odds, rotating_odds : float
         How many times likelier the answer sent to one asked question is from those of whom it is true, at
         most, as it is and with `rotating`.
+    near : bool
+        Whether rows near the true one were searched.
 
     Notes
     -----
@@ -89,6 +92,7 @@ class BetterDesign:
     bound: float
     odds: float
     rotating_odds: float
+    near: bool = False
 
     @property
     def mean(self) -> float:
@@ -129,6 +133,7 @@ def rotating_part(
     skips: bool,
     most_odds: float = math.inf,
     kinds: tuple[AskedQuestion, ...] | None = None,
+    radius: int | None = None,
 ) -> AskedPart:
     """Return a part of which each person is asked some questions, with the p of an epsilon.
 
@@ -143,24 +148,75 @@ def rotating_part(
         Of one asked question, at most; see `odds_of_one`.
     kinds : tuple of AskedQuestion, optional
         What is asked, with decoys of which all are equally likely; yes/no questions where it is left out.
+    radius : int, optional
+        Of rows near the true one, which go with yes/no questions and no skip.
 
     Notes
     -----
-    e^eps = 1 + p/((1-p) q) with q = 1/(N + [skip]), N the answers to the questions of one person that have
-    most of them, 2^j of yes/no questions; p is rounded down to ten-thousandths.
+    e^eps = 1 + p/((1-p) q |B|) with q = 1/(N + [skip]), N the answers to the questions of one person that
+    have most of them, 2^j of yes/no questions, and |B| the rows within the radius, 1 without one; p is
+    rounded down to ten-thousandths.
 
     Examples
     --------
     >>> rotating_part(10, 4, 3, skips=False).truth, rotating_part(10, 4, 3, skips=False, most_odds=3).truth
     (0.5439, 0.5)
     """
-    shape = AskedPart(questions=questions, truth=1.0, per_person=per_person, kinds=kinds)
-    gain = math.expm1(epsilon)
-    truth = gain / (gain + shape.patterns + skips)
-    if math.isfinite(most_odds):
-        rest = (most_odds - 1) * _rarest(shape)
-        truth = min(truth, rest / (1 + rest))
-    return replace(shape, truth=math.floor(truth * SCALE + 1e-9) / SCALE)
+    shape = AskedPart(questions=questions, truth=1.0, per_person=per_person, kinds=kinds, radius=radius)
+    return replace(shape, truth=_Shape.of(shape, (1,), skips=skips, most_odds=most_odds).truth(epsilon))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Shape:
+    """What is asked of each person, its p left open, and what is needed to choose it quickly.
+
+    Attributes
+    ----------
+    part : AskedPart
+        With p = 1.
+    rows : float
+        Decoy rows for each row within the radius.
+    most : float
+        p that keeps the odds of one question, at most.
+    weight : float
+        The mean variance at p = 1; that at p is it divided by p^2.
+    least : float
+        p below which some set of the sizes is out of reach.
+    """
+
+    part: AskedPart
+    rows: float
+    most: float
+    weight: float
+    least: float
+
+    @classmethod
+    def of(cls, part: AskedPart, sizes: Sequence[int], *, skips: bool, most_odds: float) -> _Shape:
+        """Return the shape of a part with p = 1."""
+        most = 1.0
+        if math.isfinite(most_odds) and part.radius:
+            most = (most_odds - 1) / (most_odds + 1) / part.factor(1)
+        elif math.isfinite(most_odds):
+            rest = (most_odds - 1) * _rarest(part)
+            most = rest / (1 + rest)
+        patterns = 2**part.together if part.kinds is None else part.patterns
+        factors = [abs(part.factor(size)) for size in range(1, max(sizes) + 1)] if part.radius else []
+        return cls(
+            part=part,
+            rows=(patterns + skips) / part.ball,
+            most=most,
+            weight=_mean(part, sizes),
+            least=LEAST_FACTOR / min(factors) if factors and min(factors) else 0.0,
+        )
+
+    def truth(self, epsilon: float) -> float:
+        """Return the largest p within an epsilon and the odds, rounded down to ten-thousandths."""
+        gain = math.expm1(epsilon)
+        return math.floor(min(gain / (gain + self.rows), self.most) * SCALE + 1e-9) / SCALE
+
+    def variance(self, truth: float) -> float:
+        """Return the mean variance at p."""
+        return self.weight / truth**2 if truth > 0 and truth >= self.least else math.inf
 
 
 def odds_of_one(part: AskedPart) -> float:
@@ -169,19 +225,24 @@ def odds_of_one(part: AskedPart) -> float:
     Notes
     -----
     1 + p / ((1 - p) q) with q the least likely decoy answer to one question: (1 + p)/(1 - p) of a yes/no
-    question with fair decoys.
+    question with fair decoys, and (1 + b)/(1 - b) with b = b_1 of rows near the true one.
 
     Examples
     --------
     >>> odds_of_one(AskedPart(questions=3, truth=.5))
     3.0
     """
+    if part.radius:
+        factor = abs(part.factor(1))
+        return (1 + factor) / (1 - factor) if factor < 1 else math.inf
     return 1 + part.truth / (1 - part.truth) / _rarest(part) if part.truth < 1 else math.inf
 
 
 def _rarest(part: AskedPart) -> float:
     """Return the chance of the least likely decoy answer to one question of a part."""
     evenly = part.per_person is not None
+    if part.kinds is None:
+        return 0.5 if evenly else min(part.unrelated, 1 - part.unrelated)
     return min(1 / question.patterns if evenly else question.rarest for question in part.asked)
 
 
@@ -195,6 +256,7 @@ def better_design(
     most_epsilon: float = math.inf,
     most_odds: float = math.inf,
     rotations: Sequence[Turns] = (),
+    near: bool = True,
 ) -> BetterDesign:
     """Compare parts with the best design of one epsilon that asks each person some of their questions.
 
@@ -218,6 +280,8 @@ def better_design(
         Of one question that somebody was asked, at most, for the design that is proposed.
     rotations : sequence of (tuple of int, int)
         Parts that are asked in turn already.
+    near : bool
+        Whether rows near the true one are searched too; they go with yes/no questions and no skip only.
 
     Raises
     ------
@@ -232,10 +296,16 @@ def better_design(
     >>> gain = math.expm1(3 / 5)
     >>> parts = [AskedPart(questions=2, truth=gain / (gain + 4))] * 5
     >>> for n in (1_000_000, 6_366):
-    ...     found = better_design(parts, 3, n=n)
+    ...     found = better_design(parts, 3, n=n, near=False)
     ...     print(found.rotating.per_person, found.people, found.least_people, found.equal_epsilon)
     3 55848 35306 0.83
     3 1500 225 0.83
+
+    Where one answer may have odds of 3 at most, six of ten with at most one of them changed are better.
+
+    >>> found = better_design(parts, 3, n=1_000_000, most_odds=3)
+    >>> found.rotating.per_person, found.rotating.radius, round(found.rotating_mean, 2)
+    (6, 1, 2.46)
     """
     questions = sum(part.questions for part in parts)
     size = validation.whole_number(largest, "largest itemset", low=1, high=LARGEST_SIZE)
@@ -246,23 +316,25 @@ def better_design(
     kinds = _kinds(parts)
     respondents = validation.whole_number(n, "n", low=1, high=10**12, code="n")
 
-    def designs(most: float) -> list[AskedPart]:
-        """Return what can be asked with so much epsilon."""
-        found = (
-            rotating_part(questions, asked, most, skips=skips, most_odds=most_odds, kinds=kinds)
-            for asked in range(size, questions)
-        )
-        return [part for part in found if part.truth > 0]
+    is_near = near and not skips and kinds is None
+    shapes = [
+        _Shape.of(part, sizes, skips=skips, most_odds=most_odds)
+        for part in _parts(questions, size, respondents, kinds, near=is_near)
+    ]
 
     def best(most: float) -> AskedPart | None:
         """Return the most precise design with so much epsilon."""
-        enough = [part for part in designs(most) if people_for_complete_rows(part, size) <= n]
-        return min(enough, key=lambda part: mean_variance([part], sizes), default=None)
+        truths = [shape.truth(most) for shape in shapes]
+        found = [shape.variance(truth) for shape, truth in zip(shapes, truths, strict=True)]
+        place = min(range(len(found)), key=found.__getitem__, default=None)
+        if place is None or math.isinf(found[place]):
+            return None
+        return replace(shapes[place].part, truth=truths[place])
 
     def as_precise(most: float) -> AskedPart | None:
         """Return the same, if it is as precise as the parts."""
         part = best(most)
-        return part if part and mean_variance([part], sizes) <= own else None
+        return part if part and _mean(part, sizes) <= own else None
 
     rotating = best(ceiling)
     equal, equal_epsilon = _least_epsilon(as_precise, ceiling)
@@ -280,6 +352,7 @@ def better_design(
         bound=0.0 if kinds else least_variance(questions, ceiling, sizes=sizes),
         odds=max(map(odds_of_one, parts)),
         rotating_odds=odds_of_one(rotating) if rotating else math.inf,
+        near=is_near,
     )
 
 
@@ -307,6 +380,26 @@ def share_alone(booklets: int, n: int) -> float:
     (0.79, 0.03)
     """
     return (1 - 1 / booklets) ** (n - 1)
+
+
+def _parts(
+    questions: int, size: int, n: int, kinds: tuple[AskedQuestion, ...] | None, *, near: bool
+) -> list[AskedPart]:
+    """Return what can be asked of so many people, with p = 1.
+
+    Everybody is asked all only with rows near the true one: else that is the design of before.
+    """
+    rotating = [
+        part
+        for asked in range(size, questions + 1)
+        if people_for_complete_rows(
+            part := AskedPart(questions=questions, truth=1.0, per_person=asked, kinds=kinds), size
+        )
+        <= n
+    ]
+    radii = [replace(part, radius=radius) for part in rotating for radius in range(1, part.together // 2 + 1)]
+    reached = [part for part in radii if math.isfinite(max(map(part.excess, range(1, size + 1))))]
+    return [*(part for part in rotating if part.together < questions), *(reached if near else ())]
 
 
 def _kinds(parts: Sequence[AskedPart]) -> tuple[AskedQuestion, ...] | None:
@@ -343,7 +436,24 @@ def _variances(parts: Sequence[AskedPart], rotations: Sequence[Turns]) -> tuple[
 def _epsilon(part: AskedPart | None, *, skips: bool) -> float:
     if part is None or part.per_person is None:
         return math.inf
-    return math.log1p(part.truth / (1 - part.truth) * (part.patterns + skips))
+    return math.log1p(part.truth / (1 - part.truth) * (part.patterns + skips) / part.ball)
+
+
+def _mean(part: AskedPart, sizes: Sequence[int]) -> float:
+    """Return the mean variance of one part; of yes/no questions by the closed form, which is faster.
+
+    Notes
+    -----
+    4^-k sum_{a=1..k} C(k, a) / (f_a b_a^2) for k items.
+    """
+    if part.kinds is not None:
+        return mean_variance([part], sizes)
+    excess = [part.excess(count) for count in range(1, max(sizes) + 1)]
+    return math.fsum(
+        math.comb(size, count) * excess[count - 1] / 4.0**size
+        for size in sizes
+        for count in range(1, size + 1)
+    ) / len(sizes)
 
 
 def _people(part: AskedPart, mean: float, n: int, sizes: Sequence[int]) -> float:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privacy import validation
+from privacy.channels.near_truth import ball_size, krawtchouk
+from privacy.policy import LEAST_FACTOR
 
 __all__ = ["AskedPart", "AskedQuestion", "mean_variance", "variance_of_size"]
 
@@ -99,6 +101,9 @@ class AskedPart:
         1 / share of people who are asked them together.
     kinds : tuple of AskedQuestion, optional
         What is asked; all are yes/no questions where it is left out, and then `unrelated` counts.
+    radius : int, optional
+        Of yes/no questions with fair coins: with chance p a row is sent that differs from the true one in at
+        most so many answers; see `privacy.channels.near_truth`. 0, and None, send the true row.
 
     Examples
     --------
@@ -117,6 +122,7 @@ class AskedPart:
     unrelated: float = 0.5
     inverse_shares: tuple[float, ...] | None = None
     kinds: tuple[AskedQuestion, ...] | None = None
+    radius: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their ranges."""
@@ -130,6 +136,8 @@ class AskedPart:
             validation.whole_number(
                 len(self.kinds), "number of kinds", low=self.questions, high=self.questions
             )
+        if self.radius is not None:
+            validation.whole_number(self.radius, "radius", low=0, high=self.together - 1, code="radius")
 
     @property
     def asked(self) -> tuple[AskedQuestion, ...]:
@@ -137,10 +145,24 @@ class AskedPart:
         return self.kinds or (AskedQuestion(unrelated=(self.unrelated,)),) * self.questions
 
     @property
+    def together(self) -> int:
+        """Number of questions that one person is asked."""
+        return self.per_person or self.questions
+
+    @property
     def patterns(self) -> int:
         """Largest number of answers to the questions that one person is asked, a skip left aside."""
         largest = sorted((question.patterns for question in self.asked), reverse=True)
-        return math.prod(largest[: self.per_person or self.questions])
+        return math.prod(largest[: self.together])
+
+    @property
+    def ball(self) -> int:
+        """Number of rows that are sent for one true row where it is not decoys: 1 but for rows near it."""
+        return ball_size(self.together, self.radius or 0)
+
+    def factor(self, size: int) -> float:
+        """Return b_a, by which what so many questions tell together is shrunk; p where no row is near."""
+        return self.truth * _shrinking(self.together, self.radius, size) if self.radius else self.truth
 
     def inverse_share(self, size: int) -> float:
         """Return 1 / f of so many questions, f the share of people who are asked them together."""
@@ -164,11 +186,12 @@ class AskedPart:
         -----
         Where all are asked z = ([all shown] - d)/p with d = (1 - p) theta, theta the chance of "all of them"
         among decoys, and p^2 E z^2 = p mu + (1 - p) theta - 2 p (1 - p) mu theta - ((1 - p) theta)^2.
-        Where questions rotate E z^2 - mu^2 is the sum of v_A / (f_A p^2) over the sets A of questions that
-        are touched, v the variance of their items within the truth times the squared shares of the others.
+        Where questions rotate E z^2 - mu^2 is the sum of v_A / (f_A b_A^2) over the sets A of questions that
+        are touched, v the variance of their items within the truth times the squared shares of the others,
+        b = p but for rows near the true one; these need fair coins, of which the same holds unrotated.
         """
         p = self.truth
-        if self.per_person is None:
+        if self.per_person is None and not self.radius:
             squares, terms = _asked_all(self.asked, size)
             shares = (p, 1 - p, -2 * p * (1 - p), -((1 - p) ** 2))
             seconds = [
@@ -177,11 +200,16 @@ class AskedPart:
             ]
             return squares, [0.0] + [a - b for a, b in zip(seconds, squares[1:], strict=True)]
         squares, *touched = _asked_some(self.asked, size)
-        weighted = [(poly, self.inverse_share(count)) for count, poly in enumerate(touched, 1)]
+        weighted = [(poly, self.excess(count)) for count, poly in enumerate(touched, 1)]
         return squares, [
-            math.fsum(poly[k] * inverse for poly, inverse in weighted if poly[k]) / p**2
-            for k in range(size + 1)
+            math.fsum(poly[k] * excess for poly, excess in weighted if poly[k]) for k in range(size + 1)
         ]
+
+    def excess(self, size: int) -> float:
+        """Return 1 / (f b^2) of so many questions with fair coins; infinite where they are out of reach."""
+        factor = self.factor(size) if size <= self.together else 0.0
+        out = abs(factor) < LEAST_FACTOR if self.radius else not factor
+        return math.inf if out else self.inverse_share(size) / factor**2
 
 
 def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequence[Turns] = ()) -> float:
@@ -253,6 +281,13 @@ def mean_variance(
 ) -> float:
     """Return the mean of `variance_of_size` over these sizes."""
     return math.fsum(variance_of_size(parts, size, rotations=rotations) for size in sizes) / len(sizes)
+
+
+@functools.lru_cache(maxsize=4096)
+def _shrinking(together: int, radius: int, size: int) -> float:
+    """Return b_a / p of rows within a radius of the true one."""
+    signed = sum(krawtchouk(weight, size, together) for weight in range(radius + 1))
+    return signed / ball_size(together, radius)
 
 
 @functools.lru_cache(maxsize=256)

@@ -105,13 +105,32 @@ def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeo
         )
     if found.equal is not None and found.equal_epsilon < found.epsilon:
         sentences.append(
-            _("Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of them.")
+            (
+                _(
+                    "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of "
+                    "them, at most %(radius)s of the answers changed."
+                )
+                if found.equal.radius
+                else _(
+                    "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of "
+                    "them."
+                )
+            )
             % {
+                "radius": found.equal.radius,
                 "people": _people(n),
                 "epsilon": number(found.equal_epsilon),
                 "now": number(found.epsilon),
                 "asked": found.equal.per_person,
             }
+        )
+    if rotating.radius:
+        sentences.append(
+            _(
+                "Answers near the true ones are sent: at most %(radius)s of the %(asked)s of a person are "
+                "changed."
+            )
+            % {"radius": rotating.radius, "asked": rotating.per_person}
         )
     rows = tuple(
         SizeRow(
@@ -164,6 +183,7 @@ def draft_with_fewer_people(
         per_person=rotating.per_person or rotating.questions,
         epsilon=found[1].rotating_epsilon,
         largest=largest,
+        radius=rotating.radius,
     )
     return joined.document
 
@@ -185,8 +205,16 @@ def _found(
         most_epsilon=ceilings.block.warn,
         # What is proposed passes the checks of publishing.
         most_odds=min(most_odds, ceilings.odds.warn),
+        # Changed answers make rows that nobody has.
+        near=not any(entry.get("exclusive") for entry in _entries(definition)),
     )
     return parts, found
+
+
+def _entries(definition: Definition) -> list[dict[str, Any]]:
+    """Return what a draft says of the parts whose questions could stand in one."""
+    keys = [block.key for block in joinable(definition.design)]
+    return [entry for entry in definition.document["blocks"] if entry["key"] in keys]
 
 
 def _is_better(turns: DraftInTurn, found: BetterDesign | None) -> bool:
@@ -244,7 +272,7 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
         sentences=tuple(sentences),
         other_side=(
             *other_side,
-            *_left_alone(definition, saves=True),
+            *_left_alone(definition, saves=True, in_turn=True),
             *_split_costs([asked_part(block) for block in joinable(definition.design)]),
         ),
         rows=rows,
@@ -252,21 +280,42 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
     )
 
 
-def _left_alone(definition: Definition, *, saves: bool) -> Iterator[str]:
+def _left_alone(definition: Definition, *, saves: bool, in_turn: bool = False) -> Iterator[str]:
     """Say of which parts of a draft nothing is said, and what a joined part does not keep."""
-    keys = [block.key for block in joinable(definition.design)]
     routed = [block.key for block in definition.design.blocks if block.protected and block.asked_if]
     if routed:
         yield _("Parts that some people only are asked stay as they are: %(parts)s.") % {
             "parts": ", ".join(routed)
         }
-    entries = [entry for entry in definition.document["blocks"] if entry["key"] in keys]
+    near = [block.key for block in definition.design.blocks if block.radius]
+    if in_turn and near:
+        yield _("Parts that send answers near the true ones stay as they are: %(parts)s.") % {
+            "parts": ", ".join(near)
+        }
+    entries = _entries(definition)
+    if not in_turn and any(
+        entry.get("refusal")
+        or entry.get("exclusive")
+        or any(one["kind"] != "yes_no" for one in entry["questions"])
+        for entry in entries
+    ):
+        yield _(
+            "Answers near the true ones are not tried: they go with yes/no questions that exclude none of "
+            "each other, and with no skip."
+        )
     if saves and any(entry.get("light") is not None for entry in entries):
         yield _("A light strength that a part states is not kept: the joined part gets the one that fits.")
 
 
 def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str]:
     odds = found.rotating_odds
+    asked = rotating.per_person or rotating.questions
+    if asked == rotating.questions:
+        more = _(
+            "It tells more of each question: an answer is up to %(odds)s times likelier from somebody of "
+            "whom it is true, now %(now)s times."
+        ) % {"odds": number(odds), "now": number(found.odds)}
+        return [more] if odds > found.odds else [_("It tells no more of each question.")]
     sentences = [
         _(
             "It tells more of each question that was asked, and nothing of the others: an answer is up to "
@@ -276,7 +325,6 @@ def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str
         if odds > found.odds
         else _("It tells no more of a question that was asked, and nothing of the others.")
     ]
-    asked = rotating.per_person or rotating.questions
     listed = balanced_booklets(rotating.questions, asked, together=min(found.sizes[-1], asked))
     count = len(listed) if listed else math.comb(rotating.questions, asked)
     alone = share_alone(count, n)
@@ -291,13 +339,15 @@ def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str
                 "more people."
             )
         )
+    if found.near and not rotating.radius:
+        sentences.append(_("Answers near the true ones would save no more here."))
     return sentences
 
 
 def _split_costs(parts: Sequence[AskedPart]) -> tuple[str, ...]:
     """Say what several parts cost where all have one p: more epsilon in all than one part."""
     truths = {part.truth for part in parts}
-    if len(parts) < 2 or len(truths) > 1 or any(part.per_person is not None for part in parts):
+    if len(parts) < 2 or len(truths) > 1 or any(part.per_person is not None or part.radius for part in parts):
         return ()
     (truth,) = truths
     ratio = truth / (1 - truth)

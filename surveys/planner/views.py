@@ -98,7 +98,13 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
     except SurveyError as refusal:
         messages.error(request, in_sentences(refusal.message, refusal.remedy))
         return redirect("planner:survey", slug)
-    messages.success(request, _("Each person is asked some of the questions now. Nothing is published yet."))
+    some = "rotations" in document or any("questions_per_person" in part for part in document["blocks"])
+    messages.success(
+        request,
+        _("Each person is asked some of the questions now. Nothing is published yet.")
+        if some
+        else _("Answers near the true ones are sent now. Nothing is published yet."),
+    )
     return redirect("planner:survey", slug)
 
 

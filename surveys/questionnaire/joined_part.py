@@ -12,6 +12,7 @@ from privacy.risk.asked_parts import asked_part
 from privacy.risk.posterior import even_shares
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.design import Block, Design
+from privacy.survey.design_json import NEAR_TRUTH
 from surveys.questionnaire.checks.ceilings import largest_truth_probability
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.texts import MOST_CHARACTERS
@@ -31,12 +32,17 @@ def joinable(design: Design) -> list[Block]:
         and block.asked_if is None
         and not design.in_rotation(block.key)
         and not block.is_scale
-        and block.radius is None
     ]
 
 
 def with_joined_part(
-    definition: Definition, keys: Sequence[str], *, per_person: int, epsilon: float, largest: int
+    definition: Definition,
+    keys: Sequence[str],
+    *,
+    per_person: int,
+    epsilon: float,
+    largest: int,
+    radius: int | None = None,
 ) -> Definition:
     """Return a definition in which some parts are one, each person being asked some of its questions.
 
@@ -46,11 +52,14 @@ def with_joined_part(
     keys : sequence of str
         Of `joinable`; the part stands where the first of them stood.
     per_person : int
-        Questions that each person is asked.
+        Questions that each person is asked, all of them where there are no more.
     epsilon : float
         Of the part, at most: its truth probability is the largest that keeps it.
     largest : int
         Itemsets of so many questions are to be asked equally often, where there is such a list of sets.
+    radius : int, optional
+        So many answers at most are changed in a row near the true one, which is sent then; None sends the
+        true row. Goes with yes/no questions, none of which excludes another, and no skip.
 
     Notes
     -----
@@ -73,10 +82,14 @@ def with_joined_part(
         "truth_probability": 1,
         "title": _together([entry["title"] for entry in entries], " · "),
         "questions": questions,
-        "questions_per_person": per_person,
     }
+    if per_person < len(questions):
+        part["questions_per_person"] = per_person
+    if radius:
+        part |= {"mechanism": NEAR_TRUTH, "radius": radius}
     together = min(largest, per_person, MOST_TOGETHER)
-    if listed := balanced_booklets(len(questions), per_person, together=together):
+    listed = balanced_booklets(len(questions), per_person, together=together)
+    if listed and per_person < len(questions):
         part["booklets"] = [list(booklet) for booklet in listed]
     if helps := [entry["help"] for entry in entries if entry.get("help")]:
         part["help"] = _together(helps, "\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -14,8 +15,8 @@ from privacy.risk.better_design import (
     rotating_part,
 )
 from privacy.risk.budget import block_budget
-from privacy.risk.efficiency import best_split, most_efficient
-from privacy.risk.part_variance import AskedPart, mean_variance
+from privacy.risk.efficiency import SampledDesign, best_split, most_efficient
+from privacy.risk.part_variance import AskedPart, mean_variance, variance_of_size
 from privacy.survey.block import Block, default_refusal
 from privacy.survey.question import Question
 
@@ -115,10 +116,14 @@ def test_a_survey_that_is_as_good_already_gains_nothing() -> None:
 def test_both_ceilings_are_kept() -> None:
     free, kept = (better_design(split(10, 4.0), 4.0, n=MANY, most_odds=odds) for odds in (math.inf, 3.0))
     assert free.rotating is not None
+    assert free.rotating.radius is None
     assert (1 + free.rotating.truth) / (1 - free.rotating.truth) == pytest.approx(7.7, abs=0.01)
     assert free.odds == pytest.approx(1.6, abs=0.05)
     assert kept.rotating is not None
-    assert kept.rotating.truth <= 0.5
+    # Ten of ten, at most two of them changed.
+    assert (kept.rotating.per_person, kept.rotating.radius) == (10, 2)
+    assert abs(kept.rotating.factor(1)) <= 0.5
+    assert kept.rotating_odds <= 3.0
     assert kept.rotating_epsilon <= 4.0
     assert free.rotating_mean < kept.rotating_mean < kept.mean
     assert not better_design(split(10, 4.0), 4.0, n=MANY, most_odds=1.0).saves
@@ -154,6 +159,61 @@ def vars_of(block: Block) -> dict[str, object]:
 )
 def test_people_for_a_hundred_complete_rows(m: int, j: int, size: int, wanted: float) -> None:
     assert people_for_complete_rows(AskedPart(questions=m, truth=0.5, per_person=j), size) == wanted
+
+
+@pytest.mark.parametrize(
+    ("m", "epsilon", "odds", "mean"),
+    [(10, 6.0, math.inf, 0.542), (10, 3.0, 3.0, 2.46), (10, 4.0, 3.0, 1.26), (10, 6.0, 3.0, 0.957)],
+)
+def test_rows_near_the_true_one_are_searched_under_both_ceilings(
+    m: int, epsilon: float, odds: float, mean: float
+) -> None:
+    found = better_design(split(m, epsilon), epsilon, n=MANY, most_odds=odds)
+    family = most_efficient(m, epsilon, sizes=(1, 2), most_odds=odds)
+    assert found.rotating is not None
+    assert family is not None
+    assert (found.rotating.per_person, found.rotating.radius) == (family.asked, family.radius)
+    assert found.rotating_mean == pytest.approx(mean, rel=3e-3)
+    # What is said of the part is what its block says of itself.
+    questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(m))
+    asked = found.rotating.per_person
+    block = Block(
+        key="b",
+        protected=True,
+        truth_probability=round(10_000 * found.rotating.truth),
+        refusal=None,
+        asked_if=None,
+        questions=questions,
+        questions_per_person=asked if asked is not None and asked < m else None,
+        radius=found.rotating.radius,
+    )
+    assert block_budget(block).epsilon == pytest.approx(found.rotating_epsilon)
+    assert found.rotating_epsilon <= epsilon
+    assert block.near is not None
+    for size in (1, 2, 3):
+        assert found.rotating.factor(size) == pytest.approx(float(block.near.factor(size)))
+    assert found.rotating_odds <= odds
+    # A skip, a choice, or who asks for none: then the true row alone is searched.
+    for plain in (
+        better_design(split(m, epsilon), epsilon, n=MANY, most_odds=odds, near=False),
+        better_design(split(m, epsilon), epsilon, n=MANY, most_odds=odds, skips=True),
+    ):
+        assert plain.rotating is not None
+        assert plain.rotating.radius is None
+
+
+def test_a_part_near_the_true_row_varies_as_the_family_says() -> None:
+    for asked, radius in ((4, 1), (6, 1), (6, 2), (10, 3)):
+        part = rotating_part(10, asked, 4.0, skips=False, radius=radius)
+        design = SampledDesign(questions=10, asked=asked, radius=radius, epsilon=4.0)
+        for size in (1, 2, 3):
+            assert variance_of_size([part], size) == pytest.approx(design.variance(size), rel=1e-3)
+    # Everybody asked all: the law is the same whether or not questions rotate.
+    rotated = rotating_part(6, 6, 3.0, skips=False, radius=1)
+    whole = replace(rotated, per_person=None)
+    assert variance_of_size([whole], 2) == variance_of_size([rotated], 2)
+    # Of three questions within one a pair is lost.
+    assert variance_of_size([AskedPart(questions=3, truth=0.9, radius=1)], 2) == math.inf
 
 
 def test_what_cannot_be_planned_is_refused() -> None:
