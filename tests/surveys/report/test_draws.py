@@ -19,7 +19,7 @@ from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, answered, mined
 from tests.privacy.estimation.test_drawn_shapes import ROUTED
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PAIRS = Thresholds(support=0.05, max_size=2, confidence=0.1)
 WARNED = "Something beside chance decided who was asked what"

@@ -14,7 +14,7 @@ from surveys.models import AuditEvent, Run, SavedView
 from surveys.report.saved_views import MOST_VIEWS
 from tests.cast.runs import LOOSE, alice, answered, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

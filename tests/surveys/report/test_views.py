@@ -24,7 +24,7 @@ from tests.cast.runs import (
 )
 from tests.cast.scale_runs import scale_answered
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 FORM = {
     "support": "0.05", "confidence": "0", "max_size": "3", "estimator": "stratified",

@@ -9,7 +9,7 @@ from surveys.authoring.publish import survey_import
 from surveys.questionnaire.draft_reading import draft_read
 from tests.cast.runs import definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 ADDRESS = "/en/staff/surveys/habits/audit/"
 

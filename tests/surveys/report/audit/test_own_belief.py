@@ -19,7 +19,7 @@ from surveys.report.audit.own_belief import belief_lines
 from tests.cast.runs import definition
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.runs import answered, audited, definition, mined, still_open
 from tests.cast.scale_runs import lit, scale_definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def draft(document: dict[str, Any]) -> AuditedSurvey:

@@ -17,7 +17,7 @@ from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.runs import answered, definition, mined
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from surveys.report.audit.risk import part_lines, points_of
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.devices import closed, published, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def rotating_version() -> Version:

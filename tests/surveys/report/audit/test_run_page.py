@@ -13,7 +13,7 @@ from surveys.report.audit.page import audit_page
 from surveys.report.audit.wording import sentence
 from tests.cast.runs import alice, answered, asked, audited, mined, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

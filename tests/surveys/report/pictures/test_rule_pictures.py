@@ -14,7 +14,7 @@ from surveys.report.pictures.rule_pictures import (
 )
 from tests.cast.runs import alice, answered, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 ONE_PANEL_EACH = Thresholds(support=0.02, sides=Sides(consequent=(2, 3), longest_consequent=1))
 

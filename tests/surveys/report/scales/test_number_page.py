@@ -24,7 +24,7 @@ from surveys.report.scales.scale_report import scale_report
 from tests.cast.runs import alice, audited, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def asked_in(run: Run, key: str) -> Asked:

@@ -18,7 +18,7 @@ from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm
 from tests.cast.runs import alice, mined
 from tests.cast.scale_runs import CARE, HOURS, WAGE, scale_answered, true_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 LONG_HOURS = {f"side-{HOURS}": "left", f"from-{HOURS}": "50"}
 BY_THE_RIVER = {f"side-{CARE}": "right", f"region-{CARE}": "care=river"}

@@ -37,7 +37,7 @@ from surveys.report.scales.scale_report import scale_report
 from tests.cast.runs import alice, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def asked_in(run: Run) -> Asked:

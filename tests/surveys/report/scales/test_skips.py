@@ -20,7 +20,7 @@ from surveys.report.scales.skips import skips_json, skips_of
 from tests.cast.runs import alice, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 N, SKIPS = 1_500, 0.3
 

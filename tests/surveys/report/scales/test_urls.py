@@ -9,7 +9,7 @@ from tests.cast.runs import alice, asked, mined
 from tests.cast.scale_runs import CARE, HOURS, scale_answered
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PAGES = ("numbers/hours/", "numbers/wage/", "places/care/")
 JOINED = f"side-{HOURS}=left&from-{HOURS}=50&side-{CARE}=right&region-{CARE}=care%3Driver"
