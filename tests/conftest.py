@@ -93,8 +93,8 @@ def _starts_programs(item: pytest.Item) -> bool:
     )
 
 
-# What a page says of its rows is the same whichever database keeps them: queries have their tests in the wings
-# that make them. What the database itself guards, or two requests want at once, is tried on both.
+# What a page says of its rows is the same whichever database keeps them: queries have their tests where they
+# are made. What the database itself guards, or two requests want at once, is tried on both.
 PAGES = {ROOT / "tests" / "surveys" / wing for wing in ("accounts", "desk", "report", "respondent")}
 RECORDS = {f"test_{name}.py" for name in ("audit_log", "lock_out", "people_migration", "sessions", "rules")}
 
