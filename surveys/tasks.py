@@ -29,6 +29,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.analysis.mining_job import mine_snapshot
     from surveys.analysis.scales.density_cache import store_large_densities
     from surveys.models import Job
+    from surveys.planner.search import search_designs
     from surveys.webhooks.deliveries import deliver
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
@@ -37,6 +38,9 @@ def run_job(job_id: int, fence: int | None = None) -> None:
         return
     if kind == Job.Kind.AUDIT:
         perform(job_id, audit_rows_of_job)
+        return
+    if kind == Job.Kind.SEARCH:
+        perform(job_id, search_designs)
         return
     if fence is not None and not is_shared(job_id, fence):
         return

@@ -44,7 +44,7 @@ def progress_of(run: Run, *, now: datetime) -> Progress:
     if job.state == Job.State.QUEUED:
         if job.stage == SHARING:
             return _shared(run, now)
-        headline, detail = _queued_texts(job, now)
+        headline, detail = queued_texts(job, now)
         return Progress(state=job.state, headline=headline, detail=detail, percent=None, expected="")
     return Progress(
         state=job.state,
@@ -94,7 +94,8 @@ def _shared(run: Run, now: datetime) -> Progress:
     )
 
 
-def _queued_texts(job: Job, now: datetime) -> tuple[str, str]:
+def queued_texts(job: Job, now: datetime) -> tuple[str, str]:
+    """Say of a job that waits for a worker what it waits for, and what that means."""
     if not job.sends:
         return (
             _("Queued. The broker has not taken the job yet."),

@@ -3,6 +3,7 @@
 from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
+from surveys.models.design_search import DesignSearch
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in import ApiToken, LogInFailures, ProviderAccount, StaffSession
@@ -18,6 +19,7 @@ __all__ = [
     "AuditEvent",
     "Batch",
     "Beat",
+    "DesignSearch",
     "DraftRevision",
     "DrawingKey",
     "Inbox",

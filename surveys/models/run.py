@@ -22,6 +22,7 @@ class Job(models.Model):
         MINE = "mine", _("mine")
         AUDIT = "audit", _("audit")
         DELIVER = "deliver", _("deliver")
+        SEARCH = "search", _("search")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("queued")

@@ -24,6 +24,7 @@ from surveys.access.roles import Role
 from surveys.access.shared_addresses import page_share
 from surveys.analysis.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, SharedPage, Survey
+from surveys.planner.search import Wanted, design_search_ask
 from surveys.report.saved_views import view_save
 from surveys.webhooks.hooks import webhook_make, webhook_test
 from tests.cast.runs import answered, audited, mined, published
@@ -119,6 +120,12 @@ ADDRESSES: Final = {
     "planner:planner":          ("staff 200",         "405"),
     "planner:figures":          ("staff 200",         "405"),
     "planner:promise":          ("staff 200",         "405"),
+    "planner:search_begin":     ("staff 200",         "staff 422"),
+    "planner:search":           ("builder 200",       "405"),
+    "planner:search_progress":  ("builder 200",       "405"),
+    "planner:search_cancel":    ("405",               "builder 302"),
+    "planner:search_take":      ("405",               "builder 302"),
+    "planner:survey_search_begin": ("builder 200",    "builder 422"),
     "planner:survey":           ("builder 200",       "405"),
     "planner:take":             ("405",               "builder 302"),
     "planner:made_up":          ("builder 200",       "405"),
@@ -246,6 +253,12 @@ class World:
             now=timezone.now(),
         )
         delivery = webhook_test(hook, by="owner", now=timezone.now())
+        search = design_search_ask(
+            Wanted(questions=2, prevalence=2000),
+            survey=self.run.survey,
+            by=people["owner"],
+            now=timezone.now(),
+        )
         self.arguments = {
             "slug": self.run.survey.slug,
             "language": "en",
@@ -262,6 +275,7 @@ class World:
             "token_id": 0,
             "hook_id": hook.pk,
             "delivery_id": delivery.pk,
+            "search_id": search.pk,
             "number": 1,
             "digest": "0" * 64,
             "name": "respond.js",

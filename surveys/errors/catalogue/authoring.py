@@ -195,6 +195,14 @@ WORDS: Final = {
     ),
     "plan.light": (_("Whoever is lightly disguised sends the truth more often than the others."), ""),
     "plan.range": (_("Each percentage is above 0 and below 100."), ""),
+    "plan.out_of_reach": (
+        _("No design keeps the sum of ε at most %(ceiling)g."),
+        _("Allow a larger ε, or ask fewer questions."),
+    ),
+    "plan.rotating": (
+        _("To ask each person some of the questions there must be at least as many as items."),
+        _("Ask more questions, or look for smaller itemsets."),
+    ),
     "plan.shares": (_("Write one percentage for all questions, or %(count)s, one for each part."), ""),
     "no_page": ("a reading with problems has no page", "show its problems"),
 }

@@ -74,7 +74,6 @@ WORDS: Final = {
         "give --epsilon, and at least as many questions as items",
     ),
     "optimise.epsilon": ("--epsilon %(epsilon)g bounds nothing", "give more than 0"),
-    "optimise.out_of_reach": ("no design keeps epsilon at most %(ceiling)g", "allow more"),
     "practice.margins": ("%(path)s cannot be read: %(error)s", "name a file of margins"),
     "release.source": ("give either FILE.csv or --survey SLUG", ""),
     "reproduce.facts": ("not every fact came out", ""),

@@ -9,15 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from privacy.risk import DesignPoint, design_points, frontier, optimise
-from privacy.risk.efficiency import best_split, least_variance, sampled_designs
+from privacy.risk import DesignPoint
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
 from surveys.management.commands.simulate import ten_thousandths
+from surveys.planner.search import LISTED, Wanted, search_coins, search_rotations
 
 MOST_QUESTIONS = 60
-_MOST_LISTED = 10
 
 
 class Command(BaseCommand):
@@ -59,30 +58,15 @@ class Command(BaseCommand):
         """Try, choose and print."""
         if not 1 <= options["questions"] <= MOST_QUESTIONS:
             raise refused("optimise.questions", questions=options["questions"], most=MOST_QUESTIONS)
-        limited = options["distortion"] is not None or options["leakage"] is not None
         if options["epsilon"] is not None and not options["epsilon"] > 0:
             raise refused("optimise.epsilon", epsilon=options["epsilon"])
         if options["rotating"]:
             self.stdout.write(_rotating(options))
             return
-        ceiling = float("inf") if options["epsilon"] is None else options["epsilon"]
         try:
-            points = design_points([options["prevalence"]] * options["questions"])
-            best = (
-                optimise(
-                    points,
-                    most_distortion=options["distortion"],
-                    most_leakage=options["leakage"],
-                    most_epsilon=ceiling,
-                )
-                if limited
-                else None
-            )
+            best, edge = search_coins(_wanted(options))
         except PrivacyError as refusal:
             raise CommandError(sentences(refusal)) from refusal
-        edge = frontier(point for point in points if point.epsilon <= ceiling)
-        if not edge:
-            raise refused("optimise.out_of_reach", ceiling=ceiling)
         if options["svg"]:
             _write(options["svg"], frontier_picture(edge, best))
         if options["json"]:
@@ -97,23 +81,41 @@ def _rotating(options: dict[str, Any]) -> str:
     questions, epsilon = options["questions"], options["epsilon"]
     if epsilon is None or options["items"] > questions:
         raise refused("optimise.rotating", questions=questions, items=options["items"])
+    try:
+        found = search_rotations(_wanted(options))
+    except PrivacyError as refusal:
+        raise CommandError(sentences(refusal)) from refusal
     sizes = range(1, options["items"] + 1)
-    found = sampled_designs(questions, epsilon, sizes=sizes, most_odds=options["odds"])
-    parts, split = best_split(questions, epsilon, sizes=sizes)
-    bound = least_variance(questions, epsilon, sizes=sizes)
     if options["json"]:
         designs = [
             asdict(one) | {"odds": one.odds, "variances": [one.variance(size) for size in sizes]}
-            for one in found
+            for one in found.designs
         ]
-        return json.dumps({"designs": designs, "split": parts, "split_variance": split, "bound": bound})
+        rest = {"split": found.split, "split_variance": found.split_variance, "bound": found.bound}
+        return json.dumps({"designs": designs} | rest)
     lines = [f"{'asked':>6} {'radius':>7} {'epsilon':>8} {'odds':>7} {'n x variance, mean':>19}"]
     lines += [
         f"{one.asked:6d} {one.radius:7d} {one.epsilon:8.2f} {one.odds:7.2f} {one.mean_variance(sizes):19.4g}"
-        for one in found[:_MOST_LISTED]
+        for one in found.designs[:LISTED]
     ]
-    lines += [f"best split {', '.join(map(str, parts))}: {split:.4g}", f"no design has less than {bound:.4g}"]
+    split = ", ".join(map(str, found.split))
+    lines += [f"best split {split}: {found.split_variance:.4g}", f"no design has less than {found.bound:.4g}"]
     return "\n".join(lines)
+
+
+def _wanted(options: dict[str, Any]) -> Wanted:
+    """Return what the options ask for."""
+    odds = options["odds"]
+    return Wanted(
+        questions=options["questions"],
+        prevalence=options["prevalence"],
+        rotating=options["rotating"],
+        distortion=options["distortion"],
+        leakage=options["leakage"],
+        epsilon=options["epsilon"],
+        odds=None if math.isinf(odds) else odds,
+        items=options["items"],
+    )
 
 
 def _write(path: Path, picture: str) -> None:

@@ -1,0 +1,228 @@
+"""Search the best design under limits: by the command at once, for the page by a worker."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from privacy.risk import DesignPoint, design_points, frontier, optimise
+from privacy.risk.efficiency import SampledDesign, best_split, least_variance, sampled_designs
+from privacy.risk.frontier import TRUTHS
+from surveys.errors.error import SurveyError
+from surveys.jobs import lease
+from surveys.models import DesignSearch, Job, Survey
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.joined_part import joinable, with_joined_part
+
+__all__ = [
+    "Wanted",
+    "design_search_ask",
+    "design_taken",
+    "search_coins",
+    "search_designs",
+    "search_rotations",
+]
+
+LISTED: Final = 10
+"""Designs of which each person is asked some: so many of the most precise are kept."""
+
+KEPT: Final = 10
+"""Searches of one member of the staff; older ones that are over are forgotten."""
+
+DESIGNS, SPLITS = "designs", "splits"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is searched for.
+
+    Parameters
+    ----------
+    questions : int
+        Yes/no questions.
+    prevalence : int, ten-thousandths
+        Expected share of "yes" of each.
+    rotating : bool
+        Whether each person is asked some of them; else everybody is asked all.
+    distortion, leakage : float, optional
+        D0, the mean share of answers sent otherwise than they are, and L0, in bits.
+    epsilon : float, optional
+        Ceiling of the sum.
+    odds : float, optional
+        Ceiling of the odds of one question, where each person is asked some.
+    items : int
+        Largest itemset, where each person is asked some.
+    """
+
+    questions: int
+    prevalence: int
+    rotating: bool = False
+    distortion: float | None = None
+    leakage: float | None = None
+    epsilon: float | None = None
+    odds: float | None = None
+    items: int = 2
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is a best design, and not the frontier alone."""
+        return self.distortion is not None or self.leakage is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rotations:
+    """Designs that ask each person some, the most precise first; what no split, and no design, can beat."""
+
+    designs: list[SampledDesign]
+    split: list[int]
+    split_variance: float
+    bound: float
+
+
+def _quiet(_stage: str, _done: int, _total: int) -> None:
+    """Tell nobody how far it is."""
+
+
+def search_coins(
+    wanted: Wanted, report: lease.Report = _quiet
+) -> tuple[DesignPoint | None, tuple[DesignPoint, ...]]:
+    """Return the best design under the limits, None without any, and those that no other one beats.
+
+    Raises
+    ------
+    PrivacyError
+        ``out_of_reach``, ``limits``.
+    SurveyError
+        ``plan``: no design keeps the ceiling of epsilon.
+    """
+    shares, points = [wanted.prevalence] * wanted.questions, []
+    for done, truth in enumerate(TRUTHS):
+        report(DESIGNS, done, len(TRUTHS))
+        points += design_points(shares, truths=[truth])
+    ceiling = math.inf if wanted.epsilon is None else wanted.epsilon
+    best = None
+    if wanted.is_limited:
+        best = optimise(
+            points,
+            most_distortion=wanted.distortion,
+            most_leakage=wanted.leakage,
+            most_epsilon=ceiling,
+        )
+    edge = frontier(point for point in points if point.epsilon <= ceiling)
+    if not edge:
+        raise SurveyError("plan.out_of_reach", ceiling, ceiling=ceiling)
+    return best, edge
+
+
+def search_rotations(wanted: Wanted, report: lease.Report = _quiet) -> Rotations:
+    """Return the designs that ask each person some of the questions, under the ceilings.
+
+    Raises
+    ------
+    SurveyError
+        ``plan``: no ceiling of epsilon, fewer questions than items, or no design that keeps the ceilings.
+    """
+    if wanted.epsilon is None or wanted.items > wanted.questions:
+        raise SurveyError("plan.rotating", wanted.questions)
+    sizes = range(1, wanted.items + 1)
+    report(DESIGNS, 0, 0)
+    odds = math.inf if wanted.odds is None else wanted.odds
+    found = sampled_designs(wanted.questions, wanted.epsilon, sizes=sizes, most_odds=odds)
+    if not found:
+        raise SurveyError("plan.out_of_reach", wanted.epsilon, ceiling=wanted.epsilon)
+    report(SPLITS, 0, 0)
+    split, variance = best_split(wanted.questions, wanted.epsilon, sizes=sizes)
+    bound = least_variance(wanted.questions, wanted.epsilon, sizes=sizes)
+    return Rotations(designs=list(found), split=split, split_variance=variance, bound=bound)
+
+
+@transaction.atomic
+def design_search_ask(wanted: Wanted, *, survey: Survey | None, by: User, now: datetime) -> DesignSearch:
+    """Have a worker search; the oldest searches of whoever asks are forgotten."""
+    job = lease.enqueue(kind=Job.Kind.SEARCH, requested_by=by, now=now)
+    made = DesignSearch.objects.create(job=job, survey=survey, asked=asdict(wanted))
+    mine = Job.objects.filter(kind=Job.Kind.SEARCH, requested_by=by).order_by("-pk")
+    unfinished = (Job.State.QUEUED, Job.State.RUNNING)
+    newest = list(mine.values_list("pk", flat=True)[:KEPT])
+    mine.exclude(pk__in=newest).exclude(state__in=unfinished).delete()
+    return made
+
+
+def search_designs(job_id: int, report: lease.Report) -> Callable[[], None]:
+    """Search for the page that asked with this job; what is returned stores what was found."""
+    asked = DesignSearch.objects.filter(job=job_id).values_list("asked", flat=True).first()
+    if asked is None:
+        # Its survey was deleted meanwhile.
+        return lambda: None
+    wanted = Wanted(**asked)
+    found: dict[str, Any]
+    if wanted.rotating:
+        rotations = search_rotations(wanted, report)
+        sizes = range(1, wanted.items + 1)
+        found = {
+            "designs": [
+                asdict(one) | {"odds": one.odds, "variance": one.mean_variance(sizes)}
+                for one in rotations.designs[:LISTED]
+            ],
+            "split": rotations.split,
+            "split_variance": rotations.split_variance,
+            "bound": rotations.bound,
+        }
+    else:
+        best, edge = search_coins(wanted, report)
+        found = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
+
+    def store() -> None:
+        DesignSearch.objects.filter(job=job_id).update(found=found)
+
+    return store
+
+
+def design_taken(definition: Definition, search: DesignSearch) -> dict[str, Any] | None:
+    """Return the document of a draft with the design that was found; None where the figures would not hold.
+
+    The design is one of yes/no questions, as many as were searched for. Where everybody is asked all of them,
+    the parts have to be as large as the design's and without skips, which would tell more.
+    """
+    design, wanted = definition.design, Wanted(**search.asked)
+    blocks = joinable(design)
+    questions = [question for block in blocks for question in block.questions]
+    if search.found is None or len(questions) != wanted.questions:
+        return None
+    if any(question.kind != "yes_no" for question in questions) or any(block.is_rotating for block in blocks):
+        return None
+    keys = [block.key for block in blocks]
+    if wanted.rotating:
+        # Surveys are asked with radius 0: what is sent of the questions asked is the truth or all drawn.
+        fits = [one for one in search.found["designs"] if not one["radius"] and one["asked"] < len(questions)]
+        if not fits:
+            return None
+        return with_joined_part(
+            definition,
+            keys,
+            per_person=fits[0]["asked"],
+            epsilon=fits[0]["epsilon"],
+            largest=wanted.items,
+        ).document
+    best = search.found["best"]
+    if best is None or any(block.refusal is not None for block in blocks):
+        return None
+    size = min(best["block_size"], len(questions))
+    sizes = [min(size, len(questions) - at) for at in range(0, len(questions), size)]
+    if sorted(sizes) != sorted(len(block.questions) for block in blocks):
+        return None
+    document = copy.deepcopy(definition.document)
+    for entry in document["blocks"]:
+        if entry["key"] in keys:
+            entry.pop("light", None)
+            entry["truth_probability"] = best["truth_probability"]
+            for question in entry["questions"]:
+                question["unrelated"] = [best["unrelated"]]
+    return document
