@@ -176,6 +176,7 @@ SHORT = {
     "surveys/doctor/all_checks.py": "lists all checks, and so stands above every module that holds some",
     "surveys/export/kinds.py": "is what pages need of files whose writers are a third of a web process",
     "surveys/models/audit_event.py": "is imported by all services that write, and knows of no session",
+    "surveys/models/design_search.py": "is one table, of no survey's answers and of no run",
     "surveys/models/immutable.py": "is imported by all models that are written once, and imports none",
     "surveys/server/middleware.py": "is named by the settings",
 }
