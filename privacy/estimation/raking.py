@@ -17,7 +17,7 @@ from privacy.estimation.margin_cells import Cells
 from privacy.estimation.margins import JOIN, Margin
 from privacy.survey.design import Design
 
-__all__ = ["Weighted", "weighted", "weighting_terms"]
+__all__ = ["Weighted", "raked_shares", "weighted", "weighting_terms"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -99,7 +99,7 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     cells = Cells(itemset, margins, design)
     found, plain = cells.estimates(counts)
     rows = np.array([part.n_used if part else 0 for part in found], dtype=np.float64)
-    shares = _raked(rows.reshape(cells.shape), margins).ravel()
+    shares = raked_shares(rows.reshape(cells.shape), margins).ravel()
     used = np.flatnonzero(rows)
     value = np.array([found[place].value for place in used.tolist()])  # type: ignore[union-attr]  # has rows
     error = np.array([found[place].standard_error for place in used.tolist()])  # type: ignore[union-attr]
@@ -118,8 +118,20 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     )
 
 
-def _raked(rows: Array, margins: Sequence[Margin]) -> Array:
-    """Scale the cells to each margin in turn until all hold."""
+def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
+    """Return the population's shares of cells: those of the rows, scaled to each margin until all hold.
+
+    Parameters
+    ----------
+    rows : float array, one axis for each margin
+        Rows by the categories of the margins.
+    margins : sequence of Margin
+
+    Raises
+    ------
+    PrivacyError
+        ``empty_cell``, ``margins``: no weights of these rows reach the shares.
+    """
     targets = [np.array([category.share for category in margin.categories]) for margin in margins]
     others = [tuple(one for one in range(rows.ndim) if one != axis) for axis in range(rows.ndim)]
     for margin, target, rest in zip(margins, targets, others, strict=True):

@@ -24,7 +24,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.latent_answers import LatentAnswers
+from privacy.estimation.margins import JOIN, Category, Margin
 from privacy.estimation.profile_likelihood import profile_interval
+from privacy.estimation.raking import raked_shares
 from privacy.estimation.regression import PREDICTOR, Coefficient, Regression, regress
 from privacy.estimation.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.policy import LEAST_PROTECTED
@@ -91,7 +93,7 @@ class ItemRegression:
     coefficients : mapping of (int or None) to Coefficient
         By the item that is compared with the first answer of its question, or by the disguised item.
     profiles : mapping of int to (float, float)
-        Of the same coefficients the ends of the interval by the profile of the likelihood.
+        Of the same coefficients the ends of the interval by the profile of the likelihood; none with weights.
     skipped : Coefficient or None
         Of those who skip the disguised item, where its part may be skipped.
     skips : tuple of Coefficient
@@ -101,6 +103,8 @@ class ItemRegression:
         By open question, one for each of its answers; by None for the disguised item, without and with it.
     events : float
         Expected events of the response, after what the disguise takes.
+    effective_n : float or None
+        With weights the rows that would do without them, (sum w)^2 / sum w^2.
     """
 
     n: int
@@ -112,6 +116,7 @@ class ItemRegression:
     skips: tuple[Coefficient, ...]
     shares: Mapping[int | None, Sequence[StandardisedShare]]
     events: float
+    effective_n: float | None = None
 
 
 def open_predictors(design: Design) -> list[OpenPredictor]:
@@ -127,23 +132,49 @@ def open_predictors(design: Design) -> list[OpenPredictor]:
     return found
 
 
-def item_regression(rows: Rows, model: Model) -> ItemRegression:
-    """Regress an item on others.
+def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) -> ItemRegression:
+    """Regress an item on others, each row with the weight that known shares of open answers give it.
+
+    Parameters
+    ----------
+    rows : Rows
+    model : Model
+    margins : sequence of Margin
+        Known shares in the population, each question once; none, and every row counts alike.
 
     Raises
     ------
     SurveyError
-        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``:
-        too few people were asked all of it, or share its open answers.
+        ``regression``: a model that cannot be asked for, or that has no estimate; ``too_few``, ``few_alike``,
+        ``small_cell``: too few people were asked all of it, or share its open answers.
+    PrivacyError
+        ``empty_cell``, ``margins``: weights that these rows cannot have.
+
+    Notes
+    -----
+    Weights multiply the score and the likelihood; errors are robust, H^-1 (sum w^2 s s') H^-1, and take the
+    weights as given. Of weighted rows there is no likelihood, and so no profile of it.
+
+    References
+    ----------
+    Binder 1983.
     """
     design = rows.design
     predictors = _checked(design, model)
+    extra = [margin for margin in margins if margin.question not in model.questions]
+    sizes_of_axes = [len(one.answers) for one in predictors] + [len(one.categories) for one in extra]
+    if (count := math.prod(sizes_of_axes)) > MOST_CELLS:
+        raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
     named = tuple(item for item in (model.disguised, model.response) if item is not None)
+    questions = {
+        *model.questions,
+        *(margin.question for margin in margins),
+        *(design.items[item].question for item in named),
+    }
     of_questions = {
         item.index
         for item in design.items
-        if item.question in {*model.questions, *(design.items[item].question for item in named)}
-        and not design.blocks[item.block].protected
+        if item.question in questions and not design.blocks[item.block].protected
     }
     whole = tuple(sorted({*named, *of_questions}))
     within = index_of(design).asked_of(whole)
@@ -153,14 +184,18 @@ def item_regression(rows: Rows, model: Model) -> ItemRegression:
     least = rows.shown.least_cross
     if least and not all(large_crosses(rows.count_cache, design, [whole], least)):
         raise SurveyError("few_alike.patterns", len(whole), least=least)
-    cells = list(itertools.product(*(range(len(one.answers)) for one in predictors)))
-    in_cell = [
-        _all_of([_answer(one, place) for one, place in zip(predictors, cell, strict=True)]) for cell in cells
+    cells = list(itertools.product(*map(range, sizes_of_axes)))
+    shown_by = [
+        *([_answer(one, place) for place in range(len(one.answers))] for one in predictors),
+        *([_category(one) for one in margin.categories] for margin in extra),
     ]
-    sizes = _counts(rows, in_cell, within).sum(axis=1)
+    in_cell = [_all_of([of[place] for of, place in zip(shown_by, cell, strict=True)]) for cell in cells]
+    by_group = _counts(rows, in_cell, within)
+    sizes = by_group.sum(axis=1)
     if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
         raise SurveyError("few_alike.patterns", len(whole), least=rows.shown.least_cross)
-    kept = [place for place, size in enumerate(sizes) if size]
+    weights = _weights(rows, predictors, extra, margins, cells, by_group)
+    kept = [place for place, size in enumerate(sizes) if size and weights[place]]
     given = tuple(
         OpenPredictor(
             question=one.question,
@@ -176,9 +211,70 @@ def item_regression(rows: Rows, model: Model) -> ItemRegression:
     wanted = [_all_of([in_cell[cell], report]) for cell in kept for report in reports]
     counts = _counts(rows, wanted, within).reshape(len(kept), len(reports), 2)
     held = [
-        tuple(one.answers[place] for one, place in zip(predictors, cells[cell], strict=True)) for cell in kept
+        tuple(one.answers[place] for one, place in zip(predictors, cells[cell], strict=False))
+        for cell in kept
     ]
-    return _fitted(model, given, held, answers, counts)
+    own = weights[kept][:, None, None] if margins else None
+    return _fitted(model, given, held, answers, counts, own)
+
+
+def _weights(
+    rows: Rows,
+    predictors: Sequence[OpenPredictor],
+    extra: Sequence[Margin],
+    margins: Sequence[Margin],
+    cells: Sequence[tuple[int, ...]],
+    by_group: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the weight of a row of each cell, W_h n / n_h of the cell h of the margins that it lies in.
+
+    Raises
+    ------
+    SurveyError
+        ``small_cell``: the margins cut out a part that is too small for a result of its own.
+    """
+    if not margins:
+        return np.ones(len(cells))
+    axes = [*(one.question for one in predictors), *(margin.question for margin in extra)]
+    own = {one.question: one for one in predictors}
+    shape = tuple(len(margin.categories) for margin in margins)
+    places = np.zeros((len(cells), len(margins)), dtype=np.intp)
+    for axis, margin in enumerate(margins):
+        place_of = list(range(len(margin.categories)))
+        if margin.question in own:
+            place_of = [_category_of(rows.design, margin, answer) for answer in own[margin.question].answers]
+        places[:, axis] = [place_of[cell[axes.index(margin.question)]] for cell in cells]
+    table = np.zeros((*shape, 2))
+    np.add.at(table, tuple(places.T), by_group)
+    for direct, protected in table.reshape(-1, 2).tolist():
+        if direct + protected and disguised_rows(rows.design, round(direct), round(protected)) < (
+            rows.shown.least_protected
+        ):
+            least = rows.shown.least_protected
+            raise SurveyError("small_cell", least, least=least, join=JOIN)
+    sizes = table.sum(axis=-1)
+    shares = raked_shares(sizes, margins)
+    weight = np.divide(shares * sizes.sum(), sizes, out=np.zeros(shape), where=sizes > 0)
+    found: NDArray[np.float64] = weight[tuple(places.T)]
+    return found
+
+
+def _category_of(design: Design, margin: Margin, answer: int | None) -> int:
+    """Return the category that an answer belongs to; None is the "no" of a yes/no question."""
+    options = design.questions[margin.question].options
+    without = "no" if answer is None else "yes"
+    label = options[design.items[answer].option] if options and answer is not None else without
+    return next(
+        place for place, category in enumerate(margin.categories) if label in category.label.split(JOIN)
+    )
+
+
+def _category(category: Category) -> Combination:
+    """Return the rows of a category of a margin."""
+    found: Combination = {}
+    for sign, columns in category.parts:
+        found[columns] = found.get(columns, 0) + sign
+    return found
 
 
 def _checked(design: Design, model: Model) -> list[OpenPredictor]:
@@ -200,10 +296,7 @@ def _checked(design: Design, model: Model) -> list[OpenPredictor]:
         raise SurveyError("regression.nothing", response.key)
     if not set(model.questions) <= set(known):
         raise SurveyError("regression.same", response.key)
-    predictors = [known[number] for number in model.questions]
-    if (cells := math.prod(len(one.answers) for one in predictors)) > MOST_CELLS:
-        raise SurveyError("regression.cells", cells, cells=cells, most=MOST_CELLS)
-    return predictors
+    return [known[number] for number in model.questions]
 
 
 def _fitted(
@@ -212,18 +305,24 @@ def _fitted(
     cells: Sequence[tuple[int | None, ...]],
     answers: LatentAnswers,
     counts: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
 ) -> ItemRegression:
     items = [answer for one in predictors for answer in one.answers[1:]]
     covariates = np.array([[1.0, *(float(item in cell) for item in items)] for cell in cells])
     terms = [CONSTANT, *map(str, items)]
     twice = np.concatenate([covariates, covariates])
+
+    def of_groups(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.concatenate([sums[..., 0], sums[..., 1]])
+
     try:
         fitted = regress(
             answers,
             twice,
             terms,
-            np.concatenate([counts[..., 0], counts[..., 1]]),
+            of_groups(counts if weights is None else counts * weights),
             group=np.repeat([0, 1], len(cells)),
+            squares=None if weights is None else of_groups(counts * weights**2),
         )
         table = fitted.table()
         lines = {line.term: line for line in table if line.equation == "response"}
@@ -236,15 +335,18 @@ def _fitted(
         settings = [Setting(predictor=has) for has in (0, 1)]
         shares |= {None: standardised_shares(fitted, settings)}  # type: ignore[dict-item]
     return ItemRegression(
-        n=round(fitted.n),
+        n=round(counts.sum()),
         constant=lines[CONSTANT],
         predictors=predictors,
         coefficients={item: lines[term] for item, term in of_items.items()},
-        profiles={item: profile_interval(fitted, ("response", term)) for item, term in of_items.items()},
+        profiles={}
+        if weights is not None
+        else {item: profile_interval(fitted, ("response", term)) for item, term in of_items.items()},
         skips=tuple(line for line in table if "skipped" in line.equation),
         skipped=lines.get(f"{PREDICTOR} skipped"),
         shares=shares,  # type: ignore[arg-type]
         events=fitted.events["response"],
+        effective_n=None if weights is None else float(fitted.n**2 / fitted.model.squares.sum()),
     )
 
 

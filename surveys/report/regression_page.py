@@ -18,6 +18,13 @@ from privacy.errors import PrivacyError
 from privacy.estimation.regression import PREDICTOR, Coefficient
 from privacy.estimation.standardised import StandardisedShare
 from surveys.access.permissions import staff_page
+from surveys.analysis.margins import (
+    MOST_BYTES,
+    Shares,
+    margins_from_address,
+    margins_of,
+    margins_read,
+)
 from surveys.analysis.regression import CONSTANT, ItemRegression, Model, item_regression, open_predictors
 from surveys.analysis.weighting import Rows, rows_of_run
 from surveys.disclosure.disclosure import shown_count
@@ -51,6 +58,16 @@ class RegressionForm(forms.Form):
         help_text=gettext_lazy("Nobody's true answer is known; the disguise is reckoned with."),
     )
 
+    margins = forms.CharField(
+        label=gettext_lazy("Shares in the population"),
+        required=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
+        help_text=gettext_lazy(
+            "For weights. One line per option: question, option, share. Empty: every answer counts alike."
+        ),
+    )
+
     def __init__(self, data: Mapping[str, Any] | None, version: Version, rows: Rows, labels: Labels) -> None:
         super().__init__(data)
         choices = labels.choices()
@@ -68,6 +85,18 @@ class RegressionForm(forms.Form):
         return Model(
             response=given["response"], disguised=given["disguised"], questions=tuple(sorted(given["by"]))
         )
+
+    def shares(self) -> Shares:
+        """Return the shares that were given, as lines or as an address of the page on weights has them.
+
+        Raises
+        ------
+        SurveyError
+        """
+        text = self.cleaned_data["margins"].strip()
+        if not text:
+            return {}
+        return margins_from_address(text) if "=" in text else margins_read(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +137,7 @@ class FittedModel:
     response: str
     n: str
     events: str
+    effective_n: str
     shares: tuple[ShareLine, ...]
     odds: tuple[OddsLine, ...]
     skips: tuple[SkipEquation, ...]
@@ -125,7 +155,8 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     if form.is_valid():
         try:
             model = form.model()
-            fitted = _fitted(model, item_regression(rows, model), found.version, rows, labels)
+            margins = margins_of(form.shares(), rows.design)
+            fitted = _fitted(model, item_regression(rows, model, margins), found.version, rows, labels)
         except PrivacyError as refusal:
             problem = sentences(refusal)
     context = {"run": page, "form": form, "fitted": fitted, "problem": problem}
@@ -146,20 +177,23 @@ def _fitted(model: Model, found: ItemRegression, version: Version, rows: Rows, l
         ]
         shares += _share_lines(answers, found.shares[one.question])
         odds += [
-            _odds_line(name, found.coefficients[answer], found.profiles[answer])
+            _odds_line(name, found.coefficients[answer], found.profiles.get(answer))
             for name, answer in zip(answers[1:], one.answers[1:], strict=True)
             if answer is not None
         ]
     if model.disguised is not None:
         name = labels.short([model.disguised])
         shares += _share_lines([_("%(item)s: no") % {"item": name}, name], found.shares[None])
-        odds.append(_odds_line(name, found.coefficients[model.disguised], found.profiles[model.disguised]))
+        odds.append(
+            _odds_line(name, found.coefficients[model.disguised], found.profiles.get(model.disguised))
+        )
         if found.skipped is not None:
             odds.append(_odds_line(_("%(item)s: skipped") % {"item": name}, found.skipped))
     return FittedModel(
         response=labels.short([model.response]),
         n=shown_count(found.n),
         events=number(found.events, 0),
+        effective_n="" if found.effective_n is None else shown_count(round(found.effective_n)),
         shares=tuple(shares),
         odds=(*odds, _odds_line(_("constant"), found.constant)),
         skips=tuple(_skip_equations(model, found, rows, labels)),

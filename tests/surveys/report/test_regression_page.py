@@ -78,3 +78,27 @@ def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(client: Clie
     unknown = client.get(address, {"response": 99, "by": 0})
     assert unknown.status_code == 422
     assert unknown.context["fitted"] is None
+
+
+def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> None:
+    run = mined(answered(4000, n_direct=600))
+    items = {item.key: item.index for item in run.version.to_design().items}
+    client.force_login(alice())
+    address, asked = f"/en/staff/runs/{run.pk}/regression/", {"response": items["drink"], "by": 0}
+    plain = client.get(address, asked)
+    weighted = client.get(address, asked | {"margins": "age,young,0.9\nage,old,0.1"})
+    assert weighted.status_code == 200
+    said = " ".join(weighted.content.decode().split())
+    assert "Weighted to the shares that you gave: 4,000 answers, worth " in said
+    assert "takes the model to be right" not in said
+    # The question is in the model: its shares are as before, and so is what they differ by.
+    for mine, theirs in zip(weighted.context["fitted"].shares, plain.context["fitted"].shares, strict=True):
+        assert mine.share == theirs.share
+    assert weighted.context["fitted"].odds[0].profile == ""
+    # As an address of the page on weights has them.
+    same = client.get(address, asked | {"margins": "age:young=0.9,old=0.1"})
+    assert same.context["fitted"] == weighted.context["fitted"]
+    for wrong, words in (("age,young,0.9", "old"), ("late,yes,0.5", "late"), ("nonsense", "line 1")):
+        page = client.get(address, asked | {"margins": wrong})
+        assert page.status_code == 422
+        assert words in page.content.decode()
