@@ -157,7 +157,7 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
 
     References
     ----------
-    Binder 1983.
+    White 1982.
     """
     design = rows.design
     predictors = _checked(design, model)
