@@ -1,7 +1,7 @@
 """The Django applications: ours, and the admin with our site."""
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 from django.utils.translation import gettext_lazy as _
 
 from surveys.celery import app as app  # Tasks are sent by whichever process starts Django.
@@ -26,20 +26,7 @@ class SurveysConfig(AppConfig):
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
 
 
-class RecordsConfig(AdminConfig):
-    """The admin. Accounts are not among its records: they have pages, services and a log."""
+class RecordsConfig(SimpleAdminConfig):
+    """The admin; its records are registered where its pages have their address."""
 
     default_site = "surveys.admin.site.RecordsSite"
-
-    def ready(self) -> None:
-        """Find what is registered, and take out what Django registers by itself."""
-        super().ready()
-        from django.contrib import admin
-        from django.contrib.auth.models import Group, User
-        from django_otp.plugins.otp_static.models import StaticDevice
-        from django_otp.plugins.otp_totp.models import TOTPDevice
-
-        from surveys.admin import registers as registers
-
-        # Secrets of second factors are read by nobody.
-        admin.site.unregister([Group, User, StaticDevice, TOTPDevice])

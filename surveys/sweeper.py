@@ -23,7 +23,7 @@ from surveys.jobs.living import key_note
 from surveys.models.beat import record_heartbeat
 from surveys.server.alerts import alerts_step
 from surveys.server.newer_database import NewerDatabaseError
-from surveys.snapshots.column_cache import columns_clear
+from surveys.snapshots.directories import columns_clear
 from surveys.webhooks.deliveries import webhooks_step
 
 logger = logging.getLogger(__name__)

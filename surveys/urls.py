@@ -6,9 +6,10 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
 from surveys.accounts.log_in import LogInView
-from surveys.accounts.openid import openid_back, openid_begin
 from surveys.accounts.outside import log_in_by_proxy
+from surveys.accounts.provider_door import openid_back, openid_begin
 from surveys.accounts.second_step import SecondStepView
+from surveys.admin import registers as registers  # The records, before the admin says its addresses.
 from surveys.doctor.health import live, ready
 from surveys.intake.api import PATH, submit
 from surveys.report.urls import audit_patterns, shared_patterns

@@ -89,6 +89,11 @@ class BitMatrix:
         return frozenset(np.flatnonzero(self.stored_at == FULL).tolist())
 
     @property
+    def n_stored(self) -> int:
+        """Number of columns that are stored."""
+        return int(self.stored_at.max(initial=FULL)) + 1
+
+    @property
     def n_bytes(self) -> int:
         """Memory the stored columns take."""
         return self.direct.words.nbytes + self.protected.words.nbytes

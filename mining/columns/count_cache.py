@@ -68,9 +68,9 @@ class CountCache:
             self._keys, first = _IN_ORDER.of(
                 kept.requests,
                 lambda: np.unique(
-                    key_of(places_of(matrix, kept.requests), len(matrix.direct.words)), return_index=True
+                    key_of(places_of(matrix, kept.requests), matrix.n_stored), return_index=True
                 ),
-                beside=(len(matrix.direct.words), matrix.stored_at.tobytes()),
+                beside=(matrix.n_stored, matrix.stored_at.tobytes()),
             )
             self._counts = kept.counts[first]
 
@@ -123,7 +123,7 @@ class CountCache:
         return self._of(places_of(self.matrix, requests))
 
     def _of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        keys = key_of(places, len(self.matrix.direct.words))
+        keys = key_of(places, self.matrix.n_stored)
         if len(self._keys):
             at = np.searchsorted(self._keys, keys)
             new = np.flatnonzero(self._keys[np.minimum(at, len(self._keys) - 1)] != keys)

@@ -150,9 +150,7 @@ def count(
     [[1, 3], [1, 2], [1, 1]]
     """
     places = places_of(matrix, requests)
-    _, first, back = np.unique(
-        key_of(places, len(matrix.direct.words)), return_index=True, return_inverse=True
-    )
+    _, first, back = np.unique(key_of(places, matrix.n_stored), return_index=True, return_inverse=True)
     found = count_places(matrix, places[first], engine=engine, threads=threads, watch=watch)
     return found[back]
 

@@ -11,7 +11,7 @@ from mining.columns.bitmatrix import FULL, BitMatrix, Group
 from mining.columns.transposition import WORD, words_for
 from privacy.errors import PrivacyError
 
-__all__ = ["joined"]
+__all__ = ["columns_at", "joined", "stored_together"]
 
 
 def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
@@ -48,17 +48,40 @@ def joined(parts: Sequence[BitMatrix]) -> BitMatrix:
             )
     if len(parts) == 1:
         return parts[0]
-    # Columns are equal in the whole where they are equal in every part.
-    places, stored_at = np.unique(np.stack([part.stored_at for part in parts]), axis=1, return_inverse=True)
-    full = (places == FULL).all(axis=0)
-    number = np.where(full, FULL, np.cumsum(~full) - 1)
-    kept = places[:, ~full]
+    kept, stored_at = stored_together([part.stored_at for part in parts])
     return BitMatrix(
         design=design,
         direct=_group([part.direct for part in parts], kept),
         protected=_group([part.protected for part in parts], kept),
-        stored_at=number[stored_at.ravel()],
+        stored_at=stored_at,
     )
+
+
+def stored_together(parts: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find which columns the rows of all parts store, and where.
+
+    Parameters
+    ----------
+    parts : sequence of ndarray of int64, shape (n_columns,)
+        `BitMatrix.stored_at` of each part.
+
+    Returns
+    -------
+    places : ndarray of int64, shape (parts, stored columns)
+        Where each part has each column that is stored in the whole.
+    stored_at : ndarray of int64, shape (n_columns,)
+        Of the whole: columns are equal, or full, where they are so in every part.
+
+    Examples
+    --------
+    >>> places, stored_at = stored_together([np.array([0, 1, 1, -1]), np.array([0, 1, -1, -1])])
+    >>> stored_at.tolist(), places.tolist()
+    ([0, 2, 1, -1], [[0, 1, 1], [0, -1, 1]])
+    """
+    places, column = np.unique(np.stack(parts), axis=1, return_inverse=True)
+    full = (places == FULL).all(axis=0)
+    number = np.where(full, FULL, np.cumsum(~full) - 1)
+    return places[:, ~full], number[column.ravel()]
 
 
 def _group(groups: Sequence[Group], places: NDArray[np.int64]) -> Group:
@@ -67,13 +90,13 @@ def _group(groups: Sequence[Group], places: NDArray[np.int64]) -> Group:
     words = np.zeros((places.shape[1], words_for(n) + 1), dtype=np.uint64)
     start = 0
     for group, stored in zip(groups, places, strict=True):
-        _append(words, start, _columns(group, stored))
+        _append(words, start, columns_at(group, stored))
         start += group.n
     return Group(words=np.ascontiguousarray(words[:, :-1]), n=n)
 
 
-def _columns(group: Group, stored: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """The columns at these places; ones for a column that is full in this part."""
+def columns_at(group: Group, stored: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return the columns at these places; ones for a column that is full in this part."""
     columns = np.full((len(stored), group.words.shape[1]), ~np.uint64(0))
     if group.n % WORD:
         columns[:, -1] = (1 << group.n % WORD) - 1

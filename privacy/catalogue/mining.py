@@ -26,6 +26,10 @@ WORDS: Final = {
         "engine 'numba' cannot be loaded: %(absent)s",
         "install requirements-fast.lock, or choose numpy",
     ),
+    "counted_rows": (
+        "%(value)s bytes of counts are not the %(wanted)s bytes that this design has",
+        "count the rows again",
+    ),
     "halves": ("%(value)s rows have no two halves", "wait for more answers"),
     "lone.kind": ("%(value)s is a %(kind)s", "name a question of a number or a place"),
     "max_candidates": (

@@ -1,12 +1,9 @@
-"""Counting spread over workers: batches that are not columns yet are shared out, and the run comes after.
+"""Counting spread over workers: batches that are not counted yet are shared out, and the run comes after.
 
-Each part makes one segment of the column cache: columns, and the counts of up to three items. Parts need
-nothing of each other, and making one twice gives the same file. So no part is ever waited for: the broker
-counts them down (a chord) and then rings the run's bell; a run that is rung after a part was lost with its
-worker shares out or makes itself what is missing, and nothing else.
-
-What a worker makes is of use to those only that see the same SOTTO_HOME. So the parts, and the bell after
-them, go into the queue of the home in which they were shared out, where no other worker hears them.
+Any worker takes a part, on whichever machine: it reads some batches, counts all itemsets of up to three items
+in them and stores the counts in the database, once. The run adds them up. Parts need nothing of each other,
+and no part is ever waited for: the broker counts them down (a chord) and then rings the run's bell. Whoever
+does a run that lacks parts, since a worker was lost, shares out or counts what is missing, and nothing else.
 """
 
 from __future__ import annotations
@@ -19,16 +16,15 @@ from datetime import datetime
 from functools import partial
 
 from django.conf import settings
-from django.db import DatabaseError, connection
-from django.db.models import F
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from mining.columns.counted_rows import count_rows_of
 from privacy.errors import PrivacyError
+from surveys.analysis.counted_parts import missing_parts, part_of, part_store, requests_of, segments_of
 from surveys.jobs import lease
 from surveys.jobs.dispatch import Task, dispatch_parts
-from surveys.jobs.homes import home_token, queue_of
-from surveys.models import Job, Run
-from surveys.snapshots.column_cache import SegmentStore
+from surveys.models import Job, PartCounts, Run
 from surveys.snapshots.snapshot import batches_of
 
 __all__ = ["is_shared", "make_part", "share_out"]
@@ -55,25 +51,31 @@ def share_out(job_id: int, *, now: datetime) -> bool:
     if run is None or (run.n or 0) < settings.SPREAD_FROM:
         return False
     try:
-        parts = _missing(run)
+        if requests_of(run) is None:
+            return False
+        missing = missing_parts(run, batches_of(run), settings.SPREAD_PART)
     except PrivacyError:
         return False  # The run itself will say why.
+    parts = missing.parts
     if len(parts) < 2 or Job.objects.filter(pk=job_id, attempts__gte=lease.ATTEMPTS - 1).exists():
         return False
     held = lease.claim(job_id, now=now, to_share=True)
     if held is None:
         return False
-    Job.objects.filter(pk=job_id, state=Job.State.RUNNING, fence=held.fence).update(
-        state=Job.State.QUEUED,
-        lease_until=None,
-        send_due_at=now + lease.LEASE,
-        stage=lease.SHARING,
-        done=0,
-        total=len(parts),
-    )
-    here = queue_of(home_token(settings.SOTTO_HOME))
+    with transaction.atomic():
+        ours = Job.objects.filter(pk=job_id, state=Job.State.RUNNING, fence=held.fence).update(
+            state=Job.State.QUEUED,
+            lease_until=None,
+            send_due_at=now + lease.LEASE,
+            stage=lease.SHARING,
+            done=0,
+            total=len(parts),
+        )
+        if ours:
+            # Of batches that are columns here already nobody reads a row.
+            PartCounts.objects.bulk_create(missing.here, ignore_conflicts=True)
     shared = [(job_id, held.fence, first, last) for first, last in parts]
-    dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, held.fence), queue=here)
+    dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, held.fence))
     return True
 
 
@@ -83,43 +85,29 @@ def is_shared(job_id: int, fence: int) -> bool:
 
 
 def make_part(job_id: int, fence: int, first: int, last: int) -> None:
-    """Make the segment of these batches, unless it is there or nobody waits for it any more.
+    """Count these batches, unless that is done or nobody waits for it any more.
 
-    Whatever goes wrong is left to the run: it makes what is missing itself, and says what cannot be made.
+    Whatever goes wrong is left to the run: it counts what is missing itself, and says what cannot be counted.
     """
     if not is_shared(job_id, fence):
         return
     run = Run.objects.select_related("version").get(job=job_id)
+    if PartCounts.objects.filter(run=run, first_batch=first).exists():
+        return
     try:
         with _put_off(job_id, fence) as over:
-            shelf = SegmentStore(run.version.to_design(), run.survey_id, batches_of(run))
-            start, end = shelf.number(first), shelf.number(last) + 1
-            found = shelf.longest(start)
-            if found is None or found.end < end:
-                shelf.made(start, end, partial(_go_on, over))
-                # A part that two workers made is counted twice; the page stops at all of them.
-                Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence).update(done=F("done") + 1)
+            requests = requests_of(run)
+            if requests is None:
+                return
+            shelf = segments_of(run, batches_of(run))
+            rows = shelf.rows(shelf.number(first), shelf.number(last) + 1, partial(_go_on, over))
+            part_store(part_of(run, shelf, first, last, count_rows_of(shelf.design, rows, requests)), fence)
     except PrivacyError as refusal:
         logger.warning("a part of job %s: %s", job_id, refusal.message)
     except RunOver:
         logger.info("a part of job %s was given up: nobody waits for it", job_id)
     except Exception:
         logger.exception("a part of job %s stopped at a fault", job_id)
-
-
-def _missing(run: Run) -> list[tuple[int, int]]:
-    """First and last batches of the parts that are still to be made."""
-    shelf = SegmentStore(run.version.to_design(), run.survey_id, batches_of(run))
-    parts, start = [], 0
-    while start < len(shelf.wanted):
-        found = shelf.longest(start)
-        if found is not None:
-            start = found.end
-            continue
-        end = shelf.segment_end(start, settings.SPREAD_PART)
-        parts.append((shelf.wanted[start].pk, shelf.wanted[end - 1].pk))
-        start = end
-    return parts
 
 
 class RunOver(Exception):

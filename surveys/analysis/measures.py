@@ -9,7 +9,7 @@ from django.db.models import F
 from django.db.models.expressions import CombinedExpression
 from django.utils.translation import gettext_lazy as _
 
-from mining.interest import INTEREST
+from mining.interest_measures import INTEREST
 from surveys.formats.table_links import Text
 
 End: TypeAlias = Literal["from", "to", "above", "below"]

@@ -29,6 +29,7 @@ from surveys.analysis import store
 from surveys.analysis.audit.storing import audit_ask
 from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
+from surveys.analysis.counted_parts import parts_counted
 from surveys.analysis.draw_facts import draws_summary
 from surveys.analysis.split_sample import Limits, mine_split_sample
 from surveys.disclosure.disclosure import rounded_count
@@ -82,7 +83,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
     watch = bounded(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
-    rows = releasable_rows(run.version, batches_of(run))
+    batches = batches_of(run)
+    rows = releasable_rows(run.version, batches, parts_counted(run, batches))
     matrix, shown, design = rows.matrix, rows.shown, rows.matrix.design
     if not shown.results:
         disguised = disguised_rows(design, matrix.n_direct, matrix.n_protected)

@@ -1,4 +1,4 @@
-"""Columns and kept counts that follow the batches as they arrive, before anybody asks for a run."""
+"""Have columns and kept counts follow the batches as they arrive: the sweeper asks, workers make them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.homes import queue_of
 from surveys.jobs.living import workers
 from surveys.models import Batch, Version
-from surveys.snapshots.column_cache import SegmentStore, cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 
-__all__ = ["columns_step", "keep_columns_of"]
+__all__ = ["ROWS_WORTH_A_TASK", "columns_step", "rows_of_batches"]
 
 ROWS_WORTH_A_TASK: Final = 4096
 """Fewer new rows a run reads itself, in a few milliseconds."""
@@ -37,24 +36,15 @@ def columns_step() -> None:
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)
         told = _asked_for.get(version_id, 0)
-        if _rows(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
+        if rows_of_batches(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
             if not homes or not _tell(version_id, homes):
                 return
             _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
         _looked_at[version_id] = last
 
 
-def keep_columns_of(version_id: int) -> int:
-    """Bring the columns of a design in this home up to date; return how many batches were new."""
-    version = Version.objects.select_related("survey").get(pk=version_id)
-    batches = batches_open_to_mining(version)
-    shelf = SegmentStore(version.to_design(), version.survey_id, batches.none())
-    if _rows(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
-        return 0
-    return cached_columns(version.to_design(), version.survey_id, batches).read
-
-
-def _rows(batches: QuerySet[Batch]) -> int:
+def rows_of_batches(batches: QuerySet[Batch]) -> int:
+    """Return how many rows batches have."""
     return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
 
 

@@ -70,7 +70,7 @@ class RuleQuery:
     measures : {"", "all"}
         Whether the table shows all measures with all that is said of them, or the first three.
     also : str
-        A further measure that the table shows, by the names of `mining.interest.INTEREST`.
+        A further measure that the table shows, by the names of `mining.interest_measures.INTEREST`.
     sort : str
         A column; with "-" before it the largest first. What has no value comes last either way. Rules of
         equal p stand by their lift, of which the noisiest are the largest; else equal rules stay in the order

@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import Q
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_close, survey_open
+from surveys.authoring.close import survey_close, survey_open
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 

@@ -1,4 +1,4 @@
-"""The end of a survey."""
+"""The beginning and the end of a survey that is published."""
 
 from __future__ import annotations
 
@@ -12,6 +12,26 @@ from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import GRACE, survey_locked
 from surveys.webhooks.deliveries import survey_closed_tell
+
+
+def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
+    """Open a planned survey.
+
+    Raises
+    ------
+    SurveyError
+        ``not_planned``, or ``not_due``: it opens later.
+    """
+    survey = survey_locked(survey)
+    if survey.state != Survey.State.PLANNED:
+        raise SurveyError("not_planned", slug=survey.slug)
+    if survey.opens_at is not None and survey.opens_at > now:
+        raise SurveyError("not_due.open", slug=survey.slug)
+    survey.state = Survey.State.OPEN
+    survey.opened_at = now
+    survey.save()
+    audit_event_record(actor=by, action="survey_open", target=survey.slug)
+    return survey
 
 
 def survey_close(

@@ -21,7 +21,7 @@ from surveys.errors.error import SurveyError
 from surveys.intake.durable import truncate_log
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record
-from surveys.snapshots.column_cache import columns_clear
+from surveys.snapshots.directories import columns_clear
 
 _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 

@@ -27,7 +27,7 @@ from surveys.questionnaire.problems import DefinitionError, Problem
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import survey_join_series
 
-__all__ = ["survey_close", "survey_import", "survey_named", "survey_open", "survey_publish"]
+__all__ = ["survey_close", "survey_import", "survey_named", "survey_publish"]
 
 
 @transaction.atomic
@@ -208,26 +208,6 @@ def _schedule_detail(survey: Survey) -> dict[str, str | None]:
 
 
 @transaction.atomic
-def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
-    """Open a planned survey.
-
-    Raises
-    ------
-    SurveyError
-        ``not_planned``, or ``not_due``: it opens later.
-    """
-    survey = survey_locked(survey)
-    if survey.state != Survey.State.PLANNED:
-        raise SurveyError("not_planned", slug=survey.slug)
-    if survey.opens_at is not None and survey.opens_at > now:
-        raise SurveyError("not_due.open", slug=survey.slug)
-    survey.state = Survey.State.OPEN
-    survey.opened_at = now
-    survey.save()
-    audit_event_record(actor=by, action="survey_open", target=survey.slug)
-    return survey
-
-
 def survey_named(slug: str) -> Survey:
     """Return the survey that a command names.
 

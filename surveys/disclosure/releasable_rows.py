@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from django.db.models import QuerySet
+import numpy as np
+from django.db.models import QuerySet, Sum
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.columns.counted_rows import CountedRows, uncounted_columns
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
@@ -67,8 +69,12 @@ def drawing_of(version: Version) -> str:
     return drawing_name() if version.holds_undisguised else ""
 
 
-def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRows:
+def releasable_rows(
+    version: Version, batches: QuerySet[Batch], counted: CountedRows | None = None
+) -> ReleasableRows:
     """Return the rows of some batches of a version's design as figures may be computed from them.
+
+    Where the counts of these figures' rows are known already, columns are made only if others are asked for.
 
     Raises
     ------
@@ -76,6 +82,8 @@ def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRow
         As `surveys.snapshots.column_cache.cached_columns`.
     """
     design = version.to_design()
+    if counted is not None:
+        return _counted_rows(version, batches, counted)
     columns = cached_columns(design, version.survey_id, batches)
     sent = columns.matrix
     if version.holds_undisguised:
@@ -83,6 +91,27 @@ def releasable_rows(version: Version, batches: QuerySet[Batch]) -> ReleasableRow
         columns = cached_columns(disguised_design(design), version.survey_id, batches, reader)
     matrix = columns.matrix
     return ReleasableRows(matrix=matrix, kept=columns.kept, shown=_shown(version, matrix), sent=sent)
+
+
+def _counted_rows(version: Version, batches: QuerySet[Batch], counted: CountedRows) -> ReleasableRows:
+    design = releasable_design(version)
+    matrix = uncounted_columns(
+        design,
+        (counted.n_direct, counted.n_protected),
+        counted.stored_at,
+        lambda: releasable_rows(version, batches).matrix,
+    )
+    sent = matrix
+    if version.holds_undisguised:
+        n_direct = batches.order_by().aggregate(direct=Sum("n_direct"))["direct"] or 0
+        design = version.to_design()
+        sent = uncounted_columns(
+            design,
+            (n_direct, counted.n - n_direct),
+            np.arange(design.n_columns),
+            lambda: releasable_rows(version, batches).sent,
+        )
+    return ReleasableRows(matrix=matrix, kept=counted.kept, shown=_shown(version, matrix), sent=sent)
 
 
 def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:

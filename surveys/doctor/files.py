@@ -16,7 +16,7 @@ from mining.columns.precomputed_counts import precomputed_requests
 from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
 from surveys.models import Batch, Version
 from surveys.server.disk import COMFORTABLE_BYTES, LEAST_BYTES, room
-from surveys.snapshots.column_cache import directory_of
+from surveys.snapshots.directories import directory_of
 from surveys.snapshots.segments import batches_said, read_segment
 
 LONGEST_COPY: Final = timedelta(days=7)

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from mining.interest import INTEREST
+from mining.interest_measures import INTEREST
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.tables import ENDS, MEASURES, Echo

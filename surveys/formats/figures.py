@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from mining.interest import INTEREST
+from mining.interest_measures import INTEREST
 
 MINUS = "\N{MINUS SIGN}"
 NORMAL: Final = 1.959963984540054

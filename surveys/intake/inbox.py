@@ -16,7 +16,6 @@ from cryptography.exceptions import InvalidTag
 from django.db import connection
 from django.db.models import F, QuerySet
 
-from privacy.survey.layout import Layout
 from surveys.intake.boxes import PublicKey, open_box, seal
 from surveys.intake.keys import Keyring
 from surveys.models import Inbox, MixerKey, Version
@@ -49,7 +48,7 @@ def rows_opened(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) ->
 
     A box that does not open, or holds no row of the design, is left out: it stays until the survey settles.
     """
-    size = Layout(version.to_design()).n_bytes
+    size = version.row_bytes
     opened = Opened(names=[], rows=[])
     own = Inbox.objects.filter(version=version, sealed_under__in=keyring.own_names())
     for name, under, box in own.order_by("key").values_list("key", "sealed_under", "box")[:most]:

@@ -42,15 +42,15 @@ def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
 
 
 def dispatch_parts(
-    part: Task, arguments: Iterable[tuple[Any, ...]], *, then: Task, last: tuple[Any, ...], queue: str
+    part: Task, arguments: Iterable[tuple[Any, ...]], *, then: Task, last: tuple[Any, ...]
 ) -> bool:
     """Send a part for each of `arguments`, and one task when all have ended; return whether they were taken.
 
     The broker counts the parts down (a Celery chord): nobody waits or polls.
     """
-    parts = [current_app.signature(part.value, args=each, queue=queue) for each in arguments]
+    parts = [current_app.signature(part.value, args=each) for each in arguments]
     try:
-        chord(parts)(current_app.signature(then.value, args=last, immutable=True, queue=queue))
+        chord(parts)(current_app.signature(then.value, args=last, immutable=True))
     except _AWAY as error:
         logger.warning("the broker did not take %s%s: %s", part.name.lower(), last, type(error).__name__)
         return False

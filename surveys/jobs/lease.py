@@ -30,7 +30,7 @@ from django.utils.translation import gettext_noop
 from privacy.errors import PrivacyError
 from surveys.errors.kept_refusals import refusal_kept
 from surveys.jobs.dispatch import Task, dispatch
-from surveys.models import Job
+from surveys.models import Job, PartCounts
 
 logger = logging.getLogger(__name__)
 
@@ -180,7 +180,7 @@ def cancel(job_id: int, *, now: datetime) -> bool:
 
 
 def sweep(*, now: datetime) -> None:
-    """Take back jobs whose worker is lost, end those lost too often, and send what is due."""
+    """Take back jobs whose worker is lost, end those lost too often, send what is due, forget parts."""
     lost = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
     lost.filter(attempts__gte=ATTEMPTS).update(
         state=Job.State.FAILED, message=LOST_TOO_OFTEN, lease_until=None, ended_at=now
@@ -188,6 +188,11 @@ def sweep(*, now: datetime) -> None:
     lost.filter(attempts__lt=ATTEMPTS).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now
     )
+    # However a run ended: nobody adds up the counts of its parts any more.
+    over = (Job.State.FINISHED, Job.State.FAILED, Job.State.CANCELLED)
+    left = PartCounts.objects.filter(run__job__state__in=over)
+    if left.exists():
+        left.delete()
     due = Job.objects.filter(state=Job.State.QUEUED, send_due_at__lte=now).order_by("pk")
     for job_id in due.values_list("pk", flat=True):
         if not dispatch_job(job_id):

@@ -7,7 +7,7 @@ from surveys.models.design_search import DesignSearch
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in import ApiToken, LogInFailures, ProviderAccount, StaffSession
-from surveys.models.run import ItemsetRow, Job, RuleRow, Run, Verdict
+from surveys.models.run import ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave
@@ -28,6 +28,7 @@ __all__ = [
     "Job",
     "LogInFailures",
     "MixerKey",
+    "PartCounts",
     "ProviderAccount",
     "PublishOverride",
     "Receipt",

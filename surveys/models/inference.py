@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from mining.interest import INTEREST
+from mining.interest_measures import INTEREST
 
 
 class RuleInference(models.Model):

@@ -110,6 +110,29 @@ class Run(models.Model):
         return _("Run %(id)s") % {"id": self.pk}
 
 
+class PartCounts(models.Model):
+    """The counts of some of a run's batches, which another worker made, until the run is over.
+
+    They say nothing that the batches beside them, in the same database, do not say to whoever reads it. Each
+    takes five megabytes at most: see `mining.columns.precomputed_counts.MOST_PRECOMPUTED`.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="part_counts", db_index=False)
+    first_batch = models.BigIntegerField()
+    last_batch = models.BigIntegerField()
+    # SHA-256 over the digests of the batches.
+    digest = models.CharField(max_length=64)
+    n = models.PositiveBigIntegerField()
+    n_direct = models.PositiveBigIntegerField()
+    counts = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("run", "first_batch"), name="part_once_a_run"),)
+
+    def __str__(self) -> str:
+        return f"counts of batches {self.first_batch} to {self.last_batch}"
+
+
 class ItemsetRow(models.Model):
     """An itemset that a run lists, with its reconstructed support."""
 

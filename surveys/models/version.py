@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from privacy.survey.design import Design
 from surveys.models.immutable import ImmutableRow
 from surveys.models.survey import Survey
+
+if TYPE_CHECKING:
+    from privacy.survey.design import Design
 
 
 class Version(ImmutableRow):
@@ -39,7 +43,17 @@ class Version(ImmutableRow):
 
     def to_design(self) -> Design:
         """Return the design as the frozen object that ``privacy`` works with."""
+        # Every process knows the tables; the sweeper loads no numpy before it mixes.
+        from privacy.survey.design import Design
+
         return Design.from_json(self.design)
+
+    @property
+    def row_bytes(self) -> int:
+        """How long a packed row of the design is."""
+        from privacy.survey.layout import Layout
+
+        return Layout(self.to_design()).n_bytes
 
     @property
     def holds_undisguised(self) -> bool:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from mining.interest import INTEREST
+from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_figure

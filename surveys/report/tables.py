@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from mining.interest import INTEREST
+from mining.interest_measures import INTEREST
 from surveys.analysis.run_summary import RunPage
 from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run

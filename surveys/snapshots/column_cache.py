@@ -12,13 +12,11 @@ import contextlib
 import hashlib
 import logging
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from django.conf import settings
 from django.db.models import QuerySet
 
 from mining.columns.bitmatrix import BitMatrix
@@ -30,8 +28,9 @@ from mining.columns.precomputed_counts import (
     precomputed_requests,
 )
 from privacy.survey.design import Design
-from surveys.models import Batch, Survey
+from surveys.models import Batch
 from surveys.snapshots.columns import rows_of
+from surveys.snapshots.directories import directory_of
 from surveys.snapshots.segments import (
     Segment,
     batches_said,
@@ -40,7 +39,7 @@ from surveys.snapshots.segments import (
     write_segment,
 )
 
-__all__ = ["Columns", "SegmentStore", "cached_columns", "columns_clear", "directory_of"]
+__all__ = ["Columns", "SegmentStore", "cached_columns"]
 
 logger = logging.getLogger(__name__)
 
@@ -90,11 +89,6 @@ class _Placed:
     segment: Segment
 
 
-def directory_of(survey_id: int, design: Design) -> Path:
-    """Return where the segments of a design of a survey are."""
-    return Path(settings.SOTTO_HOME) / "columns" / f"{survey_id}-{design.design_id[:32]}"
-
-
 def cached_columns(
     design: Design, survey_id: int, batches: QuerySet[Batch], reader: Reader = rows_of
 ) -> Columns:
@@ -138,28 +132,6 @@ def cached_columns(
     )
 
 
-def columns_clear() -> None:
-    """Remove from this home the columns, and what is kept beside them, that no survey owns.
-
-    A survey that was deleted elsewhere leaves them here. They are computed, and a directory is made only
-    after its survey: what is removed by mistake is made again.
-    """
-    shelves = Path(settings.SOTTO_HOME) / "columns"
-    try:
-        names = {path: path.name.partition("-")[0] for path in shelves.iterdir()}
-    except OSError:
-        return
-    found = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
-    owned = (
-        set(Survey.objects.filter(pk__in=set(found.values())).values_list("pk", flat=True))
-        if found
-        else set()
-    )
-    for path, survey_id in found.items():
-        if survey_id not in owned:
-            shutil.rmtree(path, ignore_errors=True)
-
-
 class SegmentStore:
     """The segments of some batches: those on disk, and how others come there.
 
@@ -201,7 +173,7 @@ class SegmentStore:
             if last in self._place:
                 end = self._place[last] + 1
                 path = self._path(start, end)
-                segment = read_segment(path, self.design, self._digest(start, end), self._requests)
+                segment = read_segment(path, self.design, self.digest(start, end), self._requests)
                 if segment is not None and (segment.first, segment.last) == (self.wanted[start].pk, last):
                     return _Placed(start=start, end=end, segment=segment)
                 if segment is not None:
@@ -218,12 +190,14 @@ class SegmentStore:
                 return end
         return len(self.wanted)
 
-    def made(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> _Placed:
-        """Read batches from the database and keep what comes out; `watch` may raise between two of them."""
+    def rows(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> Iterator[bytes]:
+        """Read the packed rows of batches from the database; `watch` may raise between two of them."""
         some = self.batches.filter(pk__gte=self.wanted[start].pk, pk__lte=self.wanted[end - 1].pk)
-        matrix = BitMatrix.from_rows(
-            self.design, self._reader(_watched(some.iterator(chunk_size=100), watch))
-        )
+        return self._reader(_watched(some.iterator(chunk_size=100), watch))
+
+    def made(self, start: int, end: int) -> _Placed:
+        """Read batches from the database and keep what comes out."""
+        matrix = BitMatrix.from_rows(self.design, self.rows(start, end))
         kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 
@@ -248,7 +222,7 @@ class SegmentStore:
         segment = Segment(
             first=self.wanted[start].pk,
             last=self.wanted[end - 1].pk,
-            batches_digest=self._digest(start, end),
+            batches_digest=self.digest(start, end),
             matrix=matrix,
             kept=kept,
         )
@@ -261,9 +235,10 @@ class SegmentStore:
         return _Placed(start=start, end=end, segment=segment)
 
     def _path(self, start: int, end: int) -> Path:
-        return self._directory / segment_name(self._digest(start, end))
+        return self._directory / segment_name(self.digest(start, end))
 
-    def _digest(self, start: int, end: int) -> str:
+    def digest(self, start: int, end: int) -> str:
+        """Return the SHA-256 over the digests of the wanted batches from number `start` to before `end`."""
         total = hashlib.sha256()
         for batch in self.wanted[start:end]:
             total.update(bytes.fromhex(batch.digest))

@@ -27,7 +27,7 @@ from surveys.analysis.scales.place_estimates import Density, drawn_density, made
 from surveys.analysis.scales.question import Asked, seed_of, sent_in
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Run
-from surveys.snapshots.column_cache import directory_of
+from surveys.snapshots.directories import directory_of
 
 __all__ = ["LARGE", "density_of", "store_density", "store_large_densities"]
 

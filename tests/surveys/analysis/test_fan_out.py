@@ -13,14 +13,14 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
-from surveys.analysis import fan_out
+from surveys.analysis import counted_parts, fan_out
 from surveys.analysis.mining_job import mine_snapshot
 from surveys.jobs import dispatch, lease
-from surveys.jobs.homes import home_token, queue_of
-from surveys.models import Job, Run, Version
-from surveys.snapshots import column_cache
-from surveys.snapshots.column_cache import directory_of
+from surveys.models import Job, PartCounts, Run, Version
+from surveys.snapshots.directories import directory_of
+from surveys.snapshots.snapshot import batches_of
 from tests.cast.devices import closed
 from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until
@@ -49,21 +49,18 @@ def result_of(run: Run) -> list[Any]:
     return [{name: value for name, value in row.items() if name not in hidden} for row in rows]
 
 
-def files(version: Version) -> set[str]:
-    directory = directory_of(version.survey_id, version.to_design())
-    return {path.name for path in directory.iterdir()} if directory.exists() else set()
+def stored(run: Run) -> list[tuple[int, int]]:
+    return list(PartCounts.objects.filter(run=run).order_by("pk").values_list("first_batch", "last_batch"))
 
 
 class Chord:
     """Takes the place of Celery's: remembers the parts, and what comes after."""
 
     parts: list[Any]
-    queues: set[str]
     after: Any
 
     def __init__(self, parts: list[Any]) -> None:
         Chord.parts = [part.args for part in parts]
-        Chord.queues = {part.options["queue"] for part in parts}
 
     def __call__(self, after: Any) -> None:
         Chord.after = after
@@ -84,7 +81,7 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None]) -> None:
+def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None], settings: Any) -> None:
     version = answered()
     results = []
     for part, expected in ((800, 0), (400, 2), (100, 8)):
@@ -93,10 +90,15 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None])
         assert fan_out.share_out(run.job_id, now=timezone.now()) is bool(expected)
         assert len(Chord.parts) == expected
         for arguments in reversed(Chord.parts):
+            # What two workers make is stored, and told, once.
             fan_out.make_part(*arguments)
-        assert len(files(version)) == expected
+            fan_out.make_part(*arguments)
+        assert len(stored(run)) == expected == Job.objects.get(pk=run.job_id).done
         assert lease.perform(run.job_id, mine_snapshot)
+        assert (settings.SOTTO_HOME / "columns").exists() is not bool(expected)
         results.append(result_of(run))
+        lease.sweep(now=timezone.now())
+        assert not stored(run)
         assert len(results[-1]) > 10
     assert results[0] == results[1] == results[2]
 
@@ -112,10 +114,10 @@ def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
     first = Chord.parts
     for arguments in (*first[:3], *first[5:7]):
         fan_out.make_part(*arguments)
-    made = files(version)
+    made = stored(run)
     assert fan_out.share_out(run.job_id, now=timezone.now())
     assert [arguments[2:] for arguments in Chord.parts] == [first[place][2:] for place in (3, 4, 7)]
-    assert files(version) == made
+    assert stored(run) == made
     # The last one is not worth sharing: the run makes it itself.
     for arguments in Chord.parts[:2]:
         fan_out.make_part(*arguments)
@@ -146,9 +148,12 @@ def test_a_part_puts_off_the_sweeper_and_a_cancelled_run_has_no_parts(
     began = timezone.now()
     fan_out.make_part(*Chord.parts[0])
     assert Job.objects.get(pk=run.job_id).send_due_at >= began + lease.LEASE
+    assert len(stored(run)) == 1
     lease.cancel(run.job_id, now=timezone.now())
     fan_out.make_part(*Chord.parts[1])
-    assert len(files(version)) == 1
+    assert len(stored(run)) == 1
+    lease.sweep(now=timezone.now())
+    assert not stored(run)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -162,7 +167,7 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.01)
     read = 0
 
-    def slowly(design: Any, rows: Any) -> None:
+    def slowly(design: Any, rows: Any, requests: Any) -> None:
         nonlocal read
         for _packed in rows:
             read += 1
@@ -173,10 +178,10 @@ def test_a_part_stops_in_its_middle_when_its_run_is_cancelled(
 
     over = threading.Event()
     monkeypatch.setattr(fan_out.threading, "Event", _first(over, threading.Event))
-    monkeypatch.setattr(column_cache.BitMatrix, "from_rows", slowly)
+    monkeypatch.setattr(fan_out, "count_rows_of", slowly)
     fan_out.make_part(*Chord.parts[0])
     assert read == 1
-    assert files(version) == set()
+    assert not stored(run)
 
 
 def _first(over: threading.Event, make: Callable[[], threading.Event]) -> Callable[[], threading.Event]:
@@ -208,7 +213,7 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
     victim = start_worker(**SHARED)
     rough = asked(version)
     lease.dispatch_job(rough.job_id)
-    wait_until(lambda: files(version), what="the first part")
+    wait_until(lambda: stored(rough), what="the first part")
     kill_group(victim)
 
     def over() -> bool:
@@ -217,7 +222,7 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
 
     wait_until(over, seconds=180, what="the end of the disturbed run")
     # The same rows from the beginning, with nobody in the way: another survey's would be drawn anew.
-    shutil.rmtree(directory_of(version.survey_id, version.to_design()))
+    shutil.rmtree(directory_of(version.survey_id, version.to_design()), ignore_errors=True)
     calm = asked(version)
     lease.dispatch_job(calm.job_id)
     wait_until(lambda: Job.objects.get(pk=calm.job_id).is_over, seconds=180, what="the end of the calm run")
@@ -234,7 +239,7 @@ def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[i
     earlier, bell = Chord.parts[0], Chord.after.args
     assert fan_out.share_out(run.job_id, now=timezone.now())
     fan_out.make_part(*earlier)
-    assert files(version) == set()
+    assert not stored(run)
     tasks.run_job(*bell)
     assert Job.objects.get(pk=run.job_id).attempts == 2, "both sharings, and nothing else"
     for arguments in Chord.parts:
@@ -245,30 +250,86 @@ def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[i
 
 
 @pytest.mark.django_db(transaction=True)
-def test_parts_and_the_bell_after_them_stay_in_the_home_that_shared_them_out(
-    shared: Callable[[int], None], settings: Any
+def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(
+    shared: Callable[[int], None],
 ) -> None:
+    version = answered()
     shared(100)
-    assert fan_out.share_out(asked(answered()).job_id, now=timezone.now())
-    assert {*Chord.queues, Chord.after.options["queue"]} == {queue_of(home_token(settings.SOTTO_HOME))}
+    run = asked(version)
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    _, fence, first, last = Chord.parts[0]
+    batches = batches_of(run)
+    requests = counted_parts.requests_of(run)
+    assert requests is not None
+    shelf = counted_parts.segments_of(run, batches)
+    counted = count_rows_of(shelf.design, shelf.rows(0, 1), requests)
+    part = counted_parts.part_of(run, shelf, first, last, counted)
+    assert not counted_parts.part_store(part, fence - 1)
+    part.digest = "00" * 32
+    assert counted_parts.part_store(part, fence)
+    # A row that is of other batches than it says counts as absent, and the run counts them itself.
+    total = counted_parts.parts_counted(run, batches)
+    assert total is not None
+    assert total.n == 800
+    assert not counted_parts.part_store(counted_parts.part_of(run, shelf, *Chord.parts[1][2:], counted), 0)
+    assert lease.claim(run.job_id, now=timezone.now())
+    assert not counted_parts.part_store(
+        counted_parts.part_of(run, shelf, *Chord.parts[1][2:], counted), fence
+    )
+    assert len(stored(run)) == 1
 
 
-def test_three_workers_with_three_homes_take_one_attempt_and_make_the_columns_once(
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("wanted", [{"max_size": 4}, {"halves": True}])
+def test_what_kept_counts_do_not_answer_is_not_shared_out(
+    shared: Callable[[int], None], wanted: dict[str, Any]
+) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    run.parameters |= wanted
+    run.save()
+    assert not fan_out.share_out(run.job_id, now=timezone.now())
+    assert lease.perform(run.job_id, mine_snapshot)
+    assert len(result_of(run)) > 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_columns_that_lie_in_the_home_are_not_counted_again(shared: Callable[[int], None]) -> None:
+    version = answered()
+    shared(100)
+    run = asked(version)
+    shelf = counted_parts.segments_of(run, batches_of(run))
+    shelf.made(2, 5)
+    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert len(Chord.parts) == 5
+    assert stored(run) == [(shelf.wanted[2].pk, shelf.wanted[4].pk)]
+
+
+def test_three_workers_with_three_homes_share_a_run_in_one_attempt(
     start_worker: StartWorker, broker: str, tmp_path: Path
 ) -> None:
+    """Machines of their own: database and broker are all that they have in common."""
     version = answered("apart")
     homes = [tmp_path / name for name in "abc"]
     for home in homes:
         start_worker(**SHARED, SOTTO_TEST_HOME=str(home), SOTTO_TEST_BROKER=broker)
     run = asked(version)
     lease.dispatch_job(run.job_id)
+    seen: set[tuple[int, int]] = set()
 
     def over() -> bool:
-        lease.sweep(now=timezone.now())
+        seen.update(stored(run))
         return Job.objects.get(pk=run.job_id).is_over
 
     wait_until(over, seconds=180, what="the end of the run")
-    assert len(result_of(run)) > 10
     assert Job.objects.get(pk=run.job_id).attempts == 1
-    name = directory_of(version.survey_id, version.to_design()).name
-    assert sum((home / "columns" / name).exists() for home in homes) == 1
+    shared_result = result_of(run)
+    assert len(shared_result) > 10
+    lease.sweep(now=timezone.now())
+    assert not stored(run)
+    # One worker, from columns: the same figures.
+    alone = asked(version)
+    assert lease.perform(alone.job_id, mine_snapshot)
+    assert result_of(alone) == shared_result
+    assert seen <= {(batch, batch) for batch in range(run.first_batch or 0, (run.last_batch or 0) + 1)}

@@ -8,7 +8,7 @@ import pytest
 from django.utils.functional import Promise
 from django.utils.translation import override
 
-from mining.interest import INTEREST
+from mining.interest_measures import INTEREST
 from surveys.analysis.measures import FURTHER
 
 # What every language writes alike.

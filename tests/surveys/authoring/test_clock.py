@@ -10,8 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.authoring.clock import surveys_by_the_clock
+from surveys.authoring.close import survey_close, survey_open
 from surveys.authoring.drafts import draft_create, draft_save
-from surveys.authoring.publish import survey_close, survey_open, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.models.survey import GRACE

@@ -17,7 +17,7 @@ from surveys.authoring.deletion import belongings_of, dependants, survey_delete
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
-from surveys.snapshots.column_cache import directory_of
+from surveys.snapshots.directories import directory_of
 from tests.cast.runs import alice, answered, asked, mined, published, still_open
 
 FEW = Thresholds(support=0.2, max_size=2)

@@ -26,7 +26,8 @@ from surveys.jobs.living import KEY_HEARTBEAT, facts_of_this_program
 from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.beat import record_heartbeat
 from surveys.server import disk
-from surveys.snapshots.column_cache import cached_columns, directory_of
+from surveys.snapshots.column_cache import cached_columns
+from surveys.snapshots.directories import directory_of
 from surveys.sweeper import HEARTBEAT, sweep_once
 from tests.cast.devices import published, request_of, survey_of, wide_definition
 from tests.cast.runs import answered

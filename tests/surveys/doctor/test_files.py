@@ -16,7 +16,8 @@ from surveys.doctor import files
 from surveys.doctor.finding import Level
 from surveys.models import Batch, Version
 from surveys.server import disk
-from surveys.snapshots.column_cache import cached_columns, directory_of
+from surveys.snapshots.column_cache import cached_columns
+from surveys.snapshots.directories import directory_of
 from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.cast.runs import answer, answered, definition, published
 from tests.surveys.doctor.conftest import Doctor

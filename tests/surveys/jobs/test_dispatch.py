@@ -42,5 +42,5 @@ def test_a_broker_that_is_away_is_no_error(fault: Exception, monkeypatch: pytest
 
 def test_parts_lie_with_the_broker_until_workers_take_them(broker: str, broker_server: Any) -> None:
     parts = [(1, 1, 1, 2), (1, 1, 3, 4)]
-    assert dispatch_parts(Task.COUNT_PART, parts, then=Task.RUN_JOB, last=(1, 1), queue="parts")
-    assert broker_server.client().llen("parts") == len(parts)
+    assert dispatch_parts(Task.COUNT_PART, parts, then=Task.RUN_JOB, last=(1, 1))
+    assert broker_server.client().llen("celery") == len(parts)

@@ -18,7 +18,8 @@ from mining.columns.precomputed_counts import precomputed_requests
 from surveys.attacks.scratch import database_url
 from surveys.models import Batch, Version
 from surveys.snapshots import column_cache
-from surveys.snapshots.column_cache import cached_columns, directory_of
+from surveys.snapshots.column_cache import cached_columns
+from surveys.snapshots.directories import directory_of
 from surveys.snapshots.segments import batches_said
 from tests.cast.runs import packed_rows, published
 from tests.conftest import ROOT, wait_until

@@ -1,0 +1,178 @@
+"""The counts of a run's parts, in the database: any worker of any machine makes them, any adds them up.
+
+A run on itemsets that are no longer than those whose counts are kept needs no row and no column, only the sum
+of its parts' counts. A part is stored once, whoever makes it and how often. Its counts are of one run and go
+when that is over; they stand beside the batches that they are counted from, so whoever can read them can
+count these. No page, export or program reads them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+from django.db import transaction
+from django.db.models import F, QuerySet
+from numpy.typing import NDArray
+
+from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together
+from mining.columns.counting import ENGINES
+from mining.columns.precomputed_counts import PRECOMPUTED_SIZE, precomputed_requests
+from mining.thresholds import Thresholds
+from privacy.estimation.design_index import index_of
+from surveys.disclosure.redisguise import rows_disguised
+from surveys.disclosure.releasable_rows import releasable_design
+from surveys.jobs import lease
+from surveys.models import Batch, Job, PartCounts, Run
+from surveys.snapshots.column_cache import SegmentStore
+from surveys.snapshots.columns import rows_of
+
+__all__ = [
+    "MOST_PARTS",
+    "Missing",
+    "missing_parts",
+    "part_of",
+    "part_store",
+    "parts_counted",
+    "requests_of",
+    "segments_of",
+]
+
+MOST_PARTS: Final = 64
+"""Parts of a run at most, whose counts together take 320 MB at most; larger surveys have larger parts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Missing:
+    """What a run still lacks.
+
+    Attributes
+    ----------
+    parts : list of tuple of int
+        First and last batches of the parts that are still to be counted.
+    here : list of PartCounts
+        Counts that lie in this home, beside columns; not stored yet.
+    """
+
+    parts: list[tuple[int, int]]
+    here: list[PartCounts]
+
+
+def requests_of(run: Run) -> NDArray[np.int64] | None:
+    """Return what the parts of a run count; None where counts alone do not answer it.
+
+    So it is with longer itemsets, with halves, with a counting engine that was named, and where every
+    answer is mined as it is.
+    """
+    thresholds = Thresholds.from_json(run.parameters)
+    named = run.engine in ENGINES and run.engine != "auto"
+    if thresholds.max_size > PRECOMPUTED_SIZE or thresholds.halves or named:
+        return None
+    design = releasable_design(run.version)
+    return None if index_of(design).undisguised[1] else precomputed_requests(design)
+
+
+def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
+    """Return the segments of the rows that a run's figures are computed from."""
+    version = run.version
+    # Drawn under the installation's key, batch by batch: the same rows on whichever machine.
+    reader = partial(rows_disguised, version.to_design()) if version.holds_undisguised else rows_of
+    return SegmentStore(releasable_design(version), run.survey_id, batches, reader)
+
+
+def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
+    """Find what is neither stored nor in this home, in parts of about so many rows."""
+    shelf = segments_of(run, batches)
+    rows = max(rows, -(-sum(batch.n for batch in shelf.wanted) // MOST_PARTS))
+    stored = _stored(run, shelf)
+    parts, here, start = [], [], 0
+    while start < len(shelf.wanted):
+        if start in stored:
+            start = stored[start]
+            continue
+        limit = min((first for first in stored if first > start), default=len(shelf.wanted))
+        found = shelf.longest(start)
+        if found is not None and found.segment.kept is not None and found.end <= limit:
+            counted = CountedRows.of(found.segment.matrix, found.segment.kept)
+            here.append(_part(run, shelf, start, found.end, counted))
+            start = found.end
+            continue
+        end = min(limit, shelf.segment_end(start, rows))
+        parts.append((shelf.wanted[start].pk, shelf.wanted[end - 1].pk))
+        start = end
+    return Missing(parts=parts, here=here)
+
+
+def part_of(run: Run, shelf: SegmentStore, first: int, last: int, counted: CountedRows) -> PartCounts:
+    """Return what is stored of the batches from number `first` to number `last`, counted."""
+    return _part(run, shelf, shelf.number(first), shelf.number(last) + 1, counted)
+
+
+def part_store(part: PartCounts, fence: int) -> bool:
+    """Store a part once, as long as its run waits for it under this fence; return whether that was done.
+
+    The job's row is locked before the part is looked for: of two workers with the same part one comes later.
+    """
+    with transaction.atomic():
+        waiting = Job.objects.filter(
+            pk=part.run.job_id, state=Job.State.QUEUED, stage=lease.SHARING, fence=fence
+        )
+        if not waiting.update(done=F("done") + 1):
+            return False
+        if PartCounts.objects.filter(run=part.run_id, first_batch=part.first_batch).exists():
+            transaction.set_rollback(True)
+            return False
+        part.save(force_insert=True)
+    return True
+
+
+def parts_counted(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
+    """Add up the parts of a run; what is missing is counted here. None for a run that was not shared out."""
+    if not PartCounts.objects.filter(run=run).exists():
+        return None
+    requests = requests_of(run)
+    if requests is None:
+        return None
+    shelf = segments_of(run, batches)
+    stored = _stored(run, shelf)
+    total: CountedRows | None = None
+    start = 0
+    while start < len(shelf.wanted):
+        if start in stored:
+            row = PartCounts.objects.get(run=run, first_batch=shelf.wanted[start].pk)
+            end = stored[start]
+            counted = CountedRows.from_bytes(
+                bytes(row.counts), shelf.design, requests, n_direct=row.n_direct, n=row.n
+            )
+        else:
+            end = min((first for first in stored if first > start), default=len(shelf.wanted))
+            counted = count_rows_of(shelf.design, shelf.rows(start, end), requests)
+        total = counted if total is None else counted_together([total, counted])
+        start = end
+    return total
+
+
+def _part(run: Run, shelf: SegmentStore, start: int, end: int, counted: CountedRows) -> PartCounts:
+    return PartCounts(
+        run=run,
+        first_batch=shelf.wanted[start].pk,
+        last_batch=shelf.wanted[end - 1].pk,
+        digest=shelf.digest(start, end),
+        n=counted.n,
+        n_direct=counted.n_direct,
+        counts=counted.to_bytes(),
+    )
+
+
+def _stored(run: Run, shelf: SegmentStore) -> dict[int, int]:
+    """Where the stored parts begin and end among the wanted batches: those that were counted from them."""
+    found = {}
+    for first, last, digest in PartCounts.objects.filter(run=run).values_list(
+        "first_batch", "last_batch", "digest"
+    ):
+        start, end = shelf.number(first), shelf.number(last) + 1
+        if shelf.digest(start, end) == digest:
+            found[start] = end
+    return found

@@ -1,0 +1,96 @@
+"""Rows that were counted and forgotten: the same counts as of their columns, in whatever portions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mining.columns import counted_rows
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
+from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together, uncounted_columns
+from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
+from mining.columns.row_writer import RowWriter
+from mining.studies.simulation import study_design
+from privacy.errors import PrivacyError
+from privacy.survey.layout import Layout
+
+DESIGN = study_design([4, 2], truth_probability=3000, unrelated=6000)
+REQUESTS = precomputed_requests(DESIGN)
+WIDTH = Layout(DESIGN).n_bytes
+
+
+def packed(n: int, seed: int = 1) -> bytes:
+    cells = np.random.default_rng(seed).integers(0, 2, size=(n, 1 + len(DESIGN.items)), dtype=np.int8)
+    # The last question is one that everybody says yes to: a full column.
+    cells[:, -1] = 1
+    return RowWriter(DESIGN).pack(cells)
+
+
+def counted(buffers: list[bytes]) -> CountedRows:
+    assert REQUESTS is not None
+    return count_rows_of(DESIGN, buffers, REQUESTS)
+
+
+@pytest.mark.parametrize("cuts", [[300], [1, 2, 297], [100, 0, 200]])
+def test_portions_make_the_counts_of_the_whole(cuts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted_rows, "ROWS_AT_A_TIME", 70)
+    rows = packed(300)
+    buffers, start = [], 0
+    for n in cuts:
+        buffers.append(rows[start * WIDTH : (start + n) * WIDTH])
+        start += n
+    whole = BitMatrix.from_rows(DESIGN, rows)
+    found = counted(buffers)
+    assert REQUESTS is not None
+    assert (found.n_direct, found.n_protected, found.n) == (whole.n_direct, whole.n_protected, 300)
+    assert np.array_equal(found.kept.counts, precomputed_counts(whole, REQUESTS).counts)
+    assert frozenset(np.flatnonzero(found.stored_at == -1).tolist()) == whole.full
+
+
+def test_parts_add_up_and_survive_being_written() -> None:
+    assert REQUESTS is not None
+    parts = [counted([packed(n, seed=n)]) for n in (50, 80)]
+    back = [
+        CountedRows.from_bytes(part.to_bytes(), DESIGN, REQUESTS, n_direct=part.n_direct, n=part.n)
+        for part in parts
+    ]
+    whole = counted([packed(50, seed=50), packed(80, seed=80)])
+    together = counted_together(back)
+    assert np.array_equal(together.kept.counts, whole.kept.counts)
+    assert together.n_direct == whole.n_direct
+    with pytest.raises(PrivacyError, match="are not the"):
+        CountedRows.from_bytes(parts[0].to_bytes()[8:], DESIGN, REQUESTS, n_direct=1, n=50)
+
+
+def test_no_rows_are_counted_as_none() -> None:
+    assert counted([]).n == 0
+    assert not counted([]).kept.counts.any()
+
+
+def test_columns_are_made_for_longer_itemsets_only_and_once() -> None:
+    rows = packed(200)
+    whole, found = BitMatrix.from_rows(DESIGN, rows), counted([rows])
+    asked = 0
+
+    def make() -> BitMatrix:
+        nonlocal asked
+        asked += 1
+        return whole
+
+    matrix = uncounted_columns(DESIGN, (found.n_direct, found.n_protected), found.stored_at, make)
+    cache = CountCache(matrix, kept=found.kept)
+    plain = CountCache(whole)
+    assert cache.need([(0, 1, 2)])[0, 1, 2] == plain.need([(0, 1, 2)])[0, 1, 2]
+    assert (matrix.n, matrix.full, asked) == (200, whole.full, 0)
+    assert cache.need([(0, 1, 2, 3)])[0, 1, 2, 3] == plain.need([(0, 1, 2, 3)])[0, 1, 2, 3]
+    assert asked == 1
+
+
+def test_columns_in_another_order_are_put_in_the_one_that_was_told() -> None:
+    rows = packed(200)
+    whole = BitMatrix.from_rows(DESIGN, rows)
+    each_apart = np.arange(DESIGN.n_columns)
+    matrix = uncounted_columns(DESIGN, (whole.n_direct, whole.n_protected), each_apart, lambda: whole)
+    for items in [(0,), (3, 5), (0, 1, 2, 3)]:
+        assert CountCache(matrix).need([items])[items] == CountCache(whole).need([items])[items]
