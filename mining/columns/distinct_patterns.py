@@ -56,6 +56,12 @@ class PatternCounts:
         if self._n_waiting > max(_MERGED_FROM, len(self._words)):
             self._merge()
 
+    def more_than(self, most: int) -> bool:
+        """Say whether there are more distinct patterns than this so far."""
+        if len(self._words) + self._n_waiting > most:
+            self._merge()
+        return len(self._words) > most
+
     def finish(self) -> tuple[Bits, Whole]:
         """Return the distinct patterns, ascending, the first column counting most, and their counts."""
         self._merge()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mining.columns.row_patterns import observe
+from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import ProgressListener, unwatched
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_PROTECTED
@@ -17,6 +17,7 @@ from privacy.risk.shuffling import SHUFFLED_ROWS
 from privacy.risk.stored import audit_from_json
 from privacy.survey.design import Design
 from surveys.analysis.audit.scale_rows import scale_rows_of_answers, with_scale_rows
+from surveys.analysis.bounds import site_maxima
 from surveys.disclosure.disclosure import rounded_count
 from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows
 from surveys.errors.error import SurveyError
@@ -126,9 +127,11 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
     return with_scale_rows(audit, scale_rows_of_answers(version, batches))
 
 
-def audit_record(version: Version, rows: ReleasableRows, watch: ProgressListener) -> dict[str, Any]:
-    """Return the audit of a run's rows as its summary keeps it."""
-    return _audited(version, rows, watch=watch).to_json()
+def audit_record(
+    version: Version, rows: ReleasableRows, watch: ProgressListener, *, megabytes: int
+) -> dict[str, Any]:
+    """Return the audit of a run's rows as its summary keeps it, made in so much memory at most."""
+    return _audited(version, rows, watch=watch, megabytes=megabytes).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
@@ -144,14 +147,20 @@ def audit_of_run(run: Run) -> Audit | None:
 
 
 def _audited(
-    version: Version, rows: ReleasableRows, *, waves: int = 1, watch: ProgressListener = unwatched
+    version: Version,
+    rows: ReleasableRows,
+    *,
+    waves: int = 1,
+    watch: ProgressListener = unwatched,
+    megabytes: int | None = None,
 ) -> Audit:
     matrix = rows.matrix
+    most = distinct_rows_in(site_maxima()["megabytes"] if megabytes is None else megabytes, matrix.design)
     stated = stated_prevalences(matrix.design, version.wording)
     audit = audit_rows(
         matrix.design,
         stated.prevalence,
-        observe(matrix, watch),
+        observe(matrix, watch, most=most),
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
@@ -164,7 +173,7 @@ def _audited(
     return replace(
         audit,
         light=None,
-        open=open_after(design, observe(sent, watch).open),
+        open=open_after(design, observe(sent, watch, most=most).open),
         group=replace(
             group_before(design),
             direct_share=sent.n_direct / sent.n if sent.n else None,

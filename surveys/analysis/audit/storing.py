@@ -118,7 +118,8 @@ def _record(run: Run, watch: ProgressListener) -> dict[str, Any]:
     Rows are those of both halves where it has halves.
     """
     batches = batches_of(run)
-    record = audit_record(run.version, releasable_rows(run.version, batches), watch)
+    megabytes = bounds_of(run.bounds).megabytes
+    record = audit_record(run.version, releasable_rows(run.version, batches), watch, megabytes=megabytes)
     if not record.get("lone"):
         return record
     watch(Progress(stage="patterns", done=0, total=0))

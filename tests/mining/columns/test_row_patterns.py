@@ -8,9 +8,9 @@ import pytest
 
 from mining.columns import distinct_patterns, row_patterns
 from mining.columns.bitmatrix import BitMatrix, Group
-from mining.columns.row_patterns import observe
+from mining.columns.row_patterns import distinct_rows_in, observe
 from mining.progress import Progress
-from mining.studies.simulation import words
+from mining.studies.simulation import study_design, words
 from privacy.coins import Coins
 from privacy.risk.observed import ObservedBlock
 from privacy.survey import Design, Rotation
@@ -253,3 +253,14 @@ def test_memory_does_not_grow_with_the_rows() -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.1 * peaks[0]
+
+
+def test_more_distinct_rows_than_there_is_memory_for_are_refused() -> None:
+    """All eight answers to three questions, each often: eight are room enough, seven are not."""
+    design = study_design([3], truth_probability=6000, unrelated=5000)
+    rows = np.array(list(product([False, True], repeat=3)))
+    matrix = BitMatrix.from_booleans(design, np.tile(rows, (5, 1)), np.zeros(40, dtype=bool))
+    assert len(next(iter(observe(matrix, most=8).blocks.values())).rows) == 8
+    refused("distinct_rows", lambda: observe(matrix, most=7))
+    # Three items, three "asked" and one "answered".
+    assert distinct_rows_in(228, design) == 1_000_000
