@@ -20,6 +20,7 @@ REACHED = {
         "surveys/api/schemas.py",
         "surveys/api/views.py",
     },
+    "tests/surveys/server/test_weight.py": {"surveys/accounts/provider_door.py"},
     "tests/surveys/webhooks/test_deliveries.py": {"surveys/models/webhook.py"},
     "tests/surveys/questionnaire/foreign/test_limesurvey.py": {
         "surveys/questionnaire/foreign/assembly.py",
