@@ -175,7 +175,7 @@ SHORT = {
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
     "privacy/estimation/nonresponse_bounds.py": "is one formula beside the estimates, and needs none of them",
     "surveys/accounts/provider_door.py": "is all that a web process loads where no provider is named",
-    "surveys/analysis/columns_kept.py": "is the worker's side of what the sweeper asks for and never computes",
+    "surveys/analysis/columns_kept.py": "is the worker's side of what the sweeper asks for but never makes",
     "surveys/doctor/all_checks.py": "lists all checks, and so stands above every module that holds some",
     "surveys/export/kinds.py": "is what pages need of files whose writers are a third of a web process",
     "surveys/models/audit_event.py": "is imported by all services that write, and knows of no session",
