@@ -5,7 +5,7 @@ The worker's side of `surveys.analysis.prefetch`, which the sweeper loads, and w
 
 from __future__ import annotations
 
-from surveys.analysis.prefetch import ROWS_WORTH_A_TASK, rows_of_batches
+from surveys.analysis import prefetch
 from surveys.models import Version
 from surveys.snapshots.column_cache import SegmentStore, cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
@@ -18,6 +18,6 @@ def keep_columns_of(version_id: int) -> int:
     version = Version.objects.select_related("survey").get(pk=version_id)
     batches = batches_open_to_mining(version)
     shelf = SegmentStore(version.to_design(), version.survey_id, batches.none())
-    if rows_of_batches(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
+    if prefetch.rows_of_batches(batches.filter(pk__gt=shelf.newest())) < prefetch.ROWS_WORTH_A_TASK:
         return 0
     return cached_columns(version.to_design(), version.survey_id, batches).read
