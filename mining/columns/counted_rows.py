@@ -176,10 +176,10 @@ class _Group(Group):
         self.__dict__.update(n=n, _make=make)
 
     @cached_property
-    def words(self) -> NDArray[np.uint64]:  # type: ignore[override]  # the field, read later
+    def words(self) -> NDArray[np.uint64]:  # the field, read later
         """Packed columns."""
         make: Any = self.__dict__["_make"]
-        return make()  # type: ignore[no-any-return]  # as said above
+        return make()  # type: ignore[no-any-return]  # kept as it was given
 
 
 def _portions(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[list[Buffer]]:

@@ -84,30 +84,30 @@ def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
 
 def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
     """Find what is neither stored nor in this home, in parts of about so many rows."""
-    shelf = segments_of(run, batches)
-    rows = max(rows, -(-sum(batch.n for batch in shelf.wanted) // MOST_PARTS))
-    stored = _stored(run, shelf)
+    segments = segments_of(run, batches)
+    rows = max(rows, -(-sum(batch.n for batch in segments.wanted) // MOST_PARTS))
+    stored = _stored(run, segments)
     parts, here, start = [], [], 0
-    while start < len(shelf.wanted):
+    while start < len(segments.wanted):
         if start in stored:
             start = stored[start]
             continue
-        limit = min((first for first in stored if first > start), default=len(shelf.wanted))
-        found = shelf.longest(start)
+        limit = min((first for first in stored if first > start), default=len(segments.wanted))
+        found = segments.longest(start)
         if found is not None and found.segment.kept is not None and found.end <= limit:
             counted = CountedRows.of(found.segment.matrix, found.segment.kept)
-            here.append(_part(run, shelf, start, found.end, counted))
+            here.append(_part(run, segments, start, found.end, counted))
             start = found.end
             continue
-        end = min(limit, shelf.segment_end(start, rows))
-        parts.append((shelf.wanted[start].pk, shelf.wanted[end - 1].pk))
+        end = min(limit, segments.segment_end(start, rows))
+        parts.append((segments.wanted[start].pk, segments.wanted[end - 1].pk))
         start = end
     return Missing(parts=parts, here=here)
 
 
-def part_of(run: Run, shelf: SegmentStore, first: int, last: int, counted: CountedRows) -> PartCounts:
+def part_of(run: Run, segments: SegmentStore, first: int, last: int, counted: CountedRows) -> PartCounts:
     """Return what is stored of the batches from number `first` to number `last`, counted."""
-    return _part(run, shelf, shelf.number(first), shelf.number(last) + 1, counted)
+    return _part(run, segments, segments.number(first), segments.number(last) + 1, counted)
 
 
 def part_store(part: PartCounts, fence: int) -> bool:
@@ -135,44 +135,44 @@ def parts_counted(run: Run, batches: QuerySet[Batch]) -> CountedRows | None:
     requests = requests_of(run)
     if requests is None:
         return None
-    shelf = segments_of(run, batches)
-    stored = _stored(run, shelf)
+    segments = segments_of(run, batches)
+    stored = _stored(run, segments)
     total: CountedRows | None = None
     start = 0
-    while start < len(shelf.wanted):
+    while start < len(segments.wanted):
         if start in stored:
-            row = PartCounts.objects.get(run=run, first_batch=shelf.wanted[start].pk)
+            row = PartCounts.objects.get(run=run, first_batch=segments.wanted[start].pk)
             end = stored[start]
             counted = CountedRows.from_bytes(
-                bytes(row.counts), shelf.design, requests, n_direct=row.n_direct, n=row.n
+                bytes(row.counts), segments.design, requests, n_direct=row.n_direct, n=row.n
             )
         else:
-            end = min((first for first in stored if first > start), default=len(shelf.wanted))
-            counted = count_rows_of(shelf.design, shelf.rows(start, end), requests)
+            end = min((first for first in stored if first > start), default=len(segments.wanted))
+            counted = count_rows_of(segments.design, segments.rows(start, end), requests)
         total = counted if total is None else counted_together([total, counted])
         start = end
     return total
 
 
-def _part(run: Run, shelf: SegmentStore, start: int, end: int, counted: CountedRows) -> PartCounts:
+def _part(run: Run, segments: SegmentStore, start: int, end: int, counted: CountedRows) -> PartCounts:
     return PartCounts(
         run=run,
-        first_batch=shelf.wanted[start].pk,
-        last_batch=shelf.wanted[end - 1].pk,
-        digest=shelf.digest(start, end),
+        first_batch=segments.wanted[start].pk,
+        last_batch=segments.wanted[end - 1].pk,
+        digest=segments.digest(start, end),
         n=counted.n,
         n_direct=counted.n_direct,
         counts=counted.to_bytes(),
     )
 
 
-def _stored(run: Run, shelf: SegmentStore) -> dict[int, int]:
+def _stored(run: Run, segments: SegmentStore) -> dict[int, int]:
     """Where the stored parts begin and end among the wanted batches: those that were counted from them."""
     found = {}
     for first, last, digest in PartCounts.objects.filter(run=run).values_list(
         "first_batch", "last_batch", "digest"
     ):
-        start, end = shelf.number(first), shelf.number(last) + 1
-        if shelf.digest(start, end) == digest:
+        start, end = segments.number(first), segments.number(last) + 1
+        if segments.digest(start, end) == digest:
             found[start] = end
     return found
