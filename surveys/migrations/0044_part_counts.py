@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("surveys", "0042_webhooks"),
+        ("surveys", "0043_design_searches"),
     ]
 
     operations = [
