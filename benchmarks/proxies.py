@@ -1,4 +1,4 @@
-"""nginx and Caddy with the configuration that docs/operators.md gives, on ports of this machine.
+"""nginx and Caddy with the configuration of deploy/proxy, on ports of this machine.
 
 Only what must differ on a machine of many servers is changed: ports, certificate, where state lies.
 """
@@ -27,23 +27,23 @@ def free_port() -> int:
 
 
 def documented(kind: str) -> str:
-    """Return the configuration of ``nginx`` or ``caddy`` as the page has it."""
-    page = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
-    (text,) = re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)
-    return str(text)
+    """Return the configuration of ``nginx`` or ``caddy`` that operators copy."""
+    name = {"nginx": "nginx.conf", "caddy": "Caddyfile"}[kind]
+    return (ROOT / "deploy" / "proxy" / name).read_text(encoding="utf-8")
 
 
 def nginx_command(directory: Path, *, port: int, backend: int) -> list[str]:
-    """Write what nginx needs into a directory and return its command."""
+    """Write what nginx needs into a directory and return its command; a certificate may be there already."""
     key, certificate = directory / "privkey.pem", directory / "fullchain.pem"
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", f"/CN={NAME}", "-keyout", str(key), "-out", str(certificate)),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    if not certificate.exists():
+        subprocess.run(
+            [
+                *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+                *("-subj", f"/CN={NAME}", "-keyout", str(key), "-out", str(certificate)),
+            ],
+            check=True,
+            capture_output=True,
+        )
     site = documented("nginx")
     site = re.sub(r"^ *listen \[::\].*\n", "", site, flags=re.MULTILINE)
     site = site.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace(

@@ -264,8 +264,8 @@ def watchdog() -> IO[bytes]:
 
 
 def start_group(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Start a process in this directory as the leader of a group that does not outlive the test run."""
-    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True, **options)
+    """Start a process, here or elsewhere, as the leader of a group that does not outlive the test run."""
+    process = subprocess.Popen(command, **{"cwd": ROOT, "start_new_session": True, **options})
     watchdog().write(b"+%d\n" % process.pid)
     return process
 

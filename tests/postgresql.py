@@ -105,19 +105,19 @@ class Server:
 
 
 @contextlib.contextmanager
-def cluster(settings: Mapping[str, str] = SETTINGS) -> Iterator[str]:
-    """Run a fresh PostgreSQL with these settings and give the DATABASE_URL of its one database."""
+def cluster(settings: Mapping[str, str] = SETTINGS, *, user: str = USER) -> Iterator[str]:
+    """Run a fresh PostgreSQL with these settings and this owner, and give its DATABASE_URL."""
     with _directory() as directory:
         server = Server(directory, settings)
         _made(
             "initdb",
-            *("--pgdata", str(server.data), "--username", USER, "--auth", "trust"),
+            *("--pgdata", str(server.data), "--username", user, "--auth", "trust"),
             *("--encoding", "UTF8", "--locale", "C", "--no-sync", "--wal-segsize", "1"),
             directory=directory,
         )
         try:
             server.start()
-            yield f"postgres://{USER}@{quote(str(directory), safe='')}/postgres"
+            yield f"postgres://{user}@{quote(str(directory), safe='')}/postgres"
         finally:
             server.stop()
 

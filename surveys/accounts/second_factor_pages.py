@@ -132,6 +132,7 @@ def _page(request: HttpRequest, user: User, form: OwnCodeForm | None = None) -> 
         "left": services.recovery_codes_left(user) if is_on else 0,
         "waiting": waiting is not None,
         "picture": qr_code(waiting.config_url) if waiting else "",
+        "address": waiting.config_url if waiting else "",
         "secret": services.secret_text(waiting) if waiting else "",
     }
     status = 200 if form is None else 429 if form.kept_out else 422

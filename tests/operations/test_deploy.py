@@ -14,6 +14,7 @@ import pytest
 import yaml
 from django.core.management import get_commands
 
+from benchmarks.proxies import documented
 from surveys import settings as shipped
 from surveys.celery import worker_command
 from surveys.server.launch import web_command
@@ -69,7 +70,7 @@ def last_instruction(name: str) -> list[Any]:
 def test_every_form_starts_what_run_starts() -> None:
     assert started("web")[1:] == web_command("127.0.0.1", 8000)[1:]
     assert started("worker")[1:] == WORKER[1:]
-    assert started("sweeper")[1:] == ["manage.py", "sweep"]
+    assert started("sweeper")[1:] == ["sweep"]
     assert last_instruction("CMD") == ["python", *web_command("0.0.0.0", 8000)[1:]]
     services = compose()["services"]
     assert "command" not in services["web"]
@@ -180,8 +181,8 @@ def test_the_database_in_a_container_logs_no_statement() -> None:
     assert wanted <= set(quadlet("database")["Exec"][0].split())
 
 
-def test_the_proxy_in_compose_is_that_of_the_page() -> None:
-    page = block("caddy", "reverse_proxy")
+def test_the_proxy_in_compose_is_the_other_one() -> None:
+    page = documented("caddy")
     page = page.replace("survey.example.org", "{$SOTTO_NAME}").replace("127.0.0.1:8000", "web:8000")
     caddy = (DEPLOY / "container" / "Caddyfile").read_text(encoding="utf-8")
     assert caddy.split("\n", 1)[1] == page

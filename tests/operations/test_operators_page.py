@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import dj_database_url
-import pytest
 from django.core.management import get_commands
 
+from benchmarks.proxies import documented
 from surveys import settings as shipped
 from surveys.doctor import traces
 from surveys.server.launch import CONNECTIONS
 from surveys.server.whole_requests import BODY_SECONDS, BYTES_PER_SECOND, MOST_BYTES, MOST_HELD, SMALL_BYTES
-from tests.conftest import ROOT, SOAK
-from tests.postgresql import SETTINGS, cluster
+from tests.conftest import ROOT
+from tests.postgresql import SETTINGS
 
-PYTHON = ".venv/bin/python"
 PAGE = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
+PATH = PAGE.split("\n## The path\n")[1].split("\n## ")[0]
 
 
 def block(kind: str, holding: str) -> str:
@@ -30,20 +26,12 @@ def block(kind: str, holding: str) -> str:
 
 
 def test_every_command_is_there() -> None:
-    named = set(re.findall(r"manage\.py ([a-z_-]+)", PAGE))
+    named = set(re.findall(r"(?:^ *|`)sotto ([a-z_-]+)", PAGE, re.MULTILINE))
     assert (
         {"doctor", "sweep", "migrate", "delete_survey", "backup", "restore", "upgrade-check"}
         <= named
         <= set(get_commands())
     )
-
-
-def test_every_setting_is_read() -> None:
-    environment = re.search(r"\n\n((?:    [A-Z_]+=.*\n)+)", PAGE)
-    assert environment is not None
-    named = set(re.findall(r"^ {4}([A-Z_]+)=", environment.group(1), re.MULTILINE))
-    assert len(named) == 7
-    assert named <= set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
 
 
 def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_with() -> None:
@@ -58,93 +46,35 @@ def test_the_servers_settings_are_those_that_the_doctor_looks_at_and_tests_run_w
 def test_every_setting_of_the_page_is_read_and_every_figure_told() -> None:
     read = set(re.findall(r"^([A-Z_]+) ", str(shipped.__doc__), re.MULTILINE))
     assert set(re.findall(r"\b(SOTTO_[A-Z_]+)\b", PAGE)) <= read
+    assert set(re.findall(r"^([A-Z_]+)=", PATH, re.MULTILINE)) - {"PROGRAM"} <= read
     told = set(re.findall(r"`sotto_([a-z_]+)", PAGE))
     source = (ROOT / "surveys/doctor/metrics.py").read_text(encoding="utf-8")
     assert told == set(re.findall(r'(?:_one\(|name=)"([a-z_]+)"', source)) - {"metrics"}
 
 
-def lines(beginning: str) -> list[str]:
-    """Lines of the page that an operator types, from a program on."""
-    return [line.strip() for line in PAGE.splitlines() if line.startswith(f"    {beginning}")]
-
-
-def test_the_account_comes_before_whatever_needs_it() -> None:
-    order = [
-        "apt-get install python3",
-        "adduser",
-        "mkdir",
-        "chown",
-        "umask 077",
-        "cd /srv/sotto",
-        "systemctl enable",
-    ]
-    places = [PAGE.index(f"\n    {beginning}") for beginning in order]
-    assert places == sorted(places)
-
-
 def test_the_database_is_reached_as_debian_lets_it() -> None:
-    (line,) = lines("DATABASE_URL=")
-    url = line.partition("=")[2]
+    (url,) = re.findall(r"^DATABASE_URL=(.*)$", PATH, re.MULTILINE)
     found = dj_database_url.parse(url)
     assert (found["HOST"], found["USER"], found["NAME"]) == ("/var/run/postgresql", "sotto", "sotto")
     assert not found["PASSWORD"]
 
 
-@pytest.mark.skipif(not SOAK, reason="starts a PostgreSQL of its own")
-def test_what_is_backed_up_is_restored_by_the_lines_of_the_page(tmp_path: Path) -> None:
-    with cluster() as url:
-        server = dj_database_url.parse(url)
-        environment = {
-            **os.environ,
-            "PGHOST": str(server["HOST"]),
-            "PGUSER": str(server["USER"]),
-            "DJANGO_SETTINGS_MODULE": "surveys.settings",
-            "SOTTO_HOME": str(tmp_path / "home"),
-            "DATABASE_URL": url.replace("sotto@", "keeper@").replace("/postgres", "/keeper"),
-        }
-
-        def typed(line: str) -> None:
-            # Role and database have another name here, since `sotto` is the server's own.
-            command = line.removeprefix("runuser -u postgres -- ")
-            command = re.sub(rf"^{re.escape(PYTHON)}", sys.executable, command)
-            command = command.replace(" /backup", f" {tmp_path / 'backup'}")
-            command = re.sub(r"(?<![/.])\bsotto\b(?!\.)", "keeper", command)
-            done = subprocess.run(
-                ["sh", "-c", command], env=environment, cwd=ROOT, capture_output=True, text=True
-            )
-            assert (done.returncode, done.stderr) == (0, ""), command
-
-        typed('psql --dbname=postgres --quiet --command="CREATE ROLE keeper LOGIN"')
-        (create,) = lines("runuser -u postgres -- createdb")
-        (backup,) = lines(f"{PYTHON} manage.py backup")
-        (restore,) = lines(f"{PYTHON} manage.py restore")
-        typed(create)
-        migrate = f"{sys.executable} manage.py migrate --verbosity 0"
-        typed(migrate)
-        typed(backup)
-        typed("dropdb keeper")
-        typed(create)
-        (made,) = (tmp_path / "backup").iterdir()
-        typed(f"{restore.rpartition('/')[0]}/{made.name}")
-        typed(f"{migrate} --check")
-
-
 def test_no_proxy_notes_visits_or_tells_addresses_of_respondents() -> None:
-    nginx = block("nginx", "proxy_pass")
+    nginx = documented("nginx")
     servers = nginx.split("\nserver {")[1:]
     assert len(servers) == 3
     assert all("access_log off;" in server and "error_log /dev/null" in server for server in servers)
     # Two ways to give an address away, and one place where it is asked for.
     assert nginx.count("$remote_addr") == 1
     assert "$proxy_add_x_forwarded_for" not in nginx
-    assert "exclude http.log.error" in block("caddy", "reverse_proxy")
+    assert "exclude http.log.error" in documented("caddy")
 
 
 def test_no_proxy_asks_for_strangers_how_the_parts_are() -> None:
-    (nginx,) = re.findall(r"location = /ready \{(.*?)\}", block("nginx", "proxy_pass"), re.DOTALL)
+    (nginx,) = re.findall(r"location = /ready \{(.*?)\}", documented("nginx"), re.DOTALL)
     rules = re.findall(r"^ *((?:allow|deny) .*);$", nginx, re.MULTILINE)
     assert rules == ["allow 127.0.0.1", "allow ::1", "deny all"]
-    caddy = block("caddy", "reverse_proxy")
+    caddy = documented("caddy")
     assert re.search(r"@strangers \{\s+path /ready\s+not remote_ip 127.0.0.1 ::1\s+\}", caddy)
     # The first that fits answers.
     (first, *_others) = re.findall(r"^ +handle (@\w+ )?\{\s+(\w+)", caddy, re.MULTILINE)
@@ -161,5 +91,5 @@ def test_the_page_says_the_bounds_that_requests_have() -> None:
     connections = CONNECTIONS[CONNECTIONS.index("--backpressure") + 1]
     assert f"holds {connections} connections, and large bodies of {MOST_HELD // 10**6} MB together" in words
     # What a proxy lets through of the staff is what Sotto reads.
-    assert f"client_max_body_size {MOST_BYTES // 10**6}m;" in block("nginx", "proxy_pass")
-    assert f"max_size {MOST_BYTES // 10**6}MB" in block("caddy", "reverse_proxy")
+    assert f"client_max_body_size {MOST_BYTES // 10**6}m;" in documented("nginx")
+    assert f"max_size {MOST_BYTES // 10**6}MB" in documented("caddy")

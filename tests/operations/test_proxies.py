@@ -1,4 +1,4 @@
-"""nginx and Caddy, each with the configuration that docs/operators.md gives, before the real web server.
+"""nginx and Caddy, each with the configuration of deploy/proxy, before the real web server.
 
 Where neither is installed nothing is tried, so it runs in ./test --soak, which wants both.
 """

