@@ -124,6 +124,8 @@ class Machine:
                 ]
             ),
             "PIP_CACHE_DIR": str(caches),
+            # What is imported is compiled then.
+            "PIP_NO_COMPILE": "1",
             "PGHOST": str(sockets),
             "PGUSER": "postgres",
             "SSL_CERT_FILE": str(self.certificate),
@@ -136,9 +138,7 @@ class Machine:
     def here(self, text: str) -> str:
         """Return what the page or a file of the release says, with the paths and ports of this machine."""
         text = re.sub(r"runuser -u \w+ -- ", "", text)
-        text = re.sub(
-            r"(?<![\w./-])/(?=(etc|opt|srv|backup|var/lib|usr/local/sbin)\b)", f"{self.root}/", text
-        )
+        text = re.sub(r"(?<![\w./])/(?=(etc|opt|srv|backup|var/lib|usr/local/sbin)\b)", f"{self.root}/", text)
         for theirs, ours in (
             ("%2Fvar%2Frun%2Fpostgresql", quote(str(self._sockets), safe="")),
             ("127.0.0.1:6379", f"127.0.0.1:{self.broker}"),
