@@ -30,7 +30,7 @@ CHINESE = Variable(
     missing={NOT_ASKED: "未问到", SKIPPED: "已跳过", NOT_ANSWERED: "未作答"}, kept="disguised",
 )  # fmt: skip
 CODES = np.array([1, 0, NOT_ASKED, SKIPPED, NOT_ANSWERED, 1], dtype=np.int32)
-NOTES = ("掩蔽过的回答" * 40, "A second paragraph.")
+NOTES = ("打乱过的回答" * 40, "A second paragraph.")
 
 
 def written(where: Path, kind: FileKind) -> Path:
