@@ -15,6 +15,10 @@ WORDS: Final = {
     ),
     "area.two_maps": ("two different maps", "compare designs of one map"),
     "asked_if": ("asked_if on %(question)s names no option", "name the options that lead to the block"),
+    "asked_if.few": (
+        "asked_if joins %(value)s conditions by %(joined)r",
+        "join two or more, or write one without all and any",
+    ),
     "asked_if.later": (
         "asked_if of block %(block)s on %(value)r: that question is not asked earlier",
         "let it depend on a question of an earlier block",
@@ -142,8 +146,9 @@ WORDS: Final = {
     "malformed.blocks": ("blocks = %(value)r", "give a tuple of Block objects"),
     "malformed.condition": (
         "asked_if of block %(key)s = %(value)r is no condition",
-        "give a Condition or None",
+        "give a Condition, Conditions or None",
     ),
+    "malformed.conditions": ("conditions of asked_if = %(value)r", "fill them with Condition objects"),
     "malformed.decimal": ("%(name)s = %(value)r is no decimal text", "write digits, without leading zeros"),
     "malformed.group": ("group = %(value)r", "give a GroupPolicy"),
     "malformed.item": ("item = %(value)r has other parts", "give key, from, to"),

@@ -161,10 +161,11 @@ class DesignIndex:
         asked the block are a random part, whoever skips it and whichever parts take turns.
         """
         design, route = self.design, self.design.routes[block]
-        if route is None or len(route.values) > 1:
+        if route is None or len(route.steps) > 1 or len(route.steps[0].values) > 1:
             return BLANK
-        (value,) = route.values
-        question = design.first_questions[route.block] + route.question
+        (step,) = route.steps
+        (value,) = step.values
+        question = design.first_questions[step.block] + step.question
         own = [item.index for item in design.items if item.question == question]
         if design.questions[question].kind == "yes_no":
             return own[0] if value == 1 else BLANK

@@ -97,9 +97,11 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
     product has amplification prod gamma_b, whatever the answers of the parts have to do with each other. Its
     posterior at an even prior, G / (1 + G), is reached by a law that puts one half each on two whole rows.
 
-    A condition names one earlier open question, so conditions make a forest. Of the parts that hang on one
+    Conditions that name one earlier open question each make a forest. Of the parts that hang on one
     question those are asked together that share one of its answers; parts that hang on different questions
-    can always be.
+    can always be. A part that waits for several answers together is taken to wait for the last of them alone,
+    and one that waits for any of several to be asked of everybody: dropping a condition lets no fewer parts
+    be asked together, and gammas are at least 1, so G is then a bound.
 
     Of a rotation the parts with the largest gammas count, as many as one device is asked, also where their
     conditions exclude each other: G is then a bound that no row reaches.
@@ -118,6 +120,10 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
 
 def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction:
     """Return the largest product of parts that the answers to open questions can lead to."""
+    steps = [
+        None if route is None or (route.joined == "any" and len(route.steps) > 1) else route.steps[-1]
+        for route in design.routes
+    ]
 
     def asked(numbers: Sequence[int]) -> Fraction:
         return math.prod((within(number) for number in numbers), start=Fraction(1))
@@ -133,12 +139,12 @@ def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction
 
     def most(block: int, question: int) -> Fraction:
         led = [
-            (number, route.values)
-            for number, route in enumerate(design.routes)
-            if route is not None and (route.block, route.question) == (block, question)
+            (number, step.values)
+            for number, step in enumerate(steps)
+            if step is not None and (step.block, step.question) == (block, question)
         ]
         answers = frozenset[int]().union(*(values for _number, values in led))
         ways = (asked([number for number, values in led if answer in values]) for answer in answers)
         return max(ways, default=Fraction(1))
 
-    return asked([number for number, route in enumerate(design.routes) if route is None])
+    return asked([number for number, step in enumerate(steps) if step is None])

@@ -16,43 +16,17 @@ from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_FACTOR
 from privacy.survey.booklets import Booklet, Booklets
+from privacy.survey.condition import Condition, Conditions
 from privacy.survey.question import Disguise, Question, Value
 from privacy.survey.strengths import Light, checked_light
 
-__all__ = ["SKIPPED", "Block", "BlockAnswers", "Condition", "default_refusal"]
+__all__ = ["SKIPPED", "Block", "BlockAnswers", "default_refusal"]
 
 SKIPPED: Final = "skipped"
 """Stands for the answers of a block whose questions a respondent skips together."""
 
 BlockAnswers: TypeAlias = Literal["skipped"] | tuple[Value, ...]
 """Whole answers of one block: one value per question, or `SKIPPED`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Condition:
-    """Ask a block only of those who gave one of these answers to an earlier open question.
-
-    Parameters
-    ----------
-    question : str
-        Key of a yes/no or single-choice question of an earlier open block.
-    options : tuple of str
-        Keys of the options that lead on; ``"yes"`` and ``"no"`` for a yes/no question.
-    """
-
-    question: str
-    options: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        validation.key(self.question, "question of asked_if")
-        options = tuple(
-            validation.key(option, "option of asked_if")
-            for option in validation.listed(self.options, "options of asked_if")
-        )
-        if not options:
-            raise PrivacyError("asked_if", options, question=self.question)
-        validation.distinct(options, f"option of asked_if on {self.question}")
-        object.__setattr__(self, "options", options)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +48,7 @@ class Block:
     refusal : int or None, ten-thousandths, 1 to 9999
         Chance that a decoy says "skipped"; None where skipping the block is not offered. Of a number or a
         place at least `privacy.channels.refusal.least_refusal`.
-    asked_if : Condition or None
+    asked_if : Condition or Conditions or None
         Whom the block is asked; None for everybody.
     questions : tuple of Question
         At least one.
@@ -111,7 +85,7 @@ class Block:
     protected: bool
     truth_probability: int
     refusal: int | None
-    asked_if: Condition | None
+    asked_if: Condition | Conditions | None
     questions: tuple[Question, ...]
     light: Light | None = None
     questions_per_person: int | None = None
@@ -139,7 +113,7 @@ class Block:
                 advice="skip",
             )
             object.__setattr__(self, "refusal", refusal)
-        if self.asked_if is not None and not isinstance(self.asked_if, Condition):
+        if self.asked_if is not None and not isinstance(self.asked_if, Condition | Conditions):
             raise PrivacyError("malformed.condition", self.asked_if, key=self.key)
         self._check_questions()
         if self.is_scale:

@@ -17,8 +17,9 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_TOGETHER
 from privacy.survey import design_json, routing
-from privacy.survey.block import SKIPPED, Block, Condition, default_refusal
+from privacy.survey.block import SKIPPED, Block, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
+from privacy.survey.condition import Condition, Conditions
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Kind, Question, Value
 
@@ -27,6 +28,7 @@ __all__ = [
     "SKIPPED",
     "Block",
     "Condition",
+    "Conditions",
     "Design",
     "GroupPolicy",
     "Item",

@@ -12,8 +12,9 @@ from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
-from privacy.survey.block import Block, Condition
+from privacy.survey.block import Block
 from privacy.survey.booklets import Rotation
+from privacy.survey.condition import JOINS, Condition, Conditions
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import SCALE_KINDS, Disguise, Question
 from privacy.survey.strengths import Light
@@ -53,13 +54,12 @@ def write(
 
 
 def _write_block(block: Block) -> dict[str, Any]:
-    condition = block.asked_if
     written = {
         "key": block.key,
         "protected": block.protected,
         "truth_probability": block.truth_probability,
         "refusal": block.refusal,
-        "asked_if": condition and {"question": condition.question, "options": list(condition.options)},
+        "asked_if": _write_condition(block.asked_if),
         "questions": [
             {
                 "key": question.key,
@@ -133,10 +133,6 @@ def _read_block(document: object) -> Block:
             raise PrivacyError("malformed.absent", None, name=name)
     if ("mechanism" in more) != ("radius" in more) or block.get("mechanism", NEAR_TRUTH) != NEAR_TRUTH:
         raise PrivacyError("malformed.near_truth", block.get("mechanism"), key=block["key"])
-    condition = None
-    if block["asked_if"] is not None:
-        parts = _parts(block["asked_if"], "asked_if", ("question", "options"))
-        condition = Condition(question=parts["question"], options=parts["options"])
     questions = []
     for entry in _list(block["questions"], "questions"):
         is_scale = isinstance(entry, dict) and entry.get("kind") in SCALE_KINDS
@@ -156,13 +152,34 @@ def _read_block(document: object) -> Block:
         protected=block["protected"],
         truth_probability=block["truth_probability"],
         refusal=block["refusal"],
-        asked_if=condition,
+        asked_if=_read_condition(block["asked_if"]),
         questions=tuple(questions),
         light=_read_light(block["light"], questions) if has_light else None,
         questions_per_person=block.get("questions_per_person"),
         booklets=block.get("booklets"),
         radius=block.get("radius"),
     )
+
+
+def _write_condition(condition: Condition | Conditions | None) -> dict[str, Any] | None:
+    if isinstance(condition, Conditions):
+        return {condition.joined: [_write_condition(term) for term in condition.terms]}
+    return condition and {"question": condition.question, "options": list(condition.options)}
+
+
+def _read_condition(document: object) -> Condition | Conditions | None:
+    if document is None:
+        return None
+    for joined in JOINS:
+        if isinstance(document, dict) and joined in document:
+            terms = _list(_parts(document, "asked_if", (joined,))[joined], f"{joined} of asked_if")
+            return Conditions(joined=joined, terms=tuple(_read_term(term) for term in terms))
+    return _read_term(document)
+
+
+def _read_term(document: object) -> Condition:
+    parts = _parts(document, "asked_if", ("question", "options"))
+    return Condition(question=parts["question"], options=parts["options"])
 
 
 def _read_light(document: object, questions: Sequence[Question]) -> Light:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
-from privacy.survey.block import Block, Condition
+from privacy.survey.block import Block
+from privacy.survey.condition import Condition, Joined
 from privacy.survey.question import Value
 
-__all__ = ["Route", "is_asked", "routes"]
+__all__ = ["Route", "Step", "is_asked", "routes"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Route:
-    """An `asked_if` with its names resolved to positions.
+class Step:
+    """A condition on one question, with its names resolved to positions.
 
     Parameters
     ----------
@@ -29,22 +30,42 @@ class Route:
     values: frozenset[int]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Route:
+    """An `asked_if` as steps, of which all or any have to hold.
+
+    Parameters
+    ----------
+    joined : {"all", "any"}
+    steps : tuple of Step
+        At least one, each on a question of its own.
+    """
+
+    joined: Joined
+    steps: tuple[Step, ...]
+
+
 def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
     """Resolve the condition of each block; None where a block is asked of everybody.
 
     Raises
     ------
     PrivacyError
-        ``asked_if``: the question is unknown, protected, not earlier or a multi-select, or an option
+        ``asked_if``: a question is unknown, protected, not earlier or a multi-select, or an option
         is unknown.
     """
     return tuple(
-        None if block.asked_if is None else _route(blocks, number, block.asked_if)
+        None
+        if block.asked_if is None
+        else Route(
+            joined=block.asked_if.joined,
+            steps=tuple(_step(blocks, number, term) for term in block.asked_if.terms),
+        )
         for number, block in enumerate(blocks)
     )
 
 
-def _route(blocks: Sequence[Block], number: int, condition: Condition) -> Route:
+def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
     for source, block in enumerate(blocks):
         for position, question in enumerate(block.questions):
             if question.key != condition.question:
@@ -66,10 +87,23 @@ def _route(blocks: Sequence[Block], number: int, condition: Condition) -> Route:
                         question=condition.question,
                     )
             values = frozenset(known.index(option) for option in condition.options)
-            return Route(block=source, question=position, values=values)
+            return Step(block=source, question=position, values=values)
     raise PrivacyError("asked_if.unknown", condition.question, block=blocks[number].key)
 
 
 def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> bool:
-    """Whether the open `answers`, by block and question (None: empty), lead to the block of `route`."""
-    return route is None or answers[route.block][route.question] in route.values
+    """Whether the open `answers`, by block and question (None: empty), lead to the block of `route`.
+
+    An empty answer fulfils no step.
+
+    Examples
+    --------
+    >>> married = Step(block=0, question=0, values=frozenset({1}))
+    >>> steps = (married, Step(block=0, question=1, values=frozenset({2})))
+    >>> [is_asked(Route(joined=joined, steps=steps), [(1, None)]) for joined in ("all", "any")]
+    [False, True]
+    """
+    if route is None:
+        return True
+    held = (answers[step.block][step.question] in step.values for step in route.steps)
+    return all(held) if route.joined == "all" else any(held)

@@ -113,13 +113,21 @@ def _parts(facts: Mapping[str, str]) -> set[str]:
     return {path.rpartition("/")[0] for path in facts}
 
 
+def _condition_text(condition: dict[str, Any] | None) -> str:
+    if not condition:
+        return _("always")
+    for joined, word in (("all", _("and")), ("any", _("or"))):
+        if joined in condition:
+            return f" {word} ".join(f"({_condition_text(term)})" for term in condition[joined])
+    return f"{condition['question']} = {' / '.join(condition['options'])}"
+
+
 def _design_facts(design: dict[str, Any]) -> dict[str, str]:
     """Return what a design says, by place: "block/question/name"; one that ends in "/" says that it is."""
     said = builder_texts()
     facts = {_("who is disguised"): _group_text(design)}
     for block in design["blocks"]:
         here = block["key"]
-        condition = block["asked_if"]
         facts |= {
             f"{here}/": here,
             _at(here, _("disguised")): _("yes") if block["protected"] else _("no"),
@@ -128,9 +136,7 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             _at(here, _("chance of a drawn skip")): _share(block["refusal"])
             if block["refusal"] is not None
             else _("no skipping"),
-            _at(here, _("asked")): f"{condition['question']} = {' / '.join(condition['options'])}"
-            if condition
-            else _("always"),
+            _at(here, _("asked")): _condition_text(block["asked_if"]),
             **_rotating_facts(block),
             **(
                 {_at(here, _("answers changed at most where it is not random")): str(block["radius"])}

@@ -56,9 +56,13 @@ def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> NDArray[n
     route = design.routes[block]
     if route is None:
         return np.ones(len(bits), dtype=bool)
-    place = design.first_questions[route.block] + route.question
-    present = bits[:, layout.presence_bit(place)] == 1
-    return present & np.isin(_number(bits, layout.value_bits(place)), sorted(route.values))
+    held = []
+    for step in route.steps:
+        place = design.first_questions[step.block] + step.question
+        present = bits[:, layout.presence_bit(place)] == 1
+        held.append(present & np.isin(_number(bits, layout.value_bits(place)), sorted(step.values)))
+    found: NDArray[np.bool_] = np.all(held, axis=0) if route.joined == "all" else np.any(held, axis=0)
+    return found
 
 
 def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str, Codes]:

@@ -19,6 +19,7 @@ __all__ = ["NAMESPACE", "ddi_codebook", "universes"]
 
 NAMESPACE: Final = "ddi:codebook:2_6"
 _LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
+_JOINTS: Final = {"all": ", and ", "any": ", or "}
 
 
 def ddi_codebook(
@@ -192,8 +193,10 @@ def _variable(variable: ET.Element, lines: tuple[Entry, ...], block: Block | Non
 def universes(design: Design, block: Block) -> Iterator[str]:
     """Yield who was asked a block, and by which draw."""
     if block.asked_if is not None:
-        answers = " or ".join(block.asked_if.options)
-        yield f"Those who answered {answers} to the question {block.asked_if.question}."
+        answers = (
+            f"{' or '.join(term.options)} to the question {term.question}" for term in block.asked_if.terms
+        )
+        yield f"Those who answered {_JOINTS[block.asked_if.joined].join(answers)}."
     if block.is_rotating:
         chances = {
             str(design.drawn_together([number]))

@@ -16,10 +16,11 @@ from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
 from mining.studies.simulation import words
 from privacy.coins import SCALE, Coins
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Design, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from privacy.survey.rotation import draw_questions
+from privacy.survey.routing import is_asked
 from surveys.charts.share_bar import share_bar
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
@@ -127,23 +128,12 @@ def _sent(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Rec
 def _person(design: Design, stated: Mapping[str, Sequence[int]], rng: np.random.Generator) -> Answers:
     """Draw what one person would answer, in the order in which the questions are asked."""
     answers: Answers = {}
-    for block in design.blocks:
-        if _is_asked(design, block, answers):
+    known: list[tuple[Any, ...]] = []
+    for block, route in zip(design.blocks, design.routes, strict=True):
+        if is_asked(route, known):
             answers[block.key] = {one.key: _answer(one, stated.get(one.key), rng) for one in block.questions}
+        known.append(tuple(answers.get(block.key, {}).get(one.key) for one in block.questions))
     return answers
-
-
-def _is_asked(design: Design, block: Block, answers: Answers) -> bool:
-    condition = block.asked_if
-    if condition is None:
-        return True
-    for earlier in design.blocks:
-        for question in earlier.questions:
-            if question.key == condition.question:
-                said = answers.get(earlier.key, {}).get(question.key)
-                names = ("no", "yes") if question.kind == "yes_no" else question.options
-                return said is not None and names[said] in condition.options
-    return False
 
 
 def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Generator) -> Any:

@@ -12,7 +12,8 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.impossible_answers import MOST_COMBINATIONS
 from privacy.risk.posterior import check_prevalence
-from privacy.survey.design import MOST_QUESTIONS, Block, Condition, Question
+from privacy.survey.condition import JOINS, Condition, Conditions, Joined
+from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from privacy.survey.design_json import NEAR_TRUTH
 from privacy.survey.question import MOST_OPTIONS
 from surveys.errors.core_refusals import in_words
@@ -189,9 +190,35 @@ class BlockReader:
                 _("make it at most %(most)s in one part") % {"most": MOST_COMBINATIONS},
             )
 
-    def _condition(self, document: object, path: str) -> Condition | None:
+    def _condition(self, document: object, path: str) -> Condition | Conditions | None:
         if document is None:
             return None
+        for joined_by in JOINS:
+            if isinstance(document, dict) and joined_by in document:
+                return self._conditions(document, path, joined_by)
+        return self._term(document, path)
+
+    def _conditions(self, document: object, path: str, joined_by: Joined) -> Conditions | None:
+        """Return several conditions, of which all or any have to hold."""
+        several = self.problems.members(document, path, needed=(joined_by,))
+        if several is None:
+            return None
+        here = joined(path, joined_by)
+        terms = [
+            self._term(entry, f"{here}[{number}]")
+            for number, entry in enumerate(
+                self.problems.entries(several[joined_by], here, most=MOST_QUESTIONS)
+            )
+        ]
+        if self.problems.below(path):
+            return None
+        try:
+            return Conditions(joined=joined_by, terms=tuple(term for term in terms if term is not None))
+        except PrivacyError as error:
+            self._note(error, here, {})
+            return None
+
+    def _term(self, document: object, path: str) -> Condition | None:
         condition = self.problems.members(document, path, needed=("question", "options"))
         if condition is None:
             return None

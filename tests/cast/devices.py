@@ -84,12 +84,14 @@ def true_answers(design: Design, rng: random.Random) -> dict[str, Any]:
 
 
 def _leads_on(design: Design, block: Block, answers: dict[str, Any]) -> bool:
-    condition = block.asked_if
-    assert condition is not None
-    number = design.question_number(condition.question)
-    given = answers.get(design.blocks[design.block_of(number)].key, {}).get(condition.question)
-    options = design.questions[number].options or ("no", "yes")
-    return given is not None and options[given] in condition.options
+    assert block.asked_if is not None
+    held = []
+    for term in block.asked_if.terms:
+        number = design.question_number(term.question)
+        given = answers.get(design.blocks[design.block_of(number)].key, {}).get(term.question)
+        options = design.questions[number].options or ("no", "yes")
+        held.append(given is not None and options[given] in term.options)
+    return all(held) if block.asked_if.joined == "all" else any(held)
 
 
 def _answer(question: Question, rng: random.Random) -> Any:

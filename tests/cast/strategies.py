@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from privacy.coins import LIMIT, WORDS
-from privacy.survey import SKIPPED, Block, Condition, Design, GroupPolicy, Question
+from privacy.survey import SKIPPED, Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.routing import is_asked
 
 inner = st.integers(1, 9999)
@@ -37,18 +37,25 @@ def questions(draw: st.DrawFn, key: str, protected: bool) -> Question:
 
 
 @st.composite
+def _condition(draw: st.DrawFn, source: Question) -> Condition:
+    options = draw(st.lists(st.sampled_from(source.options or ("yes", "no")), min_size=1, unique=True))
+    return Condition(question=source.key, options=tuple(options))
+
+
+@st.composite
 def designs(draw: st.DrawFn, most_blocks: int = 4) -> Design:
     blocks: list[Block] = []
     sources: list[Question] = []
     for number in range(draw(st.integers(1, most_blocks))):
         protected = draw(st.booleans())
-        condition = None
+        condition: Condition | Conditions | None = None
         if sources and draw(st.booleans()):
-            source = draw(st.sampled_from(sources))
-            options = draw(
-                st.lists(st.sampled_from(source.options or ("yes", "no")), min_size=1, unique=True)
+            named = draw(
+                st.lists(st.sampled_from(sources), min_size=1, max_size=3, unique_by=lambda one: one.key)
             )
-            condition = Condition(question=source.key, options=tuple(options))
+            terms = [draw(_condition(source)) for source in named]
+            joined = draw(st.sampled_from(["all", "any"]))
+            condition = Conditions(joined=joined, terms=tuple(terms)) if len(terms) > 1 else terms[0]
         asked = tuple(
             draw(questions(f"q{number}.{place}", protected)) for place in range(draw(st.integers(1, 3)))
         )

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bodyLength, pack } from "../../surveys/static/surveys/js/layout.js";
+import { bodyLength, isAsked, pack } from "../../surveys/static/surveys/js/layout.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { choice, code, design, opened, shielded, vectors, yesNo } from "./cast.js";
 
@@ -115,6 +115,20 @@ test("lengths agree with those of the golden vectors", () => {
   const { designs, lengths } = vectors("disguise.json");
   for (const [name, plan] of Object.entries(designs)) {
     assert.equal(bodyLength(plan), lengths[name]);
+  }
+});
+
+test("all or any of several answers lead to a block, and empty ones to none", () => {
+  const terms = [{ question: "married", options: ["yes"] }, { question: "age", options: ["mid", "old"] }];
+  const you = opened("you", [yesNo("married"), choice("age", "single", ["young", "mid", "old"])]);
+  for (const married of [null, 0, 1]) {
+    for (const age of [null, 0, 1, 2]) {
+      const held = [married === 1, age === 1 || age === 2];
+      for (const [joined, expected] of [["all", held[0] && held[1]], ["any", held[0] || held[1]]]) {
+        const late = shielded("late", 6000, [yesNo("x", 1)], { askedIf: { [joined]: terms } });
+        assert.equal(isAsked(design([you, late]), late, [[married, age]]), expected);
+      }
+    }
   }
 });
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from privacy.survey import Block, Condition, Design, GroupPolicy, Question, default_refusal
+from privacy.survey import Block, Condition, Conditions, Design, GroupPolicy, Question, default_refusal
 
 PROTECTED, CHOICE = GroupPolicy(policy="protected"), GroupPolicy(policy="choice")
 
@@ -155,6 +155,7 @@ DESIGNS: dict[str, Design] = {
 
 _first, _second, _third = (Condition(question="way", options=(f"o{number}",)) for number in range(3))
 _late = Condition(question="late", options=("yes",))
+_old = Condition(question="old", options=("yes",))
 
 ROUTED: dict[str, Design] = {
     "parts that exclude each other": live(
@@ -176,6 +177,16 @@ ROUTED: dict[str, Design] = {
         shielded("b", 5000, yes_no("y", 5000), asked_if=_second),
         shielded("c", 3000, yes_no("z", 5000), asked_if=Condition(question="old", options=("no",))),
         shielded("d", 2000, yes_no("w", 5000), asked_if=Condition(question="old", options=("yes",))),
+    ),
+    "two answers together": live(
+        opened("you", choice("way", options=3), yes_no("old")),
+        shielded("a", 5000, yes_no("x", 5000), asked_if=Conditions(joined="all", terms=(_first, _old))),
+        shielded("b", 6000, yes_no("y", 5000), asked_if=Condition(question="old", options=("no",))),
+    ),
+    "either of two answers": live(
+        opened("you", choice("way", options=3), yes_no("old")),
+        shielded("a", 5000, yes_no("x", 5000), asked_if=Conditions(joined="any", terms=(_first, _old))),
+        shielded("b", 6000, yes_no("y", 5000), asked_if=_second),
     ),
     "five wordings": live(*(shielded(f"b{n}", 5000, yes_no(f"q{n}", 5000)) for n in range(5))),
 }

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.catalogue import scratch_document
-from surveys.questionnaire.foreign.conditions import Term, options_meant
+from surveys.questionnaire.foreign.conditions import Clauses, options_meant
+from surveys.questionnaire.joined_conditions import asked_if_of
 from surveys.questionnaire.xlsform.workbook import Notes
 
 __all__ = ["Condition", "ForeignForm", "ForeignQuestion", "Gathering", "Part", "plain"]
@@ -54,7 +55,7 @@ class Condition:
 
     where: str
     text: str
-    terms: tuple[Term, ...] | None
+    clauses: Clauses | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +107,7 @@ class Gathering:
         self._asked: dict[str, tuple[ForeignQuestion, str]] = {}
 
     def ask(self, question: ForeignQuestion, *, part: Part, conditions: Sequence[Condition] = ()) -> None:
-        """Take a question; several conditions have to hold together, and a part follows one of them."""
+        """Take a question; several conditions have to hold together."""
         where = _("question %(name)s") % {"name": question.name}
         for texts in (question.text, question.help, *question.labels):
             if any(_PIPED.search(text) for text in texts.values()):
@@ -182,33 +183,40 @@ class Gathering:
         return block
 
     def _asked_if(self, conditions: Sequence[Condition]) -> dict[str, Any] | None:
-        kept: dict[str, Any] | None = None
+        kept: list[dict[str, list[str]]] = []
         for condition in conditions:
-            if kept is not None:
-                self._leave(condition, _("a part can wait for one condition only"))
-                continue
             found = self._followed(condition)
             if isinstance(found, str):
                 self._leave(condition, found)
+            elif asked_if_of([*kept, *found]) is None:
+                self._leave(
+                    condition, _("a part can wait for answers joined by “and” alone, or by “or” alone")
+                )
             else:
-                kept = found
-        return kept
+                kept += found
+        return asked_if_of(kept)
 
-    def _followed(self, condition: Condition) -> dict[str, Any] | str:
-        """Return what a part waits for, or why it cannot."""
-        terms = condition.terms
-        if terms is None or len({term.name for term in terms}) != 1:
-            return _("a part can wait for answers to one question, joined by “or”")
-        if terms[0].name not in self._asked:
-            return _("%(name)s is no question that was taken over before this one") % {"name": terms[0].name}
-        question, key = self._asked[terms[0].name]
-        if question.shape not in ("yes_no", "single"):
-            return _("a part can wait for an open question with one answer only")
-        places = options_meant(terms, question.values)
-        if places is None:
-            return _("it does not say which answers of %(name)s are meant") % {"name": question.name}
-        names = _option_keys(question.values) if question.shape == "single" else ["no", "yes"]
-        return {"question": key, "options": [names[place] for place in places]}
+    def _followed(self, condition: Condition) -> list[dict[str, list[str]]] | str:
+        """Return what a part waits for, as clauses of options by questions, or why it cannot."""
+        if condition.clauses is None:
+            return _("a part can wait for answers joined by “and” alone, or by “or” alone")
+        followed = []
+        for clause in condition.clauses:
+            options: dict[str, list[str]] = {}
+            for name in dict.fromkeys(term.name for term in clause):
+                if name not in self._asked:
+                    return _("%(name)s is no question that was taken over before this one") % {"name": name}
+                question, key = self._asked[name]
+                if question.shape not in ("yes_no", "single"):
+                    return _("a part can wait for an open question with one answer only")
+                places = options_meant([term for term in clause if term.name == name], question.values)
+                if places is None:
+                    return _("it does not say which answers of %(name)s are meant") % {"name": question.name}
+                names = _option_keys(question.values) if question.shape == "single" else ["no", "yes"]
+                # One question can have two names.
+                options[key] = options.get(key, []) + [names[place] for place in places]
+            followed.append(options)
+        return followed
 
     def _leave(self, condition: Condition, why: str) -> None:
         said = _("the condition %(text)s is left out: %(why)s")

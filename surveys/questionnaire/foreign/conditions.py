@@ -1,7 +1,8 @@
 """Conditions of other programs, as far as a part can wait for an answer.
 
-Both languages come down to terms joined by *or*: a name, a comparison, a value. Whatever else is said (an
-*and*, a *not*, a calculation) has no counterpart, and is left to whoever reads the list of what was not kept.
+Both languages come down to clauses that all have to hold, each of terms joined by *or*: a name, a
+comparison, a value. Whatever else is said (a *not*, a calculation) has no counterpart, and is left to whoever
+reads the list of what was not kept.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final, Literal
 
-__all__ = ["Term", "limesurvey_terms", "options_meant", "surveyjs_terms"]
+from surveys.questionnaire.joined_conditions import clauses_of
+
+__all__ = ["Clauses", "Term", "limesurvey_clauses", "options_meant", "surveyjs_clauses"]
 
 Comparison = Literal["=", "<", "<=", ">", ">=", "any"]
 
@@ -31,9 +34,7 @@ _LIMESURVEY: Final = re.compile(
     rf"(?P<name>[A-Za-z_]\w*|\d+X\d+X\w+)(?:\.(?:NAOK|value|valueNAOK))?\s*(?:(?P<any>notempty)|{_COMPARED})",
     re.IGNORECASE,
 )
-_OR: Final = re.compile(r"\s*\|\|\s*|\s+or\s+", re.IGNORECASE)
 _NOT_EMPTY: Final = re.compile(r"!\s*is_empty\s*\(\s*([\w.]+)\s*\)")
-_PARENTHESES_OUTSIDE: Final = re.compile(rf"({_QUOTED})|[()]")
 LONGEST: Final = 2_000
 """Of a condition that is looked at; longer ones are no list of a few answers."""
 
@@ -56,25 +57,31 @@ class Term:
     values: tuple[str, ...]
 
 
-def surveyjs_terms(text: str) -> tuple[Term, ...] | None:
-    """Return the terms of an expression of SurveyJS, any of which suffices; None where it says more.
+Clauses = tuple[tuple[Term, ...], ...]
+"""All of them have to hold, and of each any term."""
 
-    >>> surveyjs_terms("{smokes} = 'yes' or {smokes} = 'once'")[1].values
+
+def surveyjs_clauses(text: str) -> Clauses | None:
+    """Return the clauses of an expression of SurveyJS; None where it says more.
+
+    >>> surveyjs_clauses("{smokes} = 'yes' or {smokes} = 'once'")[0][1].values
     ('once',)
-    >>> surveyjs_terms("{smokes} = 'yes' and {age} > 17") is None
-    True
+    >>> [clause[0].name for clause in surveyjs_clauses("{smokes} = 'yes' and {age} > 17")]
+    ['smokes', 'age']
     """
-    return _terms(text, _SURVEYJS)
+    return _clauses(text, _SURVEYJS)
 
 
-def limesurvey_terms(text: str) -> tuple[Term, ...] | None:
-    """Return the terms of a relevance equation of LimeSurvey; None where it says more.
+def limesurvey_clauses(text: str) -> Clauses | None:
+    """Return the clauses of a relevance equation of LimeSurvey; None where it says more.
 
-    >>> limesurvey_terms('((smokes.NAOK == "Y"))')
-    (Term(name='smokes', comparison='=', values=('Y',)),)
+    >>> limesurvey_clauses('((smokes.NAOK == "Y"))')
+    ((Term(name='smokes', comparison='=', values=('Y',)),),)
     """
     return (
-        _terms(_NOT_EMPTY.sub(r"\1 notempty", text[:LONGEST]), _LIMESURVEY) if len(text) <= LONGEST else None
+        _clauses(_NOT_EMPTY.sub(r"\1 notempty", text[:LONGEST]), _LIMESURVEY)
+        if len(text) <= LONGEST
+        else None
     )
 
 
@@ -90,9 +97,9 @@ def options_meant(terms: Iterable[Term], values: Sequence[str]) -> list[int] | N
 
     Examples
     --------
-    >>> options_meant(surveyjs_terms("{pain} >= 3"), ["1", "2", "3", "4"])
+    >>> options_meant(surveyjs_clauses("{pain} >= 3")[0], ["1", "2", "3", "4"])
     [2, 3]
-    >>> options_meant(surveyjs_terms("{pain} = 'unheard of'"), ["1", "2"]) is None
+    >>> options_meant(surveyjs_clauses("{pain} = 'unheard of'")[0], ["1", "2"]) is None
     True
     """
     found: set[int] = set()
@@ -115,14 +122,11 @@ def options_meant(terms: Iterable[Term], values: Sequence[str]) -> list[int] | N
     return sorted(found) or None
 
 
-def _terms(text: str, pattern: re.Pattern[str]) -> tuple[Term, ...] | None:
-    if len(text) > LONGEST:
-        return None
-    # With *or* alone, brackets group nothing.
-    bare = _PARENTHESES_OUTSIDE.sub(lambda found: found[1] or " ", text)
-    found = [_term(part.strip(), pattern) for part in _OR.split(bare.strip())]
-    whole = [term for term in found if term is not None]
-    return tuple(whole) if whole and len(whole) == len(found) else None
+def _clauses(text: str, pattern: re.Pattern[str]) -> Clauses | None:
+    written = clauses_of(text) if len(text) <= LONGEST else None
+    found = [[_term(term, pattern) for term in clause] for clause in written or ()]
+    whole = tuple(tuple(term for term in clause if term is not None) for clause in found)
+    return whole if whole and [len(clause) for clause in whole] == [len(clause) for clause in found] else None
 
 
 def _term(text: str, pattern: re.Pattern[str]) -> Term | None:

@@ -24,7 +24,7 @@ from surveys.questionnaire.foreign.assembly import (
     Texts,
     plain,
 )
-from surveys.questionnaire.foreign.conditions import limesurvey_terms
+from surveys.questionnaire.foreign.conditions import limesurvey_clauses
 from surveys.questionnaire.foreign.tables import Row, Tables, tables_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform.columns import language_tag
@@ -254,7 +254,7 @@ class _Reader:
     def _conditions(self, text: str, where: str) -> tuple[Condition, ...]:
         if text.strip() in _ALWAYS:
             return ()
-        return (Condition(where=where, text=text, terms=limesurvey_terms(text)),)
+        return (Condition(where=where, text=text, clauses=limesurvey_clauses(text)),)
 
     def _tag(self, language: str) -> str | None:
         tag = language_tag(language.lower())

@@ -21,7 +21,7 @@ from surveys.questionnaire.foreign.assembly import (
     Texts,
     plain,
 )
-from surveys.questionnaire.foreign.conditions import surveyjs_terms
+from surveys.questionnaire.foreign.conditions import surveyjs_clauses
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.xlsform.columns import language_tag
 from surveys.questionnaire.xlsform.scale_questions import number_between
@@ -231,7 +231,7 @@ class _Reader:
         text = stated.get("visibleIf")
         if not isinstance(text, str) or not text.strip():
             return ()
-        return (Condition(where=f"{name}, visibleIf", text=text, terms=surveyjs_terms(text)),)
+        return (Condition(where=f"{name}, visibleIf", text=text, clauses=surveyjs_clauses(text)),)
 
     def _leave_members(self, stated: dict[str, Any], known: frozenset[str], name: str) -> None:
         for member in stated:

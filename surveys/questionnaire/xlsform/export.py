@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.survey.design import Block, Question
+from privacy.survey.design import Block, Condition, Conditions, Question
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
@@ -154,8 +154,7 @@ class _Survey:
         row = {"type": "begin_group", **self._named("block", block.key)}
         row |= _in_languages("label", wording["title"]) | _in_languages("sotto_help", wording.get("help"))
         if block.asked_if is not None:
-            name = self._names["question", block.asked_if.question]
-            row["relevant"] = " or ".join(f"${{{name}}} = '{option}'" for option in block.asked_if.options)
+            row["relevant"] = self._relevant(block.asked_if)
         if block.protected:
             row["sotto_protected"] = "yes"
             if not block.is_scale:
@@ -163,6 +162,15 @@ class _Survey:
             if block.refusal is not None:
                 row["sotto_refusal"] = chance_text(block.refusal)
         return row
+
+    def _relevant(self, condition: Condition | Conditions) -> str:
+        clauses = []
+        for term in condition.terms:
+            name = self._names["question", term.question]
+            clauses.append(" or ".join(f"${{{name}}} = '{option}'" for option in term.options))
+        if len(clauses) == 1 or condition.joined == "any":
+            return " or ".join(clauses)
+        return " and ".join(f"({clause})" if " or " in clause else clause for clause in clauses)
 
     def _question(
         self, question: Question, wording: Mapping[str, Any], stated: Mapping[str, Any]

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.questionnaire.joined_conditions import asked_if_of, clauses_of
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
 _COLUMN: Final = "relevant"
@@ -27,7 +28,8 @@ def condition_of(
     Parameters
     ----------
     text : str
-        ``${q} = 'a'`` or ``selected(${q}, 'a')``, several of them joined by ``or``, all about one question.
+        ``${q} = 'a'`` or ``selected(${q}, 'a')``, several of them joined by ``or`` alone, or by ``and``
+        with what is about one question in brackets.
     before : list of dict
         The blocks before: the question has to be one of theirs, in an open block, with one answer.
     keys : mapping of str to str
@@ -48,19 +50,35 @@ def condition_of(
                 _("refer to a question that is asked earlier: a group cannot wait for itself"),
             )
             return None
-    terms = [_term(part) for part in re.split(r"\s+or\s+", text.strip(), flags=re.IGNORECASE)]
-    whole = [term for term in terms if term is not None]
-    if len(whole) != len(terms) or len({name for name, _option in whole}) != 1:
-        notes.left_out(where, _("a part can wait for answers to one question only: ${q} = 'a' or ..."))
+    clauses = [_options(clause, keys) for clause in clauses_of(_SELECTED.sub(_as_equal, text)) or ()]
+    condition = asked_if_of(clauses)
+    if condition is None or not all(clauses):
+        notes.left_out(
+            where,
+            _(
+                "a part can wait for answers joined by “and” alone, or by “or” alone: ${q} = 'a' and ${r} = 'b'"
+            ),
+        )
         return None
-    question, block = questions[keys[whole[0][0]]]
-    if block["protected"] or question["kind"] == "multi":
-        notes.left_out(where, _("a part can wait for an open question with one answer only"))
-        return None
-    return {"question": question["key"], "options": [option for _name, option in whole]}
+    for key in {key for clause in clauses for key in clause}:
+        question, block = questions[key]
+        if block["protected"] or question["kind"] == "multi":
+            notes.left_out(where, _("a part can wait for an open question with one answer only"))
+            return None
+    return condition
 
 
-def _term(text: str) -> tuple[str, str] | None:
-    stripped = text.strip()
-    match = _EQUALS.fullmatch(stripped) or _SELECTED.fullmatch(stripped)
-    return (match[1], match[2] if match[2] is not None else match[3]) if match else None
+def _as_equal(match: re.Match[str]) -> str:
+    quote, value = ("'", match[2]) if match[2] is not None else ('"', match[3])
+    return f"${{{match[1]}}} = {quote}{value}{quote}"
+
+
+def _options(clause: list[str], keys: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the options of a clause by questions; nothing where a term compares in another way."""
+    found: dict[str, list[str]] = {}
+    for term in clause:
+        match = _EQUALS.fullmatch(term)
+        if match is None:
+            return {}
+        found.setdefault(keys[match[1]], []).append(match[2] if match[2] is not None else match[3])
+    return found

@@ -183,6 +183,26 @@ test("a condition follows the key of its question and of its options", () => {
   assert.deepEqual(option.blocks[1].asked_if.options, ["ages"]);
 });
 
+test("several conditions follow the keys of their questions and of their options", () => {
+  for (const joined of ["all", "any"]) {
+    const document = survey();
+    const [first] = edits.termsOf(document.blocks[1].asked_if);
+    document.blocks[1].asked_if = edits.conditionOf([first, { question: "leads", options: ["yes"] }], joined);
+    const renamed = edits.setQuestionKey(document, YEARS, "tenure").blocks[1].asked_if;
+    assert.deepEqual(renamed[joined].map(({ question }) => question), ["tenure", "leads"]);
+    const option = edits.setOptionKey(document, YEARS, 1, "ages").blocks[1].asked_if;
+    assert.deepEqual(option[joined].map(({ options }) => options), [["ages"], ["yes"]]);
+  }
+});
+
+test("what a part waits for says no more than it has to", () => {
+  const one = { question: "leads", options: ["yes"] };
+  assert.equal(edits.conditionOf([], "any"), undefined);
+  assert.equal(edits.conditionOf([one], "any"), one);
+  assert.deepEqual(edits.termsOf(edits.conditionOf([one, one], "any")), [one, one]);
+  assert.deepEqual(edits.termsOf(null), []);
+});
+
 test("only earlier open questions with one answer can decide who is asked", () => {
   const document = edits.addQuestion(survey(), 0, "multi").document;
   assert.deepEqual(edits.conditionsFor(document, 1).map(({ key }) => key), ["leads", "years"]);

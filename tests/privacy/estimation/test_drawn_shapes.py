@@ -267,7 +267,8 @@ def asked_of_some(design: Design, seed: int) -> tuple[dict[Row, Fraction], set[i
     route = design.routes[1]
     assert route is not None
     yes_no_question = design.questions[0].kind == "yes_no"
-    leading = set() if yes_no_question and 0 in route.values else {0} if yes_no_question else route.values
+    (step,) = route.steps
+    leading = set() if yes_no_question and 0 in step.values else {0} if yes_no_question else step.values
     law: dict[Row, Fraction] = {}
     for row, chance in a_law(design, seed=seed, direct=Fraction(1, 4)).items():
         shown = dict(row.blocks)[0] or frozenset()

@@ -2,6 +2,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from privacy.estimation import (
     required_counts,
 )
 from privacy.estimation.moments import Estimator, Target
-from privacy.survey import Design
+from privacy.survey import Condition, Conditions, Design
 from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import (
     ALL_KINDS,
@@ -32,6 +33,7 @@ from tests.privacy.estimation.designs import (
     THREE_BLOCKS,
     TWO_BLOCKS,
     design,
+    opened,
     protected,
     yes_no,
 )
@@ -481,6 +483,30 @@ def test_only_rows_that_were_asked_everything_are_used() -> None:
     found = estimate(count(ROUTED, rows, required_counts([affair], ROUTED)), affair, ROUTED)
     assert found.n == 3  # a skip was asked
     assert found.value == pytest.approx((1 / 3 - 0.4 * 0.8 * 0.5) / 0.6, abs=1e-12)
+
+
+@pytest.mark.parametrize("joined", ["all", "any"])
+def test_rows_that_several_answers_led_to_a_part_are_the_ones_used(joined: Any) -> None:
+    """Of 64 people asked 16 have it; with p = .5 and a fair coin 24 send it, (24/64 - .25)/.5 = .25."""
+    terms = (Condition(question="x", options=("yes",)), Condition(question="y", options=("no",)))
+    some = design(
+        opened("o", yes_no("x"), yes_no("y")),
+        protected("b", 5000, yes_no("a", 5000), asked_if=Conditions(joined=joined, terms=terms)),
+    )
+    item = some.item("a").index
+    rows = []
+    for x, y in itertools.product((None, 0, 1), repeat=2):
+        held = [x == 1, y == 0]
+        mine = (0, frozenset(number for number, value in enumerate((x, y)) if value == 1))
+        given = frozenset(number for number, value in enumerate((x, y)) if value is not None)
+        if all(held) if joined == "all" else any(held):
+            rows += [Row(False, (mine, (1, frozenset({item}))), given | {2})] * 24
+            rows += [Row(False, (mine, (1, frozenset())), given | {2})] * 40
+        else:
+            rows += [Row(False, (mine,), given)] * 7
+    found = estimate(count(some, rows, required_counts([(item,)], some)), (item,), some)
+    assert found.n == 64 * {"all": 1, "any": 5}[joined]
+    assert found.value == pytest.approx(0.25, abs=1e-12)
 
 
 def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:

@@ -15,10 +15,11 @@ from privacy.coins import Coins
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.posterior import even_chance_posterior, posterior_bound
 from privacy.risk.whole_odds import WholeOdds, whole_odds
-from privacy.survey import Block, Design
+from privacy.survey import Block, Condition, Conditions, Design
+from privacy.survey.condition import JOINS
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.routing import is_asked
-from tests.vectors.designs import DESIGNS, ROUTED, choice, live, shielded, yes_no
+from tests.vectors.designs import DESIGNS, ROUTED, choice, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS
 
 FALSE_ALARM = 1e-6
@@ -165,6 +166,26 @@ def test_parts_are_multiplied_that_one_device_can_be_asked_together(name: str) -
     odds = whole_odds(design)
     assert odds is not None
     assert odds.amplification == max(products)
+
+
+def test_several_conditions_never_make_the_label_too_small() -> None:
+    """Of a part that waits for several answers one condition is looked at: the label may be more, not less."""
+    young, first = Condition(question="old", options=("no",)), Condition(question="way", options=("o0",))
+    for joined in JOINS:
+        design = live(
+            opened("you", choice("way", options=2), yes_no("old")),
+            shielded("a", 5000, yes_no("x", 5000), asked_if=Conditions(joined=joined, terms=(young, first))),
+            shielded("b", 6000, yes_no("y", 5000), asked_if=Condition(question="old", options=("yes",))),
+            shielded("c", 7000, yes_no("z", 5000), asked_if=Condition(question="way", options=("o1",))),
+        )
+        gammas = [block_budget(block).amplification or Fraction(1) for block in design.blocks[1:]]
+        reached = max(
+            math.prod((gammas[number - 1] for number in asked if number), start=Fraction(1))
+            for asked in asked_sets(design)
+        )
+        odds = whole_odds(design)
+        assert odds is not None
+        assert reached <= odds.amplification <= math.prod(gammas)
 
 
 def test_parts_that_exclude_each_other_are_not_multiplied() -> None:

@@ -78,3 +78,24 @@ def test_a_part_of_any_other_shape_is_refused_and_never_crashes(path: tuple[Any,
     with pytest.raises(PrivacyError) as caught:
         Design.from_json(_changed(path, value))
     assert isinstance(caught.value, PrivacyError)
+
+
+TERMS = [{"question": "married", "options": ["yes"]}, {"question": "age", "options": ["o0", "o1"]}]
+
+
+@pytest.mark.parametrize("joined", ["all", "any"])
+def test_several_conditions_come_back_as_they_went(joined: str) -> None:
+    document = _changed(("blocks", 1, "asked_if"), {joined: TERMS})
+    assert Design.from_json(document).to_json() == document
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [{"all": []}, {"all": TERMS[:1]}, {"all": TERMS, "any": TERMS}, {"any": TERMS, "question": "married"},
+     {"all": None}, {"any": {}}, {"all": [TERMS[0], {"any": TERMS}]}, {"all": [TERMS[0], None]},
+     {"all": [TERMS[0], TERMS[0]]}],
+    ids=repr,
+)  # fmt: skip
+def test_several_conditions_of_another_shape_are_refused(condition: object) -> None:
+    with pytest.raises(PrivacyError):
+        Design.from_json(_changed(("blocks", 1, "asked_if"), condition))

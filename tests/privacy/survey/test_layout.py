@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey import Condition, Design, GroupPolicy
+from privacy.survey import Condition, Conditions, Design, GroupPolicy
+from privacy.survey.condition import JOINS
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.cast.refusals import refused
@@ -94,6 +95,24 @@ ALL_BODIES = [
         shielded("a", 6000, yes_no("z", 1), asked_if=Condition(question="y", options=("o1",))),
         group=assigned(10_000),
     ),
+    *(
+        live(
+            opened("you", yes_no("x"), choice("y", options=2)),
+            shielded(
+                "a",
+                6000,
+                yes_no("z", 1),
+                asked_if=Conditions(
+                    joined=joined,
+                    terms=(
+                        Condition(question="x", options=("no",)),
+                        Condition(question="y", options=("o1",)),
+                    ),
+                ),
+            ),
+        )
+        for joined in JOINS
+    ),
 ]
 
 
@@ -137,9 +156,12 @@ def _records(design: Design) -> list[Record]:
             absent = ((None,) * len(block.questions), False)
             options = values(block) + ([(absent[0], True)] if block.refusal is not None else [])
             if block.asked_if is not None:
-                question, value = known[block.asked_if.question]
-                names = question.options or ("no", "yes")
-                if value is None or names[value] not in block.asked_if.options:
+                held = []
+                for term in block.asked_if.terms:
+                    question, value = known[term.question]
+                    names = question.options or ("no", "yes")
+                    held.append(value is not None and names[value] in term.options)
+                if not (all(held) if block.asked_if.joined == "all" else any(held)):
                     options = [absent]
             grown += [[*row, option] for option in options]
         rows = grown

@@ -99,6 +99,15 @@ def test_the_same_definition_has_no_difference() -> None:
             "pressure, asked: leads = yes becomes leads = no",
         ),
         (
+            lambda document: document["blocks"][2].update(
+                asked_if={
+                    "all": [document["blocks"][2]["asked_if"], {"question": "years", "options": ["to-1"]}]
+                }
+            ),
+            "design",
+            "pressure, asked: leads = yes becomes (leads = yes) and (years = to-1)",
+        ),
+        (
             lambda document: document["title"].update(en="Said"),
             "wording",
             "title (en): Speaking up at work becomes Said",

@@ -124,9 +124,14 @@ def test_questions_outside_of_groups_make_open_blocks_of_their_own() -> None:
         (with_cell(3, "type", "select_one length or_other"), "survey 3 type: options are fixed"),
         (with_cell(2, "appearance", "field-list"), "survey 2 appearance: a part has nothing"),
         (
-            with_cell(7, "relevant", "${leads} = 'yes' and ${years} = 'to-1'"),
-            "survey 7 relevant",
+            with_cell(7, "relevant", "${leads} = 'yes' and ${years} = 'to-1' or ${years} = '2-on'"),
+            "survey 7 relevant: a part can",
         ),
+        (
+            with_cell(7, "relevant", "${leads} = 'yes' and selected(${place}, 'home')"),
+            "survey 7 relevant: a part can",
+        ),
+        (with_cell(7, "relevant", "not(${leads} = 'yes')"), "survey 7 relevant"),
         (with_cell(7, "relevant", "${years} != 'to-1'"), "survey 7 relevant"),
         (
             with_cell(7, "relevant", "selected(${place}, 'home')"),
@@ -165,6 +170,33 @@ def test_an_alternative_of_one_question_is_kept_however_it_is_written() -> None:
     lines = with_cell(7, "relevant", "selected(${years}, \"to-1\") OR ${years}='2-on'")
     read = xlsform_read(form(survey=lines))
     assert read.document["blocks"][1]["asked_if"] == {"question": "years", "options": ["to-1", "2-on"]}
+
+
+LEADS, LONG = {"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["2-on", "to-1"]}
+
+
+@pytest.mark.parametrize(
+    ("relevant", "asked_if"),
+    [
+        ("${leads} = 'yes' and (${years} = '2-on' or ${years} = 'to-1')", {"all": [LEADS, LONG]}),
+        ("${leads} = 'yes' or ${years} = '2-on' or ${years} = 'to-1'", {"any": [LEADS, LONG]}),
+        ("(selected(${years}, '2-on') or selected(${years}, 'to-1')) AND (${leads}=\"yes\")",
+         {"all": [LONG, LEADS]}),
+    ],
+)  # fmt: skip
+def test_answers_to_several_questions_are_kept_and_come_back_as_they_went(
+    relevant: str, asked_if: dict[str, Any]
+) -> None:
+    read = xlsform_read(form(survey=with_cell(7, "relevant", relevant)))
+    assert read.not_kept == ()
+    assert read.document["blocks"][1]["asked_if"] == asked_if
+    document = shipped_definition("workplace") | {"languages": ["en", "zh-hans"]}
+    document["blocks"][2]["asked_if"] = {
+        joined: [LEADS, {"question": "years", "options": ["to-1", "2-5"]}] for joined in asked_if
+    }
+    went = definition_parse(document)
+    came = xlsform_read(xlsform_file(went).workbook).document
+    assert came["blocks"][2]["asked_if"] == document["blocks"][2]["asked_if"]
 
 
 def test_other_sheets_settings_and_columns_of_choices_are_listed() -> None:

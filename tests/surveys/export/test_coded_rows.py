@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout, Record
 from surveys.export.coded_rows import coded_rows
 from surveys.export.rows import released
@@ -68,3 +68,21 @@ def test_a_question_that_the_device_did_not_draw_is_told_from_one_that_was_skipp
         (2, 3, 1, SKIPPED, NOT_DRAWN, NOT_DRAWN, 1),
         (2, 3, 0, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
     }
+
+
+def test_whoever_several_answers_led_past_a_part_was_not_asked_it() -> None:
+    terms = (Condition(question="works", options=("yes",)), Condition(question="age", options=("mid", "old")))
+    # age, works; asked by all, by any
+    people = {
+        (1, 1): (True, True), (2, 0): (False, True), (0, 1): (False, True), (0, 0): (False, False),
+        (None, 1): (False, True), (2, None): (False, True), (None, None): (False, False),
+    }  # fmt: skip
+    for place, joined in enumerate(("all", "any")):
+        work = dataclasses.replace(WORK, asked_if=Conditions(joined=joined, terms=terms))
+        design = dataclasses.replace(DESIGN, blocks=(DESIGN.blocks[0], work))
+        for answers, asked in people.items():
+            told = (1, (0, 1)) if asked[place] else (None, None)
+            ((*_, late, _pens, _time, _skipped),) = coded(
+                design, Record(direct=False, answers=(answers, told), refused=(False, False))
+            )
+            assert late == (1 if asked[place] else NOT_ASKED)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mining.thresholds import Thresholds
-from privacy.survey import Block, Condition, Design, GroupPolicy, Question
+from privacy.survey import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.booklets import Rotation
 from surveys.export.ddi import NAMESPACE, universes
 from surveys.models import Run
@@ -92,6 +92,16 @@ def test_universes_say_which_questions_and_parts_were_drawn() -> None:
         "Those who answered yes to the question works.",
         "Each device drew 2 of the 3 questions of part a before any answer; each question with chance 2/3. "
         "Which ones, the row says.",
+    ]
+    both = Conditions(
+        joined="all",
+        terms=(
+            Condition(question="works", options=("yes",)),
+            Condition(question="age", options=("mid", "old")),
+        ),
+    )
+    assert list(universes(design, block("e", asked_if=both))) == [
+        "Those who answered yes to the question works, and mid or old to the question age."
     ]
     assert list(universes(design, blocks[2])) == [
         "Each device drew before any answer which parts it asks; part b with chance 1/3."

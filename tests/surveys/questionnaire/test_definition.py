@@ -17,6 +17,7 @@ from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.devices import shipped_definition
 
 GONE = object()
+BOTH = [{"question": "leads", "options": ["yes"]}, {"question": "years", "options": ["to-1"]}]
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
@@ -154,6 +155,27 @@ def test_the_order_of_members_in_the_file_does_not_matter() -> None:
         ("blocks/2/asked_if/options", ["maybe"], "blocks[2].asked_if", "'maybe' is unknown"),
         ("blocks/2/asked_if/question", "unreported", "blocks[2].asked_if", "is protected"),
         ("blocks/2/asked_if/question", "nothing", "blocks[2].asked_if", "no such question"),
+        ("blocks/2/asked_if", {"all": []}, "blocks[2].asked_if.all", "joins 0 conditions"),
+        ("blocks/2/asked_if", {"any": None}, "blocks[2].asked_if.any", "is not a list"),
+        (
+            "blocks/2/asked_if",
+            {"all": [BOTH[0]], "any": BOTH},
+            "blocks[2].asked_if.any",
+            "nothing reads this",
+        ),
+        ("blocks/2/asked_if", {"all": [BOTH[0], BOTH[0]]}, "blocks[2].asked_if.all", "occurs twice"),
+        (
+            "blocks/2/asked_if",
+            {"any": [BOTH[0], {"question": "years", "options": []}]},
+            "blocks[2].asked_if.any[1]",
+            "names no option",
+        ),
+        (
+            "blocks/2/asked_if",
+            {"any": [BOTH[0], {"question": "unreported", "options": ["yes"]}]},
+            "blocks[2].asked_if",
+            "is protected",
+        ),
         ("blocks/2/key", "work", "blocks[2]", "occurs twice"),
         ("blocks/2/questions/0/key", "years", "blocks[2]", "occurs twice"),
         ("blocks/1/questions/0/key", "", "blocks[1].questions[0].key", "'' is not a key"),

@@ -36,9 +36,14 @@ export function groupAllows(group, direct) {
  * @returns {boolean} whether the open answers lead to the block
  */
 export function isAsked(design, block, known) {
-  const condition = block.asked_if;
+  const { asked_if: condition } = block;
   if (condition === null) {
     return true;
+  }
+  const { all, any } = condition;
+  const holds = (one) => isAsked(design, { ...block, asked_if: one }, known);
+  if (all ?? any) {
+    return all ? all.every(holds) : any.some(holds);
   }
   for (let source = 0; source < known.length; source += 1) {
     const position = design.blocks[source].questions.findIndex((entry) => entry.key === condition.question);

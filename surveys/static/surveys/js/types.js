@@ -6,7 +6,8 @@
  *
  * @typedef {number | number[]} Value 0 or 1 (yes_no), option position (single), 0 or 1 per option (multi), bin
  *   (number), cell (place)
- * @typedef {{question: string, options: string[]}} Condition
+ * @typedef {{question: string, options: string[]}} Term
+ * @typedef {Term | {all: Term[]} | {any: Term[]}} Condition
  * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
  *   unrelated: number[], disguise?: any}} Question
  * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,

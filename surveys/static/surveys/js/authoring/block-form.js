@@ -2,8 +2,9 @@
 
 import { button, el, fill } from "../dom.js";
 import { percentText } from "./chances.js";
+import { conditionPart } from "./condition-form.js";
 import { asDrawn } from "./drawn-part.js";
-import { addQuestion, conditionsFor, setBlockKey, setProtected, withExclusive } from "./edits.js";
+import { addQuestion, setBlockKey, setProtected, withExclusive } from "./edits.js";
 import { idOf, lineField, percentField, put, radioField, selectField, tickField, wordsField } from "./fields.js";
 import { isScaleBlock } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
@@ -256,61 +257,6 @@ function scaleSkipPart(app, path, block) {
     hint: texts.skip_hint,
     onTick: (offered) => app.edit(app.set([...path, "refusal"], offered ? true : null), { redraw: true }),
   });
-}
-
-function conditionPart(app, place) {
-  const { texts } = app;
-  const block = app.document.blocks[place];
-  const path = ["blocks", place, "asked_if"];
-  const field = pathText(path);
-  const possible = conditionsFor(app.document, place);
-  const condition = block.asked_if ?? null;
-  if (possible.length === 0 && condition === null) {
-    return el("p", { class: "hint" }, texts.condition_none);
-  }
-  const name = (question) => textIn(question.text, app.speaking) || question.key;
-  const optionsOf = (question) =>
-    question.kind === "yes_no"
-      ? [["yes", texts.yes], ["no", texts.no]]
-      : question.options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
-  const chosen = possible.find(({ key }) => key === condition?.question);
-  const known = possible.map((question) => [question.key, name(question)]);
-  const lost = condition && !chosen ? [[condition.question, fill(texts.condition_lost, { key: condition.question })]] : [];
-  const choose = (key) => {
-    const question = possible.find((one) => one.key === key);
-    const value = question ? { question: key, options: [optionsOf(question)[0][0]] } : undefined;
-    app.edit(app.set(path, value), { redraw: true });
-  };
-  const tick = (key, on) => {
-    // As it is now, not as it was when this was drawn.
-    const before = getAt(app.document, [...path, "options"]) ?? [];
-    const order = optionsOf(chosen).map(([option]) => option);
-    app.edit(app.set([...path, "options"], order.filter((one) => (one === key ? on : before.includes(one)))));
-  };
-  return el(
-    "div",
-    { class: "field" },
-    selectField({
-      field,
-      label: texts.condition,
-      hint: texts.condition_hint,
-      value: condition?.question ?? "",
-      options: [["", texts.condition_always], ...lost, ...known],
-      onChoose: choose,
-    }),
-    chosen &&
-      el(
-        "fieldset",
-        { class: "field boxes" },
-        el("legend", { class: "label" }, texts.condition_options),
-        ...optionsOf(chosen).map(([key, text], number) => {
-          const change = (event) => tick(key, event.target.checked);
-          const box = el("input", { type: "checkbox", id: `${idOf(field)}-${number}`, autocomplete: "off", change });
-          box.checked = condition.options.includes(key);
-          return el("label", {}, box, el("span", {}, text));
-        }),
-      ),
-  );
 }
 
 function questionsPart(app, place, block) {

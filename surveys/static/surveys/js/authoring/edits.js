@@ -225,11 +225,18 @@ function excluded(document, place, renamed) {
 }
 
 function redirected(document, change) {
+  const changed = ({ asked_if: condition }) => conditionOf(termsOf(condition).map(change), condition.any ? "any" : "all");
   const blocks = document.blocks.map((block) =>
-    block.asked_if ? { ...block, asked_if: change(block.asked_if) } : block,
+    block.asked_if ? { ...block, asked_if: changed(block) } : block,
   );
   return { ...document, blocks };
 }
+
+/** The conditions of a part, each on one question. */
+export const termsOf = (condition) => (condition ? condition.all ?? condition.any ?? [condition] : []);
+
+/** What a part waits for: nothing without conditions, one as it is, several joined. @param {"all" | "any"} joined */
+export const conditionOf = (terms, joined) => (terms.length > 1 ? { [joined]: terms } : terms[0]);
 
 /** Questions on which asking a later block may depend: open ones with one answer, in earlier open blocks. */
 export function conditionsFor(document, place) {
