@@ -55,9 +55,7 @@ def condition_of(
     if condition is None or not all(clauses):
         notes.left_out(
             where,
-            _(
-                "a part can wait for answers joined by “and” alone, or by “or” alone: ${q} = 'a' and ${r} = 'b'"
-            ),
+            _("a part can wait for answers joined by “and” alone, or by “or” alone"),
         )
         return None
     for key in {key for clause in clauses for key in clause}:

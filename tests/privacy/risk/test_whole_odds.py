@@ -169,7 +169,7 @@ def test_parts_are_multiplied_that_one_device_can_be_asked_together(name: str) -
 
 
 def test_several_conditions_never_make_the_label_too_small() -> None:
-    """Of a part that waits for several answers one condition is looked at: the label may be more, not less."""
+    """Of a part that waits for several answers one condition is looked at: never less than is reached."""
     young, first = Condition(question="old", options=("no",)), Condition(question="way", options=("o0",))
     for joined in JOINS:
         design = live(

@@ -46,7 +46,8 @@ def test_what_surveyjs_says_of_one_question(text: str, places: list[int]) -> Non
     "text",
     [
         "{q} = 1 and {r} = 2 or {q} = 3", "({q} = 1", "{q} = 1)", "()", "{q} = 1 and",
-        "(" * 101 + "{q} = 1" + ")" * 101, "!({q} = 1)", "!{q} = 1", "not ({q} = 1)", "{q} <> 1", "{q} != 1", "{q} empty",
+        "(" * 101 + "{q} = 1" + ")" * 101, "!({q} = 1)",
+        "!{q} = 1", "not ({q} = 1)", "{q} <> 1", "{q} != 1", "{q} empty",
         "{q} contains 1", "{q} + 1 = 2", "iif({q} = 1, 2, 3) = 2", "{q} = {r}", "{q}", "",
         "{q} = 'a or {q} = 'b'", "{q} anyof []",
         "age({q}) > 3", "{q} = 1 or", "{q} = 1 or true", "{q} =", "x" * (LONGEST + 1),
@@ -78,7 +79,8 @@ def test_what_limesurvey_says_of_one_question(text: str, places: list[int]) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        '(q.NAOK == "1" and r.NAOK == "2") or q.NAOK == "3"', '!(q.NAOK == "1")', 'q.NAOK != "1"', "is_empty(q.NAOK)", 'not (q.NAOK == "1")',
+        '(q.NAOK == "1" and r.NAOK == "2") or q.NAOK == "3"', '!(q.NAOK == "1")',
+        'q.NAOK != "1"', "is_empty(q.NAOK)", 'not (q.NAOK == "1")',
         'q.NAOK == r.NAOK + 1', "count(q) > 1", "0 == 1 and q", 'regexMatch("/a/", q)', "x" * (LONGEST + 1),
         'q.NAOK ne "1"',
     ],
