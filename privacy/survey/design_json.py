@@ -164,7 +164,9 @@ def _read_block(document: object) -> Block:
 def _write_condition(condition: Condition | Conditions | None) -> dict[str, Any] | None:
     if isinstance(condition, Conditions):
         return {condition.joined: [_write_condition(term) for term in condition.terms]}
-    return condition and {"question": condition.question, "options": list(condition.options)}
+    if condition is None:
+        return None
+    return {"question": condition.question, "options": list(condition.options)}
 
 
 def _read_condition(document: object) -> Condition | Conditions | None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from privacy.coins import LIMIT, WORDS
 from privacy.survey import SKIPPED, Block, Condition, Conditions, Design, GroupPolicy, Question
+from privacy.survey.condition import JOINS
 from privacy.survey.routing import is_asked
 
 inner = st.integers(1, 9999)
@@ -54,7 +55,7 @@ def designs(draw: st.DrawFn, most_blocks: int = 4) -> Design:
                 st.lists(st.sampled_from(sources), min_size=1, max_size=3, unique_by=lambda one: one.key)
             )
             terms = [draw(_condition(source)) for source in named]
-            joined = draw(st.sampled_from(["all", "any"]))
+            joined = draw(st.sampled_from(JOINS))
             condition = Conditions(joined=joined, terms=tuple(terms)) if len(terms) > 1 else terms[0]
         asked = tuple(
             draw(questions(f"q{number}.{place}", protected)) for place in range(draw(st.integers(1, 3)))

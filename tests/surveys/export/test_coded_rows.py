@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from privacy.survey.condition import JOINS
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout, Record
 from surveys.export.coded_rows import coded_rows
@@ -77,7 +78,7 @@ def test_whoever_several_answers_led_past_a_part_was_not_asked_it() -> None:
         (1, 1): (True, True), (2, 0): (False, True), (0, 1): (False, True), (0, 0): (False, False),
         (None, 1): (False, True), (2, None): (False, True), (None, None): (False, False),
     }  # fmt: skip
-    for place, joined in enumerate(("all", "any")):
+    for place, joined in enumerate(JOINS):
         work = dataclasses.replace(WORK, asked_if=Conditions(joined=joined, terms=terms))
         design = dataclasses.replace(DESIGN, blocks=(DESIGN.blocks[0], work))
         for answers, asked in people.items():
