@@ -17,7 +17,7 @@ MOST_BRACKETS: Final = 100
 
 _TOKENS: Final = re.compile(
     r"""(?P<literal>'[^']*'|"[^"]*"|\{[^{}]*\})|(?P<open>\()|(?P<close>\))"""
-    r"""|(?P<and>\s*&&\s*|(?<=[\s)])and(?=[\s(]))|(?P<or>\s*\|\|\s*|(?<=[\s)])or(?=[\s(]))""",
+    r"""|(?P<and>&&|(?<![^\s()])and(?![^\s()]))|(?P<or>\|\||(?<![^\s()])or(?![^\s()]))""",
     re.IGNORECASE,
 )
 

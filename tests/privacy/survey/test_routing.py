@@ -3,7 +3,6 @@ from typing import Any
 
 import pytest
 
-from privacy.errors import PrivacyError
 from privacy.survey import Block, Condition, Conditions
 from privacy.survey.routing import is_asked, routes
 from tests.cast.refusals import refused
@@ -79,23 +78,6 @@ def test_all_or_any_of_several_answers_lead_to_a_block_and_empty_ones_to_none() 
         assert is_asked(any_, known) == (married == 1 or age in (1, 2))
 
 
-@pytest.mark.parametrize(
-    ("joined", "terms", "named"),
-    [
-        ("all", (MARRIED,), "two or more"),
-        ("any", (), "two or more"),
-        ("none", (MARRIED, ELDER), "'all', 'any'"),
-        ("all", (ELDER, Condition(question="age", options=("o0",))), "twice"),
-    ],
-)
-def test_several_conditions_are_two_or_more_on_questions_of_their_own(
-    joined: Any, terms: tuple[Condition, ...], named: str
-) -> None:
-    with pytest.raises(PrivacyError) as caught:
-        Conditions(joined=joined, terms=terms)
-    assert named in str(caught.value)
-
-
 @pytest.mark.parametrize("joined", ["all", "any"])
 @pytest.mark.parametrize("wrong", ["nobody", "vote", "pets"])
 def test_each_of_several_conditions_is_on_an_earlier_open_single_answer(joined: Any, wrong: str) -> None:
@@ -103,9 +85,3 @@ def test_each_of_several_conditions_is_on_an_earlier_open_single_answer(joined: 
     late = shielded("late", 6000, yes_no("affair", 5000), asked_if=Conditions(joined=joined, terms=terms))
     with refused("asked_if", "late", wrong):
         live(YOU, SECRET, late)
-
-
-def test_several_conditions_hold_conditions_alone() -> None:
-    for terms in ((MARRIED, "age"), (MARRIED, Conditions(joined="any", terms=(MARRIED, ELDER)))):
-        with refused("malformed", "Condition"):
-            Conditions(joined="all", terms=terms)  # type: ignore[arg-type]
