@@ -162,13 +162,18 @@ TABLE: Final[Mapping[str, Decision]] = {
     "LEAST_FACTOR": _decision(
         "factor by which a disguise shrinks a product of answers, below which it is not measured",
         "its errors would be more than twenty times as large",
+        "privacy.risk.better_design",
         "privacy.risk.efficiency",
+        "privacy.risk.part_variance",
         "privacy.survey.block",
+        "surveys.authoring.draft_state",
+        "surveys.questionnaire.definition",
     ),
     "LEAST_TOGETHER": _decision(
         "answers that a part of which near rows are sent lets be counted together, at least",
         "a rule is of two",
         "privacy.survey.design",
+        "surveys.questionnaire.definition",
     ),
     "FEW_ROWS": _decision(
         "rows in each cell below which a figure is labelled",

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.latent_logit import Array
@@ -59,13 +60,16 @@ class LatentAnswers:
 
     @classmethod
     def of(
-        cls, *, response: Sequence[Retention] | None, predictor: Sequence[Retention] | None = None
+        cls,
+        *,
+        response: Sequence[Retention | Channel] | None,
+        predictor: Sequence[Retention | Channel] | None = None,
     ) -> LatentAnswers:
         """Return the answers to questions whose coins are apart.
 
         Parameters
         ----------
-        response, predictor : sequence of Retention, one per group, optional
+        response, predictor : sequence of Retention or Channel, one per group, optional
             Of two letters, or of three where the part may be skipped. None: reported as it is.
 
         Raises
@@ -86,12 +90,12 @@ class LatentAnswers:
         )
 
     @classmethod
-    def together(cls, part: Sequence[Retention]) -> LatentAnswers:
+    def together(cls, part: Sequence[Retention | Channel]) -> LatentAnswers:
         """Return the answers to two questions of one part.
 
         Parameters
         ----------
-        part : sequence of Retention, one per group
+        part : sequence of Retention or Channel, one per group
             Of the pairs (no, no), (no, yes), (yes, no), (yes, yes) of predictor and response, and of a skip
             where the part may be skipped.
         """
@@ -148,9 +152,9 @@ class LatentAnswers:
         return found
 
 
-def _matrices(part: Sequence[Retention], sizes: tuple[int, int] = (2, 3)) -> Array:
-    found = [one.matrix.as_array() for one in part]
+def _matrices(part: Sequence[Retention | Channel], sizes: tuple[int, int] = (2, 3)) -> Array:
+    found = [(one if isinstance(one, Channel) else one.matrix).as_array() for one in part]
     if len({one.shape for one in found}) != 1 or found[0].shape[1] not in sizes:
-        letters = [one.inputs for one in part]
+        letters = [one.shape[1] for one in found]
         raise PrivacyError("regression.letters", letters, least=sizes[0], most=sizes[1])
     return np.stack(found)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.open_crosses import disguised_rows, large_crosses
+from privacy.channels.channel import Channel
 from privacy.channels.retention import Retention
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -399,7 +400,7 @@ def _disguise(design: Design, model: Model) -> tuple[LatentAnswers, list[Combina
     ]
 
 
-def _laws(design: Design, items: Sequence[int]) -> list[Retention]:
+def _laws(design: Design, items: Sequence[int]) -> Sequence[Retention | Channel]:
     """Return how each group's devices report whether items of one part are had, the direct group first."""
     block = design.blocks[design.items[items[0]].block]
     if block.radius is not None:
@@ -415,16 +416,19 @@ def _laws(design: Design, items: Sequence[int]) -> list[Retention]:
     ]
 
 
-def _near_laws(block: Block, items: Sequence[int]) -> list[Retention]:
-    """Return how each group's devices report one item of a part that sends rows near the true one.
+def _near_laws(block: Block, items: Sequence[int]) -> list[Channel]:
+    """Return how each group's devices report one item, or two, of a part that sends rows near the true one.
 
-    One answer alone is kept with chance b_1, else a fair coin; two together are no such channel.
+    How likely a report is depends on how many of these answers differ alone.
     """
-    if len(items) > 1:
-        raise SurveyError("regression.near", block.key)
-    both = [block.in_group(direct=direct) for direct in (True, False)]
-    kept = [Fraction(1) if mine is None or mine.near is None else mine.near.factor(1) for mine in both]
-    return [Retention.unrelated_question(factor, Fraction(1, 2)) for factor in kept]
+    laws = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
+    rows = range(1 << len(items))
+    exact = (Fraction(1), *[Fraction(0)] * len(items))
+    turned = [law.margin(len(items)) if law else exact for law in laws]
+    return [
+        Channel(matrix=tuple(tuple(chances[(sent ^ true).bit_count()] for true in rows) for sent in rows))
+        for chances in turned
+    ]
 
 
 def _reports(design: Design, item: int) -> list[Combination]:

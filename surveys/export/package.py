@@ -6,7 +6,7 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +21,6 @@ from django.template.loader import render_to_string
 from django.utils.translation import override
 
 from privacy.policy import LEAST_PROTECTED
-from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.analysis.draw_facts import counts_all_rows
@@ -132,38 +131,10 @@ def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[byt
         _text(archive, "codebook.html", codebook_page(entries, languages, variables, title=title))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
-        near = [block for block in design.blocks if block.radius is not None]
-        if near:
-            _text(archive, "reproduce.txt", _without_scripts(near))
-            return
         _text(archive, "reproduce.py", python_script(constants))
         _text(archive, "reproduce.R", r_script(constants))
         for name, text in regression_scripts().items():
             _text(archive, name, text)
-
-
-def _without_scripts(near: Sequence[Block]) -> str:
-    """Say why there are no scripts, and how the figures follow from the rows."""
-    strengths = [
-        (f"{block.key}{' (lightly disguised)' if direct else ''}", block.most_together, mine.near)
-        for block in near
-        for direct in (False, True)
-        if (mine := block.in_group(direct=direct)) is not None
-    ]
-    parts = "; ".join(
-        f"{name}: rows within {law.radius} of the true one, p = {float(law.truth)}, {law.questions} "
-        f"questions, b_1 ... = {', '.join(f'{float(law.factor(k)):.12g}' for k in range(1, most + 1))}"
-        for name, most, law in strengths
-        if law is not None
-    )
-    return (
-        "There are no scripts in this file: those of other runs do not know parts that send rows near the "
-        f"true one.\n\n{parts}.\n\n"
-        "A set of k answers of such a part scores z = 2^-k times the sum, over all subsets C of the k "
-        "answers, of the product of +1 for each answer of C that is the wanted one and -1 for each other, "
-        "divided by b_|C|, with b_0 = 1. Its mean over the rows estimates the share of people who have all "
-        "k; scores of different parts are multiplied.\n"
-    )
 
 
 def _ddi(run: Run, design: Design, found: Released, now: datetime) -> str:

@@ -10,6 +10,7 @@ from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.estimation.drawn_shapes import MOST_DRAWN
+from privacy.survey.block import Block
 from privacy.survey.design import Design, Item, Question
 from surveys.analysis.draw_facts import counts_all_rows
 from surveys.analysis.run_summary import RunPage
@@ -26,7 +27,7 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
     """Return what the scripts must know of a run, as plain numbers and texts."""
     thresholds = Thresholds.from_json(run.parameters)
     inference = run.summary.get("inference") or {}
-    inexact = _halved() if thresholds.halves else _near(design)
+    inexact = _halved() if thresholds.halves else ""
     families = {
         name: rule_family(design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
@@ -54,6 +55,7 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
                 "p": float(block.truth_in(direct=False)),
                 "light_p": float(block.truth_in(direct=True)),
                 "skip": (block.refusal or 0) / SCALE,
+                "near": _near(block),
             }
             for block in design.blocks
         ],
@@ -157,10 +159,25 @@ def _halved() -> str:
     )
 
 
-def _near(design: Design) -> str:
-    if all(block.radius is None for block in design.blocks):
-        return ""
-    return (
-        "Some parts send rows near the true one. These scripts know the law of the other parts only: what "
-        "they compute for such a part is wrong, and the report's figures are not met."
-    )
+def _near(block: Block) -> list[dict[str, Any]]:
+    """Return by group, direct first, what rows near the true one tell; nothing of a block that sends none.
+
+    ``inverse`` has 1/b_a, a = 0, 1, ...; ``turned`` for one answer, and for two, the chance that given ones
+    of them, none, one, ..., are not as they were.
+    """
+    if block.radius is None:
+        return []
+    sizes = range(1, min(2, block.most_asked) + 1)
+    laws = [mine and mine.near for mine in (block.in_group(direct=direct) for direct in (True, False))]
+    return [
+        {
+            "inverse": [
+                float(1 / law.factor(size)) if law else 1.0 for size in range(block.most_together + 1)
+            ],
+            "turned": [
+                [float(share) for share in law.margin(size)] if law else [1.0] + [0.0] * size
+                for size in sizes
+            ],
+        }
+        for law in laws
+    ]

@@ -88,10 +88,6 @@ WORDS: Final = {
         _("The answers do not tell these predictors from each other."),
         _("Choose fewer predictors, or wait for more answers."),
     ),
-    "regression.near": (
-        _("Part %(value)s sends rows near the true one: two of its answers are not in one regression."),
-        _("Choose answers of different parts."),
-    ),
     "regression.nothing": (_("Nothing predicts the answer."), _("Choose at least one predictor.")),
     "regression.open": (
         _("Nothing in this model is disguised."),
