@@ -14,7 +14,7 @@ from privacy.estimation.standardised import StandardisedShare
 from surveys.analysis.regression import Model, item_regression
 from surveys.analysis.weighting import rows_of_run
 from surveys.models import Run, Version
-from tests.cast.drawn_exports import drawn, parts_in_turn, three_of_eight
+from tests.cast.drawn_exports import drawn, near_some, parts_in_turn, three_of_eight
 from tests.cast.exports import everything, lightly, skipping, unpacked
 from tests.cast.runs import mined
 
@@ -34,6 +34,11 @@ def in_turn() -> Version:
     return drawn(parts_in_turn(), 5_000, n_direct=1_500)
 
 
+def near() -> Version:
+    """Five of six answers each, at most one of them changed, in two strengths."""
+    return drawn(near_some(), 5_000, n_direct=1_500)
+
+
 MODELS: list[tuple[Callable[[], Version], Model_]] = [
     (lightly, ("drink", ["age"], None)),
     (lightly, ("drink", ["age"], "late")),
@@ -45,6 +50,7 @@ MODELS: list[tuple[Callable[[], Version], Model_]] = [
     (some_each, ("q2", ["age"], None)),
     (some_each, ("q2", ["age"], "q4")),
     (in_turn, ("b0", ["age"], "s0")),
+    (near, ("n1", ["age"], "n4")),
 ]
 NAMES = [
     "response",
@@ -57,6 +63,7 @@ NAMES = [
     "some questions each",
     "some questions each, one part",
     "parts in turn",
+    "rows near the true one",
 ]
 
 
