@@ -200,13 +200,14 @@ class _Shape:
             rest = (most_odds - 1) * _rarest(part)
             most = rest / (1 + rest)
         patterns = 2**part.together if part.kinds is None else part.patterns
-        factors = [abs(part.factor(size)) for size in range(1, max(sizes) + 1)] if part.radius else []
+        reach = range(1, max(sizes) + 1) if part.radius else ()
+        least = min((abs(part.factor(size)) for size in reach), default=0.0)
         return cls(
             part=part,
             rows=(patterns + skips) / part.ball,
             most=most,
             weight=_mean(part, sizes),
-            least=LEAST_FACTOR / min(factors) if factors and min(factors) else 0.0,
+            least=LEAST_FACTOR / least if least else 0.0,
         )
 
     def truth(self, epsilon: float) -> float:

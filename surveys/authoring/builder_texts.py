@@ -93,6 +93,10 @@ def _privacy() -> dict[str, str]:
         "privacy_unready": _("Not known until this part has questions and all their chances are right."),
         "privacy_no_prevalence": _("The odds need an expected share for every question of this part."),
         "privacy_sum": _("ε of all parts together"),
+        "privacy_split": _(
+            "At the same p more parts cost more ε in all: {split} in {count} parts, {whole} in one. What "
+            "coins of their own buy is that a known answer gives away one part, not all."
+        ),
         "privacy_sum_partly": _("ε of the parts that are complete"),
         "gamma": _("amplification: how many times likelier a row is from whom it is true of"),
         "epsilon": _("epsilon, the natural logarithm of gamma"),

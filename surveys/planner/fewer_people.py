@@ -287,6 +287,16 @@ def _left_alone(definition: Definition, *, saves: bool, in_turn: bool = False) -
         yield _("Parts that some people only are asked stay as they are: %(parts)s.") % {
             "parts": ", ".join(routed)
         }
+    places = [
+        block.key
+        for block in definition.design.blocks
+        if block.protected and any(question.kind == "place" for question in block.questions)
+    ]
+    if places and in_turn:
+        yield _(
+            "Places stay as they are: no formula says what a map is worth of fewer people. You can let them "
+            "take turns in the builder: %(parts)s."
+        ) % {"parts": ", ".join(places)}
     near = [block.key for block in definition.design.blocks if block.radius]
     if in_turn and near:
         yield _("Parts that send answers near the true ones stay as they are: %(parts)s.") % {

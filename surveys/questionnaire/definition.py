@@ -303,13 +303,13 @@ def _out_of_reach(block: Block) -> tuple[str, str]:
     law = (block.in_group(direct=False) or block).near
     sizes = range(1, min(block.most_asked, LEAST_TOGETHER) + 1)
     # Factors grow with p.
-    least = [abs(law.factor(size) / law.truth) for size in sizes] if law else []
+    least = min((abs(law.factor(size) / law.truth) for size in sizes), default=0) if law else 0
     message = _("with at most %(radius)s of %(count)s answers changed %(size)s together cannot be read") % {
         "radius": block.radius,
         "count": block.most_asked,
         "size": block.most_together + 1,
     }
-    needed = math.ceil(SCALE * LEAST_FACTOR / min(least)) if least and min(least) else SCALE
+    needed = math.ceil(SCALE * LEAST_FACTOR / least) if least else SCALE
     if needed < SCALE:
         remedy = _("set p to at least %(share)s %%, or change at most another number of answers") % {
             "share": f"{needed / 100:g}"

@@ -43,10 +43,6 @@ def test_from_answers_to_rules_their_errors_and_their_pages(
     assert rule is not None
     where = unpacked(run, tmp_path)
     names = {path.name for path in where.iterdir()}
-    assert "rows.csv" in names
-    # What would compute other figures than the report is not handed out as if it gave the same.
-    assert not names & {"reproduce.py", "reproduce.R", "regression.py", "regression.R"}
-    said = (where / "reproduce.txt").read_text(encoding="utf-8")
-    assert "habits" in said
-    assert "within 1" in said
+    # That the scripts give the figures again is tried in tests/surveys/export/test_near_scripts.py.
+    assert {"rows.csv", "reproduce.py", "reproduce.R", "regression.py", "regression.R"} <= names
     assert "at most 1 of its answers changed" in (where / "README.md").read_text(encoding="utf-8")
