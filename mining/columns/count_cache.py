@@ -124,24 +124,38 @@ class CountCache:
 
     def _of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         keys = key_of(places, self.matrix.n_stored)
-        if len(self._keys):
-            at = np.searchsorted(self._keys, keys)
-            new = np.flatnonzero(self._keys[np.minimum(at, len(self._keys) - 1)] != keys)
-            if len(new) == 0:
-                return self._counts[at]
-            keys_new, places = keys[new], places[new]
-        else:
-            keys_new = keys
-        self._count(keys_new, places)
-        return self._counts[np.searchsorted(self._keys, keys)]
+        if not len(self._keys):
+            return self._count(keys, places)
+        at = np.zeros(len(keys), dtype=np.int64)
+        # Longer sets than were counted so far need not be looked for.
+        within = np.flatnonzero(keys <= self._keys[-1])
+        at[within] = np.searchsorted(self._keys, keys[within])
+        new = np.flatnonzero(self._keys[at] != keys)
+        if len(new) == 0:
+            return self._counts[at]
+        found = self._counts[at]
+        found[new] = self._count(keys[new], places[new])
+        return found
 
-    def _count(self, keys: Keys, places: NDArray[np.int64]) -> None:
+    def _count(self, keys: Keys, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Count sets that were not counted before, each once, and return the counts of all of these."""
+        back = None
         if not (keys[1:] > keys[:-1]).all():
-            keys, first = np.unique(keys, return_index=True)
+            keys, first, back = np.unique(keys, return_index=True, return_inverse=True)
             places = places[first]
         counts = count_places(
             self.matrix, places, engine=self._engine, threads=self._threads, watch=self.watch
         )
-        keys = np.concatenate([self._keys, keys])
-        order = np.argsort(keys, kind="stable")
-        self._keys, self._counts = keys[order], np.concatenate([self._counts, counts])[order]
+        if len(self._keys) and len(keys) and self._keys[-1] < keys[0]:
+            # Longer sets come behind all shorter ones.
+            self._keys, self._counts = (
+                np.concatenate([self._keys, keys]),
+                np.concatenate([self._counts, counts]),
+            )
+        else:
+            at = np.searchsorted(self._keys, keys)
+            self._keys, self._counts = (
+                np.insert(self._keys, at, keys),
+                np.insert(self._counts, at, counts, axis=0),
+            )
+        return counts if back is None else counts[back]

@@ -44,14 +44,14 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     -----
     The columns that occur are copied block by block to a place that begins at a cache line. In each block the
     AND of a prefix is kept for every depth, and computed again only from the first column that changed since
-    the candidate before. Four candidates with one prefix are counted together: the prefix is loaded once for
-    all of them, and the four sums do not wait for each other.
+    the candidate before. Eight candidates with one prefix are counted together: the prefix is loaded once for
+    all of them, and the eight sums do not wait for each other.
     """
     m, size = candidates.shape
     counts = np.zeros(m, dtype=np.int64)
     if m == 0 or words.shape[1] == 0:
         return counts
-    used, local, groups, depth = _ORDERS.of(
+    used, heads, last, groups, depth = _ORDERS.of(
         candidates, lambda: _order(candidates, len(words)), beside=len(words)
     )
     # Few rows fill no block; a narrower one leaves less behind them to be counted in vain.
@@ -59,12 +59,16 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     prefix = _lines(max(1, size - 1), width)
     # Of a single column the prefix is empty, and every row has all of its columns.
     prefix[0] = ~np.uint64(0)
-    _count(words, used, local, groups, depth, counts, _lines(len(used), width), prefix)
+    _count(words, used, heads, last, groups, depth, counts, _lines(len(used), width), prefix)
     return counts
 
 
 def _order(candidates: NDArray[np.int64], n_columns: int) -> tuple[NDArray[np.int64], ...]:
-    """Columns that occur, candidates in their places, first candidates of prefixes and where they change."""
+    """Columns that occur; of candidates in their places the prefixes, each once, and the last columns; first
+    candidates of prefixes and where these change.
+
+    They are read again in each block of rows: of many candidates only the last columns stay beside it.
+    """
     m, size = candidates.shape
     occurs = np.zeros(n_columns, dtype=bool)
     occurs[candidates] = True
@@ -77,7 +81,8 @@ def _order(candidates: NDArray[np.int64], n_columns: int) -> tuple[NDArray[np.in
     for column in range(size - 1):
         begins |= changed[:, column]
     groups = np.append(np.flatnonzero(begins), m)
-    return np.flatnonzero(occurs), local, groups, changed[groups[:-1]].argmax(axis=1)
+    heads, last = local[groups[:-1], :-1], np.ascontiguousarray(local[:, -1])
+    return np.flatnonzero(occurs), heads, last, groups, changed[groups[:-1]].argmax(axis=1)
 
 
 def _lines(rows: int, width: int) -> NDArray[np.uint64]:
@@ -129,10 +134,18 @@ ones. The rows are whole cache lines."""
 
 
 def _count_law(
-    words: Any, used: Any, candidates: Any, groups: Any, depth: Any, counts: Any, block: Any, prefix: Any
+    words: Any,
+    used: Any,
+    heads: Any,
+    last: Any,
+    groups: Any,
+    depth: Any,
+    counts: Any,
+    block: Any,
+    prefix: Any,
 ) -> None:
     """Add to `counts`; `groups` are the first candidates of each prefix, `depth` its first changed column."""
-    size = candidates.shape[1]
+    size = heads.shape[1] + 1
     for start in range(0, words.shape[1], block.shape[1]):
         n = min(block.shape[1], words.shape[1] - start)
         for place in range(len(used)):
@@ -144,7 +157,7 @@ def _count_law(
         for group in range(len(groups) - 1):
             one, end = groups[group], groups[group + 1]
             for level in range(depth[group], size - 1):
-                new, longer = block[candidates[one, level]], prefix[level]
+                new, longer = block[heads[group, level]], prefix[level]
                 if level == 0:
                     for word in range(block.shape[1]):
                         longer[word] = new[word]
@@ -153,29 +166,36 @@ def _count_law(
                     for word in range(block.shape[1]):
                         longer[word] = shorter[word] & new[word]
             both = prefix[max(0, size - 2)]
-            while one + 4 <= end:
-                four = ones_of_and(
+            while one + 8 <= end:
+                eight = ones_of_and(
                     both,
                     block,
                     (
-                        candidates[one, size - 1],
-                        candidates[one + 1, size - 1],
-                        candidates[one + 2, size - 1],
-                        candidates[one + 3, size - 1],
+                        last[one],
+                        last[one + 1],
+                        last[one + 2],
+                        last[one + 3],
+                        last[one + 4],
+                        last[one + 5],
+                        last[one + 6],
+                        last[one + 7],
                     ),
                 )
-                counts[one] += four[0]
-                counts[one + 1] += four[1]
-                counts[one + 2] += four[2]
-                counts[one + 3] += four[3]
+                for place in range(8):
+                    counts[one + place] += eight[place]
+                one += 8
+            if one + 4 <= end:
+                four = ones_of_and(both, block, (last[one], last[one + 1], last[one + 2], last[one + 3]))
+                for place in range(4):
+                    counts[one + place] += four[place]
                 one += 4
             if one + 2 <= end:
-                two = ones_of_and(both, block, (candidates[one, size - 1], candidates[one + 1, size - 1]))
+                two = ones_of_and(both, block, (last[one], last[one + 1]))
                 counts[one] += two[0]
                 counts[one + 1] += two[1]
                 one += 2
             if one < end:
-                counts[one] += ones_of_and(both, block, (candidates[one, size - 1],))[0]
+                counts[one] += ones_of_and(both, block, (last[one],))[0]
 
 
 def compiled(law: Any) -> Any:

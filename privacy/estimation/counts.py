@@ -93,7 +93,7 @@ count every set of columns that required_counts() names
         self._table.flags.writeable = False
         self._rows: dict[Columns, int] = {columns: row for row, columns in enumerate(requests)}
         for columns in self._rows:
-            if any(left >= right for left, right in itertools.pairwise(columns)):
+            if len(columns) > 1 and list(columns) != sorted(set(columns)):
                 raise PrivacyError("columns", columns)
         if (whole := self._rows.get(())) is not None:
             everybody = self._table[whole]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
@@ -122,7 +123,7 @@ def draw_test(
     """
     counts = np.asarray(asked, dtype=np.float64)
     chosen = range(sets.total) if places is None else places
-    together = np.array([[float(sets.share_asked({i, j})) for j in chosen] for i in chosen])
+    together = _chances_together(sets, tuple(chosen))
     chances = np.diag(together)
     by_question = _quadratic(counts - n * chances, n * (together - np.outer(chances, chances)))
     if drawn is None or n < FEW_ROWS * sets.count:
@@ -130,6 +131,14 @@ def draw_test(
     each = n / sets.count
     statistic = float(((np.asarray(drawn, dtype=np.float64) - each) ** 2).sum() / each)
     return min(1.0, 2 * min(by_question, float(scipy.special.chdtrc(sets.count - 1, statistic))))
+
+
+@lru_cache(maxsize=64)
+def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
+    """Chances that two questions are drawn together, shape (m, m)."""
+    found = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
+    found.flags.writeable = False
+    return found
 
 
 def skip_test(
@@ -170,6 +179,7 @@ def skip_test(
     return float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
 
 
+@lru_cache(maxsize=16)
 def draw_terms(design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `draw_tests` needs."""
     needed: dict[Columns, None] = {(): None}
@@ -249,10 +259,11 @@ def _sets(block: Block) -> Booklets:
     return Booklets(key=block.key, total=len(block.questions), size=block.most_asked, listed=block.booklets)
 
 
-def _booklets(design: Design, block: int) -> list[Columns]:
+@lru_cache(maxsize=64)
+def _booklets(design: Design, block: int) -> tuple[Columns, ...]:
     """Columns of each booklet: whoever was asked all of it was asked nothing else of the part."""
     asked = _asked(design, block)
-    return [tuple(asked[place] for place in booklet) for booklet in _sets(design.blocks[block])]
+    return tuple(tuple(asked[place] for place in booklet) for booklet in _sets(design.blocks[block]))
 
 
 @dataclass(frozen=True)
