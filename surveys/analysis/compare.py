@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias
 
@@ -38,11 +38,14 @@ class Moved:
 
     Attributes
     ----------
+    n : str
+        Answers of those asked everything in the rule, in both runs.
     z : float or None
         Difference in its standard errors; None where it is not tested.
     """
 
     rule: str
+    n: str
     measure: str
     first: str
     second: str
@@ -150,16 +153,16 @@ def _untested(first: Run, second: Run, relation: Relation) -> str:
     return ""
 
 
-def _rules(run: Run) -> dict[Sides, tuple[float | None, ...]]:
-    """Values and standard errors of every rule, by the keys of its items."""
+def _rules(run: Run) -> dict[Sides, tuple[int, Sequence[float | None]]]:
+    """Of every rule n, and the values and standard errors of its measures, by the keys of its items."""
     keys = [item.key for item in run.version.to_design().items]
 
     def named(packed: str) -> tuple[str, ...]:
         return tuple(keys[item] for item in unpack_items(packed))
 
     columns = [measure + end for measure in MEASURES for end in ("", "_se")]
-    rows = run.rules.order_by("-lift", "pk").values_list("antecedent", "consequent", *columns)
-    return {(named(row[0]), named(row[1])): row[2:] for row in rows.iterator(chunk_size=5_000)}
+    rows = run.rules.order_by("-lift", "pk").values_list("antecedent", "consequent", "n", *columns)
+    return {(named(row[0]), named(row[1])): (row[2], row[3:]) for row in rows.iterator(chunk_size=5_000)}
 
 
 def _names(first: Run, second: Run) -> dict[Sides, str]:
@@ -176,21 +179,22 @@ def _names(first: Run, second: Run) -> dict[Sides, str]:
 
 def _moved(
     rule: str,
-    before: tuple[float | None, ...],
-    after: tuple[float | None, ...],
+    before: tuple[int, Sequence[float | None]],
+    after: tuple[int, Sequence[float | None]],
     relation: Relation,
     *,
     tested: bool,
 ) -> Iterator[Moved]:
     for place, measure in enumerate(MEASURES):
-        old, old_error = before[2 * place : 2 * place + 2]
-        new, new_error = after[2 * place : 2 * place + 2]
+        old, old_error = before[1][2 * place : 2 * place + 2]
+        new, new_error = after[1][2 * place : 2 * place + 2]
         if old is None or new is None or (not tested and math.isclose(old, new, rel_tol=1e-9)):
             continue
         error = difference_error(old_error, new_error, relation) if tested else None
         digits = 2 if measure == "lift" else 3
         yield Moved(
             rule=rule,
+            n=f"{shown_count(before[0])} → {shown_count(after[0])}",
             measure={"support": _("support"), "confidence": _("confidence"), "lift": _("lift")}[measure],
             first=number(old, digits),
             second=number(new, digits),

@@ -14,12 +14,14 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation.always_valid import always_valid_half_width
+from privacy.estimation.design_index import index_of
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.question import asked_of
 from surveys.charts.share_bar import share_bar
+from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, QuestionName, question_names, unpack_items
@@ -72,6 +74,8 @@ class QuestionResult:
         Of a number or a place: of what may take part in rules.
     refused : str
         Why a number or a place has no picture; empty where it has one.
+    asked : str
+        How many were asked it, where devices draw who is and one of its answers is listed; else empty.
     """
 
     key: str
@@ -81,6 +85,7 @@ class QuestionResult:
     is_place: bool
     lines: tuple[ShareLine, ...]
     refused: str = ""
+    asked: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +141,8 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
     names = question_names(run.version, design)
     grows = look_of(run, page) > 0
+    drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
+    asked = {design.items[item].question: row.n for (item,), row in single.items()}
     for number, (question, name) in enumerate(zip(design.questions, names, strict=True)):
         pairs = zip(labels.items, design.items, strict=True)
         yield QuestionResult(
@@ -150,6 +157,7 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
                 if item.question == number
             ),
             refused=_refused(run, page, question) if question.is_scale else "",
+            asked=shown_count(asked[number]) if number in drawn and number in asked else "",
         )
 
 

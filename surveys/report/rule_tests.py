@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
 from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_figure
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
@@ -32,7 +33,7 @@ CORRECTIONS: Final = {
     "none": gettext_lazy("none: one false rule in twenty tests is to be expected"),
 }
 _COLUMNS: Final = (
-    "antecedent", "consequent", "p_value", "p_adjusted", "passes", "confidence_p_value",
+    "antecedent", "consequent", "n", "p_value", "p_adjusted", "passes", "confidence_p_value",
     "confidence_p_adjusted", "confidence_low", "confidence_high", "lift_low", "lift_high", "redundant_by",
     "flips", *INTEREST,
 )  # fmt: skip
@@ -45,6 +46,7 @@ class TestLine:
     id: int
     antecedent: str
     consequent: str
+    n: str
     lift: Figure
     confidence: Figure
     p_value: str
@@ -63,13 +65,15 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     found, page, labels = opened
     summary = found.summary.get("inference")
     rows = _rows(found)
+    lines = [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else []
     context = {
         "run": page,
         "inference": summary,
         "halves": split_sample_part(found),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
-        "lines": [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else [],
+        "lines": lines,
+        "shows_n": any(line.n != lines[0].n for line in lines),
         "advice": () if rows.exists() else advice_without_rules(found, page.thresholds),
         "more": max(0, rows.count() - RULES_PER_PAGE) if summary else 0,
         "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
@@ -102,6 +106,7 @@ def _line(row: RuleInference, labels: Labels) -> TestLine:
         id=rule.pk,
         antecedent=labels.short(unpack_items(rule.antecedent)),
         consequent=labels.short(unpack_items(rule.consequent)),
+        n=shown_count(rule.n),
         lift=ratio_figure(rule.lift, row.lift_low, row.lift_high),
         confidence=share_figure(rule.confidence, row.confidence_low, row.confidence_high),
         p_value=p_text(row.p_value),
@@ -118,6 +123,7 @@ def _lines(run: Run, labels: Labels) -> Iterator[str]:
     yield writer.writerow(_COLUMNS)
     for row in _rows(run).iterator(chunk_size=2_000):
         record: dict[str, Any] = vars(row) | row.interest
+        record["n"] = row.rule.n
         record["antecedent"] = labels.keys(unpack_items(row.rule.antecedent))
         record["consequent"] = labels.keys(unpack_items(row.rule.consequent))
         record["redundant_by"] = labels.keys(unpack_items(row.redundant_by))

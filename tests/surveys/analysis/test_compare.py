@@ -44,10 +44,13 @@ def test_the_same_rows_leave_nothing_to_test_and_the_words_say_so(version: Versi
 
 
 def test_another_way_of_estimating_the_same_rows_shows_what_it_changes(version: Version) -> None:
-    found = compare_runs(mined(version, PAIRS), mined(version, replace(PAIRS, estimator="pooled")))
+    first, second = mined(version, PAIRS), mined(version, replace(PAIRS, estimator="pooled"))
+    found, (n,) = compare_runs(first, second), {*first.rules.values_list("n", flat=True)}
     assert found.relation == "same"
     assert found.moved
     assert all(line.z is None for line in found.moved)
+    # Everybody was asked everything.
+    assert {line.n for line in found.moved} == {f"{n:,} → {n:,}"}
 
 
 def test_more_rows_contain_the_earlier_ones_and_the_error_is_that_of_the_new_ones(version: Version) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from django.test import Client
 from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
 from surveys.analysis.draw_facts import DrawFacts, complete_only
-from surveys.models import ItemsetRow
+from surveys.models import ItemsetRow, RuleRow
 from tests.cast.answered_in_turns import SHARES, rotating
 from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, answered, mined
@@ -50,7 +51,18 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     assert "Each question was asked as often as chance gives." in about
     assert "Of more than six parts that are drawn apart, and of numbers and places, only those count" in about
     assert "Nothing that was sent tells who else could have been asked." not in about
-    assert WARNED not in reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    results = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    assert WARNED not in results
+    # Each question says how many were asked it, and each rule how many were asked all of it.
+    for row in ItemsetRow.objects.filter(run=run, size=1):
+        assert f"n {row.n:,}, who were asked" in results
+    tests = reader.get(f"/en/staff/runs/{run.pk}/tests/").content.decode()
+    numbers = dict(RuleRow.objects.filter(run=run).values_list("pk", "n"))
+    shown = dict(re.findall(r'/rules/(\d+)/.*?<td class="num">([\d,]+)</td>', tests, re.S))
+    assert {int(rule): int(n.replace(",", "")) for rule, n in shown.items()} == numbers
+    with_tests = reader.get(f"/en/staff/runs/{run.pk}/tests.csv").getvalue().decode()
+    listed = [int(row["n"]) for row in csv.DictReader(io.StringIO(with_tests))]
+    assert sorted(listed) == sorted(numbers.values())
     # n is the number of those who were asked all of it: three of five, and three of ten pairs.
     for row in ItemsetRow.objects.filter(run=run):
         assert abs(row.n - 3_000 * (0.6 if row.size == 1 else 0.3)) < 6 * (3_000 * 0.25) ** 0.5
