@@ -180,7 +180,7 @@ def test_the_interval_of_a_rule_holds_the_truth_of_a_survey_as_frequent_as_likel
     counts = counted(design, rows, required_counts([(before, after)], design), all_rows=False)
     union, one, other = (float(share_of(design, law, items)) for items in ((1, 2, 3), before, after))
     for measure, truth in (("confidence", union / one), ("lift", union / one / other)):
-        found = measure_rule(counts, (before, after), design, measure=measure)
+        found = getattr(measure_rule(counts, before, after, design), measure)
         assert found.value == pytest.approx(truth, rel=0.05)
         assert found.low < truth < found.high
         assert found.estimable
