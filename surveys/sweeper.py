@@ -2,9 +2,9 @@
 
 It opens, closes and deletes surveys at their times, mixes waiting answers into batches, finds jobs whose
 worker died, sends again what the receiver of a webhook did not take, has columns made of the batches that
-arrived, removes those that no survey owns, forgets log-ins and tokens that ran out and writes to the
-administrators of what is wrong. One loop, in `manage.py sweep`, in ./run and in production alike; /ready
-tells when it was last round.
+arrived, removes those that no survey owns, deletes tables whose day is over, forgets log-ins
+and tokens that ran out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`,
+in ./run and in production alike; /ready tells when it was last round.
 """
 
 import logging
@@ -17,6 +17,7 @@ from surveys.accounts.sessions import sessions_step
 from surveys.analysis.prefetch import columns_step
 from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step
+from surveys.deposits.drafts import deposits_step
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.living import key_note
@@ -40,6 +41,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("retention", retention_step),
     ("jobs", lease.sweep_step),
     ("webhooks", webhooks_step),
+    ("deposits", deposits_step),
     ("columns", columns_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),

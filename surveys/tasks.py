@@ -28,6 +28,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.analysis.fan_out import is_shared, share_out
     from surveys.analysis.mining_job import mine_snapshot
     from surveys.analysis.scales.density_cache import store_large_densities
+    from surveys.deposits.making import deposit_make
     from surveys.models import Job
     from surveys.planner.search import search_designs
     from surveys.webhooks.deliveries import deliver
@@ -35,6 +36,9 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     if kind == Job.Kind.DELIVER:
         perform(job_id, deliver)
+        return
+    if kind == Job.Kind.RELEASE:
+        perform(job_id, deposit_make)
         return
     if kind == Job.Kind.AUDIT:
         perform(job_id, audit_rows_of_job)

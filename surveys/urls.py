@@ -48,4 +48,5 @@ urlpatterns += i18n_patterns(
     path("staff/", include("surveys.planner.urls")),
     path("staff/", include("surveys.elsewhere.urls")),
     path("staff/", include("surveys.export.urls")),
+    path("staff/", include("surveys.deposits.urls")),
 )

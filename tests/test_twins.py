@@ -22,6 +22,16 @@ REACHED = {
     },
     "tests/surveys/server/test_weight.py": {"surveys/accounts/provider_door.py"},
     "tests/surveys/webhooks/test_deliveries.py": {"surveys/models/webhook.py"},
+    "tests/surveys/deposits/test_wizard.py": {
+        "surveys/deposits/drawings.py",
+        "surveys/deposits/findings.py",
+        "surveys/deposits/forms.py",
+        "surveys/deposits/plan.py",
+        "surveys/deposits/reading.py",
+        "surveys/deposits/vault.py",
+        "surveys/deposits/views.py",
+        "surveys/models/deposit.py",
+    },
     "tests/surveys/questionnaire/foreign/test_limesurvey.py": {
         "surveys/questionnaire/foreign/assembly.py",
         "surveys/questionnaire/foreign/tables.py",

@@ -137,9 +137,9 @@ class Requirement:
         if (self.c is None) != (self.recursive_l is None):
             raise PrivacyError("recursive", self.c or self.recursive_l)
         if self.rho1 is not None or self.rho2 is not None:
-            low, high = self.rho1 or 0.0, self.rho2 or 0.0
-            if not 0 < low < high < 1:
-                raise PrivacyError("rho.breach", low, rho2=high)
+            rho1, rho2 = self.rho1 or 0.0, self.rho2 or 0.0
+            if not 0 < rho1 < rho2 < 1:
+                raise PrivacyError("rho.breach", rho1, rho2=rho2)
 
     @property
     def asked(self) -> tuple[str, ...]:

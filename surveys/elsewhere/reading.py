@@ -171,7 +171,7 @@ def _count(cell: str, name: str, number: int) -> int:
     return int(cell)
 
 
-def study_table(raw: bytes) -> StudyTable:
+def study_table(raw: bytes, *, most_bytes: int = MOST_BYTES) -> StudyTable:
     """Read the bytes of a CSV file: commas, semicolons or tabs, UTF-8, a header line.
 
     Raises
@@ -184,8 +184,8 @@ def study_table(raw: bytes) -> StudyTable:
     >>> study_table(b"answer;sample\\nyes;1\\nno;2\\n").header
     ('answer', 'sample')
     """
-    if len(raw) > MOST_BYTES:
-        raise SurveyError("study_file.large", most=MOST_BYTES // 1_000_000)
+    if len(raw) > most_bytes:
+        raise SurveyError("study_file.large", most=most_bytes // 1_000_000)
     try:
         text = raw.decode("utf-8-sig")
         head = text.partition("\n")[0]

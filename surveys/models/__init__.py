@@ -3,6 +3,7 @@
 from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
+from surveys.models.deposit import Deposit, DepositTable
 from surveys.models.design_search import DesignSearch
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
@@ -19,6 +20,8 @@ __all__ = [
     "AuditEvent",
     "Batch",
     "Beat",
+    "Deposit",
+    "DepositTable",
     "DesignSearch",
     "DraftRevision",
     "DrawingKey",

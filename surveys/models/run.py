@@ -23,6 +23,7 @@ class Job(models.Model):
         AUDIT = "audit", _("audit")
         DELIVER = "deliver", _("deliver")
         SEARCH = "search", _("search")
+        RELEASE = "release", _("release")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("queued")

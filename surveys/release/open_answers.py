@@ -11,7 +11,7 @@ from surveys.models import Survey
 from surveys.release.config import ReleaseConfig
 from surveys.snapshots.snapshot import batches_open_to_mining
 
-__all__ = ["SKIPPED", "UNANSWERED", "open_answers", "table_of"]
+__all__ = ["SKIPPED", "UNANSWERED", "columns_of", "open_answers", "survey_answers", "table_of"]
 
 SKIPPED = "(skipped)"
 UNANSWERED = "(not answered)"
@@ -30,6 +30,19 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
         For an unknown, practice or unfinished survey, rows that do not have their digest, and roles that
         contradict the design.
     """
+    design, header, rows, respondents = survey_answers(slug)
+    _check_roles(design, config)
+    return header, rows, respondents
+
+
+def survey_answers(slug: str) -> tuple[Design, list[str], list[list[str]], list[str]]:
+    """Return design, header, rows and respondents of a survey that can no longer grow, for any roles.
+
+    Raises
+    ------
+    PrivacyError
+        As `open_answers`.
+    """
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
         raise SurveyError("survey.unknown", slug)
@@ -41,7 +54,6 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
     if version is None:
         raise SurveyError("survey.unpublished", slug)
     design = Design.from_json(version.design)
-    _check_roles(design, config)
     layout = Layout(design)
     records, respondents = [], []
     for batch in batches_open_to_mining(version):
@@ -54,19 +66,27 @@ def open_answers(slug: str, config: ReleaseConfig) -> tuple[list[str], list[list
                 records.append(record)
                 respondents.append(f"{batch.pk}:{row}")
     header, rows = table_of(design, records)
-    return header, rows, respondents
+    return design, header, rows, respondents
+
+
+def columns_of(design: Design) -> list[tuple[str, bool]]:
+    """Return the columns of a survey's answers, each with whether the device disguised it."""
+    return [
+        (name, block.protected)
+        for block in design.blocks
+        for question in block.questions
+        for name in _names(question)
+    ]
 
 
 def _check_roles(design: Design, config: ReleaseConfig) -> None:
     roles = {rule.name: rule.role for rule in config.rules}
-    for block in design.blocks:
-        for question in block.questions:
-            for name in _names(question):
-                role = roles.get(name, "identifier")
-                if block.protected and role not in ("disguised", "identifier"):
-                    raise SurveyError("role.disguised", name, role=role)
-                if not block.protected and role == "disguised":
-                    raise SurveyError("role.open", name)
+    for name, protected in columns_of(design):
+        role = roles.get(name, "identifier")
+        if protected and role not in ("disguised", "identifier"):
+            raise SurveyError("role.disguised", name, role=role)
+        if not protected and role == "disguised":
+            raise SurveyError("role.open", name)
 
 
 def _names(question: Question) -> list[str]:

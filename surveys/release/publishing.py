@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.sdc import Table, order_test
+from privacy.sdc import Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.labels import Domain
 from surveys.errors.error import SurveyError
@@ -36,7 +36,7 @@ from surveys.release.writing import (
     shuffled_order,
 )
 
-__all__ = ["Published", "release_publish"]
+__all__ = ["Prepared", "Published", "release_prepare", "release_publish"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +46,68 @@ class Published:
     made: Made
     comparison: Sequence[Mapping[str, Any]]
     files: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prepared:
+    """A release that holds, in memory: nothing is written yet."""
+
+    made: Made
+    domains: Mapping[str, Domain]
+    comparison: Sequence[Mapping[str, Any]]
+    files: Mapping[str, bytes]
+    ledger: Ledger | None
+
+
+def release_prepare(
+    table: Table,
+    respondents: Sequence[str] | None,
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+    *,
+    day: str,
+    before: Sequence[Ledger] = (),
+    previous_class: np.ndarray | None = None,
+    totals: Sequence[Path] = (),
+    comparing: bool = False,
+    parquet: bool = True,
+    watch: Watch = lambda stage, done, total: None,
+) -> Prepared:
+    """Make a release of a table that was read, and compare it with earlier ones.
+
+    Raises
+    ------
+    PrivacyError
+        On anything that is wrong with the wish or the result.
+    """
+    made = release_make(table, hierarchies, config, previous_class=previous_class, watch=watch)
+    watch("checking", 0, 1)
+    domains = domains_of(table, hierarchies, config)
+    kept: Ledger | None = None
+    order = shuffled_order(len(made.released))
+    tested = order_test([int(made.rows[place]) for place in order])
+    if not tested.holds:
+        raise SurveyError("order", tested.z)
+    if respondents is not None:
+        kept = Ledger.of(
+            made.released,
+            [respondents[number] for number in made.released.source_rows.tolist()],
+            k=config.k,
+            l_value=config.l_value if made.released.sensitive else 1,
+            salt=before[0].salt if before else None,
+            l_of={name: config.l_of(name) for name in config.own},
+        )
+        for one in before:
+            if one.salt != kept.salt:
+                raise SurveyError("ledger.salts")
+            earlier_check(one, kept)
+    for path in totals:
+        totals_check(made.released, path, k=config.k, l_value=config.l_value)
+    comparison = compare_all(table, hierarchies, config, watch=watch) if comparing else []
+    watch("writing", 0, 1)
+    population = _population(made, config, domains)
+    files = _files(made, config, domains, comparison, order, population, totals, day=day, parquet=parquet)
+    return Prepared(made=made, domains=domains, comparison=comparison, files=files, ledger=kept)
 
 
 def release_publish(
@@ -87,44 +149,30 @@ def release_publish(
         previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
     if config.weight_column is not None:
         table.column(config.weight_column)
-    made = release_make(table, hierarchies, config, previous_class=previous_class, watch=watch)
-    watch("checking", 0, 1)
-    domains = domains_of(table, hierarchies, config)
-    kept: Ledger | None = None
-    order = shuffled_order(len(made.released))
-    tested = order_test([int(made.rows[place]) for place in order])
-    if not tested.holds:
-        raise SurveyError("order", tested.z)
-    if respondents is not None:
-        kept = Ledger.of(
-            made.released,
-            [respondents[number] for number in made.released.source_rows.tolist()],
-            k=config.k,
-            l_value=config.l_value if made.released.sensitive else 1,
-            salt=before[0].salt if before else None,
-            l_of={name: config.l_of(name) for name in config.own},
-        )
-        for one in before:
-            if one.salt != kept.salt:
-                raise SurveyError("ledger.salts")
-            earlier_check(one, kept)
-    for path in totals:
-        totals_check(made.released, path, k=config.k, l_value=config.l_value)
-    comparison = compare_all(table, hierarchies, config, watch=watch) if comparing else []
-    watch("writing", 0, 1)
-    population = _population(made, config, domains)
-    files = _files(made, config, domains, comparison, order, population, totals, day=day, parquet=parquet)
+    prepared = release_prepare(
+        table,
+        respondents,
+        hierarchies,
+        config,
+        day=day,
+        before=before,
+        previous_class=previous_class,
+        totals=totals,
+        comparing=comparing,
+        parquet=parquet,
+        watch=watch,
+    )
     # The ledger first: a release without one could never be followed by a second.
-    if kept is not None and ledger is not None:
-        kept.save(ledger)
+    if prepared.ledger is not None and ledger is not None:
+        prepared.ledger.save(ledger)
     try:
-        directory_publish(out, files)
+        directory_publish(out, prepared.files)
     except BaseException:
         if ledger is not None:
             ledger.unlink(missing_ok=True)
         raise
     watch("done", 1, 1)
-    return Published(made=made, comparison=comparison, files=tuple(files))
+    return Published(made=prepared.made, comparison=prepared.comparison, files=tuple(prepared.files))
 
 
 def _source(

@@ -2,7 +2,7 @@
 
 Both take one snapshot of a database that is in use: a submission is in it whole, with its receipt and its
 row, or not at all, and so is a batch with the rows that it took away. Sessions of the staff stay out: they
-are keys to a door that is open now.
+are keys to a door that is open now; and so do records that wait to be published.
 
 A copy that is put in place has no mixer behind it. Whether the key that was current when it was made still
 opens anything nobody knows yet, so it is current no more: answers are refused with 503 until a mixer offers
@@ -30,6 +30,8 @@ NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 
 # The first says whose the second are, and names them.
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
+# Records that somebody uploaded are kept for a day, and a backup for longer.
+_LEFT_OUT: Final = (*_SESSIONS, "surveys_deposittable")
 _AFTER: Final = (
     "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''",
     "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'",
@@ -81,7 +83,7 @@ def _sqlite_copy(path: Path) -> None:
         copy.execute("PRAGMA secure_delete = ON")
         # Before an upgrade the new program backs up what an older one wrote, without some of these tables.
         there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        for table in _SESSIONS:
+        for table in _LEFT_OUT:
             if table in there:
                 copy.execute(f"DELETE FROM {table}")  # nosec B608
         copy.commit()
@@ -111,7 +113,7 @@ def _sqlite_put(path: Path) -> None:
 
 def _postgresql_copy(path: Path) -> None:
     options = ["--format=custom", "--no-owner", "--no-privileges"]
-    options += [f"--exclude-table-data=*.{table}" for table in _SESSIONS]
+    options += [f"--exclude-table-data=*.{table}" for table in _LEFT_OUT]
     with tempfile.TemporaryFile() as said:
         done = subprocess.run(
             [_program("pg_dump"), *options, f"--file={path}"], env=_environment(), stderr=said, check=False

@@ -54,6 +54,15 @@ def crumbs_of_people(content: str, person_id: int | None = None, name: str = "")
     return _way(steps, content, printed=False)
 
 
+@register.simple_block_tag
+def crumbs_of_deposits(content: str, deposit_id: int | None = None, name: str = "") -> SafeString:
+    """Print the way to a page of a deposit: the list, the deposit; `content` names the page itself."""
+    steps: list[Step] = [(reverse("deposits:begin"), _("Publish records"))]
+    if deposit_id is not None:
+        steps.append((reverse("deposits:deposit", args=[deposit_id]), name))
+    return _way(steps, content, printed=False)
+
+
 def _way(steps: list[Step], content: str, *, printed: bool) -> SafeString:
     here = content.strip()
     if not here:

@@ -23,6 +23,7 @@ from django.utils import timezone
 from surveys.access.roles import Role
 from surveys.access.shared_addresses import page_share
 from surveys.analysis.rule_query import RuleQuery
+from surveys.deposits.drafts import upload_begin
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from surveys.planner.search import Wanted, design_search_ask
 from surveys.report.saved_views import view_save
@@ -131,6 +132,17 @@ ADDRESSES: Final = {
     "planner:made_up":          ("builder 200",       "405"),
     # data collected elsewhere
     "elsewhere:elsewhere":      ("analyst 200",       "analyst 422"),
+    # records that are published: the survey can still grow
+    "deposits:begin":           ("builds 200",        "builds 422"),
+    "deposits:columns":         ("builder 200",       "builder 422"),
+    "deposits:trees":           ("builder 200",       "builder 422"),
+    "deposits:bounds":          ("builder 200",       "builder 422"),
+    "deposits:deposit":         ("builder 302",       "405"),
+    "deposits:progress":        ("builder 200",       "405"),
+    "deposits:cancel":          ("405",               "builder 302"),
+    "deposits:erase":           ("405",               "builder 302"),
+    "deposits:files":           ("builder 404",       "405"),
+    "deposits:report":          ("builder 404",       "405"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:from_text":          ("builds 200",        "builds 422"),
@@ -259,7 +271,11 @@ class World:
             by=people["owner"],
             now=timezone.now(),
         )
+        deposit = upload_begin(
+            owner=people["owner"], name="people.csv", raw=b"age,ill\n31,yes\n45,no\n", now=timezone.now()
+        )
         self.arguments = {
+            "deposit_id": deposit.pk,
             "slug": self.run.survey.slug,
             "language": "en",
             "run_id": self.run.pk,

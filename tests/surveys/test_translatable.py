@@ -35,9 +35,14 @@ DATA: Final = {
     "authoring:from_text": LANGUAGE_NAMES,
     "authoring:back_to_text": LANGUAGE_NAMES,
     "authoring:history": "alice",
-    "accounts:log": "address alice command line accepts close closes delete design example family host "
+    "accounts:log": "address alice begin columns deposit records command line accepts close closes "
+    "delete design example family host "
     "import make name once opens parameters publish receiver request results run save schedule share "
     "snapshot survey time until version view webhook wording zone",
+    "deposits:begin": "csv people",
+    "deposits:columns": "csv ill people",
+    "deposits:trees": "csv ill people",
+    "deposits:bounds": "csv people",
     "report:printed": PAPER,
     "shared:printed": PAPER,
     "report:rule": "min rules sqrt",

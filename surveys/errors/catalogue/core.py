@@ -19,6 +19,10 @@ WORDS: Final = {
     ),
     "unknown_item": (_("there is no item %(value)s"), _("choose one of the items that the page lists")),
     "itemset": (_("%(value)s items are too many for one expression"), _("name fewer")),
+    "requirement": (
+        _("even one group of all records does not keep what is asked for of a column"),
+        _("ask for less of that column"),
+    ),
     "max_candidates": (
         _("more than %(value)s itemsets would have to be counted"),
         _("raise the support, shorten the longest itemset, or allow more"),

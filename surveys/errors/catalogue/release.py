@@ -1,8 +1,10 @@
-"""Refusals of microdata releases; in English, as the commands that make them."""
+"""Refusals of microdata releases; in English, as the commands that make them, but for those of pages."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from django.utils.translation import gettext_noop as _
 
 WORDS: Final = {
     "digest": ("%(data)s is missing or not the file that the manifest names", "fetch the deposit again"),
@@ -41,11 +43,15 @@ WORDS: Final = {
     ),
     "ledger.file": ("%(path)s is not the ledger of a release (%(error)s)", "name the file given to --ledger"),
     "earlier_release": (
-        "together with an earlier release this one would break it: for %(value)s people fewer than "
-        "k = %(k)s records or too few values of %(column)r remain; the worst (%(kind)s) has "
-        "%(candidates)s candidate record(s) and %(count)s value(s)",
-        "publish no second table of the same people, only coarsen the first one, or hold new people "
-        "back until they fill classes of their own",
+        _(
+            "together with an earlier release this one would break it: for %(value)s people fewer "
+            "than k = %(k)s records or too few values of %(column)r remain; the worst (%(kind)s) "
+            "has %(candidates)s candidate record(s) and %(count)s value(s)"
+        ),
+        _(
+            "publish no second table of the same people, only coarsen the first one, or hold new "
+            "people back until they fill classes of their own"
+        ),
     ),
     "totals.file": (
         "%(path)s cannot be read as totals (%(error)s)",
@@ -56,8 +62,8 @@ WORDS: Final = {
         "name a file in a directory that is there and can be written",
     ),
     "requirement.lattice": (
-        "no generalisation in the lattice keeps the models asked for",
-        "ask for less or choose the tight algorithm",
+        _("no generalisation in the lattice keeps the models asked for"),
+        _("ask for less or choose the tight algorithm"),
     ),
     "empty.people": ("%(path)s lists nobody", "give one person per line"),
     "ragged.people": (
@@ -70,8 +76,8 @@ WORDS: Final = {
     ),
     "extend": ("the %(value)s algorithm cannot keep earlier classes", "choose the tight algorithm"),
     "requirement.reached": (
-        "the %(chosen)s release of %(sensitive)r reaches %(model)s = %(value).6g, not %(asked)g",
-        "ask for less, coarsen or drop a quasi-identifier, or choose the tight algorithm",
+        _("the %(chosen)s release of %(sensitive)r reaches %(model)s = %(value).6g, not %(asked)g"),
+        _("ask for less, coarsen or drop a quasi-identifier, or choose the tight algorithm"),
     ),
     "utility_matrix": (
         "release.utility_matrix has no row for %(value)r of %(sensitive)r",

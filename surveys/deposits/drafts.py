@@ -1,0 +1,287 @@
+"""Begin a deposit, give it roles and bounds, ask for it, cancel it, and delete its records in time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from surveys.deposits.plan import plan_check
+from surveys.deposits.proposals import proposals_of
+from surveys.deposits.uploaded import table_from_file
+from surveys.deposits.vault import bytes_open, document_open, document_seal
+from surveys.errors.error import SurveyError
+from surveys.jobs import lease
+from surveys.models import Deposit, DepositTable, Job, Survey
+from surveys.models.audit_event import audit_event_record
+from surveys.release.open_answers import columns_of, survey_answers
+
+__all__ = [
+    "FILES",
+    "KEPT",
+    "LEDGER",
+    "REPORT",
+    "bounds_save",
+    "columns_save",
+    "deposit_cancel",
+    "deposit_download",
+    "deposit_erase",
+    "deposit_record",
+    "deposit_request",
+    "deposits_step",
+    "survey_begin",
+    "table_open",
+    "trees_save",
+    "upload_begin",
+]
+
+KEPT: Final = timedelta(days=1)
+"""How long the records of a table stay that is not published."""
+MOST_UNDER_WAY: Final = 5
+TABLE: Final = "table"
+FILES: Final = "files"
+REPORT: Final = "report"
+LEDGER: Final = "ledger"
+"""What is sealed of a deposit."""
+
+
+def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
+    """Take a table from a file: sealed at once, with a role proposed for each column.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_file``, ``study_file`` or ``deposit.many``.
+    """
+    header, rows = table_from_file(name, raw)
+    columns = [one.plain() for one in proposals_of(header, rows)]
+    return _begin(
+        owner=owner, name=name[:120], columns=columns, records=len(rows), held=(header, rows), now=now
+    )
+
+
+def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Deposit:
+    """Take what a settled survey may give out: open answers, and disguised ones as the device drew them.
+
+    Raises
+    ------
+    SurveyError
+        ``survey`` or ``deposit.survey``: it can still grow, is a practice, or has no records; and
+        ``deposit.many``.
+    """
+    design, header, rows, _respondents = survey_answers(survey.slug)
+    if not rows:
+        raise SurveyError("deposit.survey", survey.slug)
+    disguised = {name for name, protected in columns_of(design) if protected}
+    columns = []
+    for one in (one.plain() for one in proposals_of(header, rows)):
+        if one["name"] in disguised:
+            one |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
+            one |= {"kind": "categorical", "may_be_numeric": False, "policy": "value"}
+        columns.append(one)
+    return _begin(
+        owner=owner, name=survey.slug, columns=columns, records=len(rows), held=None, survey=survey, now=now
+    )
+
+
+def _begin(
+    *,
+    owner: User,
+    name: str,
+    columns: list[dict[str, Any]],
+    records: int,
+    held: tuple[list[str], list[list[str]]] | None,
+    now: datetime,
+    survey: Survey | None = None,
+) -> Deposit:
+    with transaction.atomic():
+        under_way = Deposit.objects.filter(owner=owner, finished_at=None).count()
+        if under_way >= MOST_UNDER_WAY:
+            raise SurveyError("deposit.many", under_way, most=MOST_UNDER_WAY)
+        deposit = Deposit.objects.create(
+            owner=owner, survey=survey, name=name, made_at=now, columns=columns, records=records
+        )
+        # A survey's records stay where they are: the job reads them again.
+        document = {"trees": {}} if held is None else {"trees": {}, "header": held[0], "rows": held[1]}
+        DepositTable.objects.create(
+            deposit=deposit,
+            sealed=document_seal(document, deposit_id=deposit.pk, kind=TABLE),
+            ends_at=now + KEPT,
+        )
+        deposit_record(
+            deposit, by=owner, action="deposit_begin", detail={"records": records, "columns": len(columns)}
+        )
+    return deposit
+
+
+def table_open(deposit: Deposit) -> tuple[dict[str, str], list[str], list[list[str]], list[str] | None]:
+    """Return trees, header, rows and respondents of a deposit that is not made yet.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.gone``: they were deleted; ``deposit.sealed``.
+    """
+    kept = DepositTable.objects.filter(deposit=deposit).first()
+    if kept is None:
+        raise SurveyError("deposit.gone")
+    document = document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
+    if deposit.survey is None:
+        return document["trees"], document["header"], document["rows"], None
+    _design, header, rows, respondents = survey_answers(deposit.survey.slug)
+    return document["trees"], header, rows, respondents
+
+
+def columns_save(deposit: Deposit, chosen: Sequence[Mapping[str, Any]], *, by: User) -> None:
+    """Keep the roles that somebody chose; a column that cannot be published in one does not get it.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.role``, ``deposit.no_quasi``, ``deposit.running`` or ``deposit.finished``.
+    """
+    with transaction.atomic():
+        held = _editable(deposit)
+        columns = []
+        for column, given in zip(held.columns, chosen, strict=True):
+            if given["role"] not in column["roles"]:
+                raise SurveyError("deposit.role", column["name"])
+            kind = given["kind"] if column["may_be_numeric"] else "categorical"
+            columns.append({**column, "role": given["role"], "kind": kind, "policy": given["policy"]})
+        if not any(column["role"] == "quasi_identifier" for column in columns):
+            raise SurveyError("deposit.no_quasi")
+        held.columns = columns
+        held.save(update_fields=["columns"])
+        roles = {column["name"]: column["role"] for column in columns}
+        deposit_record(held, by=by, action="deposit_columns", detail={"roles": roles})
+
+
+def trees_save(deposit: Deposit, trees: Mapping[str, str], *, by: User) -> None:
+    """Keep the trees that somebody wrote, with the table: they hold its values, and go with it."""
+    with transaction.atomic():
+        held = _editable(deposit)
+        kept = DepositTable.objects.get(deposit=held)
+        document = document_open(kept.sealed, deposit_id=held.pk, kind=TABLE)
+        document["trees"] = dict(trees)
+        kept.sealed = document_seal(document, deposit_id=held.pk, kind=TABLE)
+        kept.save(update_fields=["sealed"])
+        deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted(trees)})
+
+
+def bounds_save(deposit: Deposit, bounds: Mapping[str, Any]) -> None:
+    """Keep what is asked for, also what is refused: nobody types it twice."""
+    with transaction.atomic():
+        held = _editable(deposit)
+        held.bounds = dict(bounds)
+        held.save(update_fields=["bounds"])
+
+
+def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, now: datetime) -> Job:
+    """Have the deposit made by a worker.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.k``, ``deposit.l``, ``deposit.rho``, ``deposit.no_quasi``, ``deposit.running``,
+        ``deposit.finished`` or ``deposit.gone``.
+    """
+    bounds_save(deposit, bounds)
+    with transaction.atomic():
+        held = _editable(deposit)
+        plan_check(held.columns, bounds, held.records)
+        before = held.job_id
+        held.job = lease.enqueue(kind=Job.Kind.RELEASE, requested_by=by, now=now)
+        held.save(update_fields=["job"])
+        if before is not None:
+            Job.objects.filter(pk=before).delete()
+        deposit_record(held, by=by, action="deposit_request", detail=dict(bounds))
+    return held.job
+
+
+def deposit_cancel(deposit: Deposit, *, by: User, now: datetime) -> bool:
+    """Cancel the job at work; return whether there was one. The table stays until its day is over."""
+    if deposit.job_id is None:
+        return False
+    with transaction.atomic():
+        cancelled = lease.cancel(deposit.job_id, now=now)
+        if cancelled:
+            deposit_record(deposit, by=by, action="deposit_cancel", detail={})
+    return cancelled
+
+
+def deposit_download(deposit: Deposit, kind: str, *, by: User) -> bytes:
+    """Return the ZIP file for others (``files``) or for the publisher (``report``); the log says who had it.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.no_files``: it is not made yet, or its files were deleted.
+    """
+    sealed = deposit.files if kind == FILES else deposit.report
+    if sealed is None:
+        raise SurveyError("deposit.no_files")
+    with transaction.atomic():
+        deposit_record(deposit, by=by, action="deposit_download", detail={"kind": kind})
+    return bytes_open(bytes(sealed), deposit_id=deposit.pk, kind=kind)
+
+
+def deposit_erase(deposit: Deposit, *, by: User) -> bool:
+    """Delete a deposit with its records and files; return whether all of it is gone.
+
+    Of a survey's deposit that was made the ledger stays: without it nobody could tell whether a later one
+    breaks it.
+    """
+    with transaction.atomic():
+        held = Deposit.objects.select_for_update().get(pk=deposit.pk)
+        if held.job is not None and not held.job.is_over:
+            lease.cancel(held.job.pk, now=timezone.now())
+        whole = held.ledger is None
+        deposit_record(held, by=by, action="deposit_erase", detail={"ledger_stays": not whole})
+        if whole:
+            _delete(held)
+        else:
+            held.files = held.report = None
+            held.save(update_fields=["files", "report"])
+    return whole
+
+
+def deposits_step(*, now: datetime | None = None) -> None:
+    """Delete tables whose day is over, with the deposits that were not made: the sweeper's step."""
+    moment = timezone.now() if now is None else now
+    over = DepositTable.objects.filter(ends_at__lte=moment).values_list("deposit_id", flat=True)
+    for deposit in Deposit.objects.filter(pk__in=list(over)):
+        with transaction.atomic():
+            if deposit.job_id is not None:
+                lease.cancel(deposit.job_id, now=moment)
+            if deposit.finished_at is None:
+                _delete(deposit)
+            else:
+                DepositTable.objects.filter(deposit=deposit).delete()
+
+
+def _delete(deposit: Deposit) -> None:
+    job = deposit.job_id
+    deposit.delete()
+    if job is not None:
+        Job.objects.filter(pk=job).delete()
+
+
+def _editable(deposit: Deposit) -> Deposit:
+    held = Deposit.objects.select_for_update(of=("self",)).select_related("job").filter(pk=deposit.pk).first()
+    if held is None or not DepositTable.objects.filter(deposit=held).exists():
+        raise SurveyError("deposit.finished" if held is not None and held.finished_at else "deposit.gone")
+    if held.job is not None and not held.job.is_over:
+        raise SurveyError("deposit.running")
+    return held
+
+
+def deposit_record(deposit: Deposit, *, by: User, action: str, detail: dict[str, Any]) -> None:
+    """Write an event about a deposit; the caller's transaction decides whether it happened."""
+    about = (
+        f"deposit {deposit.pk}" if deposit.survey is None else f"{deposit.survey.slug} deposit {deposit.pk}"
+    )
+    audit_event_record(actor=by.get_username(), action=action, target=about, detail=detail)

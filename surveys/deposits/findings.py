@@ -1,0 +1,149 @@
+"""What a deposit reaches, costs and withstands: figures before and after, and the attacks that were run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from privacy.sdc import Classes, ClassMatrix, Table, homogeneous, leakage, link, risk
+from privacy.sdc.attacks import background_knowledge
+from privacy.sdc.labels import Domain
+from privacy.sdc.risk import Risk
+from surveys.release.config import ReleaseConfig
+from surveys.release.made import Made
+
+__all__ = ["findings_of"]
+
+MOST_PEOPLE: Final = 1000
+"""People whom the linking attack looks for: all, or the most exposed of a larger table."""
+
+
+def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]) -> dict[str, Any]:
+    """Measure a release, and attack it with what its own records tell.
+
+    Parameters
+    ----------
+    made : Made
+    config : ReleaseConfig
+    domains : mapping of str to Domain
+        What the published labels mean.
+
+    Returns
+    -------
+    dict
+        ``risk`` and ``columns`` before and after, ``bounds`` asked and reached, ``loss``, and ``attacks``.
+    """
+    before = Classes.of_columns(made.source.quasi_identifiers)
+    after = made.classes
+    return {
+        "algorithm": made.algorithm,
+        "records": len(made.released),
+        "suppressed": made.loss.suppressed,
+        "dropped": made.source.dropped,
+        "classes": after.count,
+        "seconds": round(made.seconds, 2),
+        "bounds": [
+            {"column": one.sensitive, "model": one.model, "asked": one.asked, "reached": one.reached}
+            for one in made.verdicts
+        ],
+        "risk": {"before": _risk(before, config), "after": _risk(after, config)},
+        "loss": {"ncp": made.loss.ncp, "columns": dict(made.loss.by_column)},
+        "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
+        "attacks": _attacks(made, before, domains),
+        "lattice": _lattice(made),
+    }
+
+
+def _risk(classes: Classes, config: ReleaseConfig) -> dict[str, Any]:
+    found: Risk = risk(classes.sizes, threshold=config.threshold)
+    return {
+        "smallest": int(classes.sizes.min()),
+        "alone": found.sample_uniques,
+        "highest": found.prosecutor_highest,
+        "mean": found.prosecutor_mean,
+        "at_risk": found.at_risk,
+    }
+
+
+def _leaks(made: Made, name: str) -> dict[str, Any]:
+    """How many bits a class tells about a sensitive value, before and after."""
+    column = made.released.column(name)
+    before = Classes.of_columns(made.source.take(made.rows).quasi_identifiers)
+    raw, now = leakage(ClassMatrix.of(before, column)), leakage(ClassMatrix.of(made.classes, column))
+    return {
+        "column": name,
+        "entropy": now.entropy,
+        "before": raw.mutual_information,
+        "after": now.mutual_information,
+    }
+
+
+def _attacks(made: Made, before: Classes, domains: Mapping[str, Domain]) -> dict[str, Any]:
+    """Link the people of the table with the release, and read off what classes give away."""
+    # The most exposed first: those who stood alone, or among the fewest.
+    crowd = before.sizes[before.number]
+    rows = np.argsort(crowd, kind="stable")[:MOST_PEOPLE]
+    known = made.source.take(np.asarray(rows, dtype=np.int64))
+    people = {column.name: column.texts for column in known.quasi_identifiers}
+    # As the file is read by others: the first sensitive column is what the attacker is after, then the next.
+    linked = []
+    for column in made.released.sensitive or (None,):
+        others = tuple(one for one in made.released.columns if one.role != "sensitive" or one is column)
+        target = Table(columns=others, source_rows=made.released.source_rows)
+        found = link(target, people, domains)
+        candidates = [one.candidates for one in found if one.candidates]
+        linked.append(
+            {
+                "column": "" if column is None else column.name,
+                "people": len(found),
+                "found": len(candidates),
+                "identified": sum(one.identified for one in found),
+                "disclosed": sum(one.disclosed for one in found),
+                "fewest": min(candidates, default=0),
+            }
+        )
+    return {
+        "alone_before": int((before.sizes[before.number[rows]] == 1).sum()),
+        "linked": linked,
+        "read_off": [_read_off(made, column.name) for column in made.released.sensitive],
+    }
+
+
+def _read_off(made: Made, name: str) -> dict[str, Any]:
+    column = made.released.column(name)
+    matrix = ClassMatrix.of(made.classes, column)
+    alone = homogeneous(matrix, column.values)
+    knowledge = background_knowledge(matrix)
+    return {
+        "column": name,
+        "one_value_classes": len(alone),
+        "one_value_records": sum(one.size for one in alone),
+        "exclusions": knowledge.weakest,
+        "certain": knowledge.certainty[0],
+        "certain_after_one": knowledge.certainty[1],
+    }
+
+
+def _lattice(made: Made) -> dict[str, Any]:
+    """The way that global recoding took from the table to the chosen generalisation; empty otherwise."""
+    if made.lattice is None or made.node is None:
+        return {}
+    rows = []
+    for node in made.lattice.path(made.node.levels):
+        classes = Classes.from_numbers(made.lattice.class_numbers(node.levels))
+        found = risk(classes.sizes)
+        lost = made.lattice.column_losses(node.levels)
+        rows.append(
+            {
+                "height": node.height,
+                "levels": [int(level) for level in node.levels],
+                "below_k": int(node.suppressed),
+                "alone": found.sample_uniques,
+                "at_risk": found.at_risk,
+                "mean": found.prosecutor_mean,
+                "ncp": float(np.mean(list(lost.values()))),
+            }
+        )
+    return {"names": list(made.lattice.names), "path": rows}

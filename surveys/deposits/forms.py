@@ -1,0 +1,265 @@
+"""The forms of a deposit: where the table comes from, roles of columns, groups of values, bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from surveys.deposits.plan import BOUNDS, with_role
+from surveys.models import Survey
+
+__all__ = ["BeginForm", "BoundsForm", "ColumnsForm", "TreesForm"]
+
+ROLES: Final = {
+    "identifier": gettext_lazy("leave out: it says who it is"),
+    "quasi_identifier": gettext_lazy("generalise: somebody may know it"),
+    "sensitive": gettext_lazy("protect: nobody may learn it"),
+    "insensitive": gettext_lazy("publish as it is"),
+    "disguised": gettext_lazy("publish as the device disguised it"),
+}
+REASONS: Final = {
+    "empty": gettext_lazy("It has no value, so there is nothing to publish."),
+    "free_text": gettext_lazy(
+        "It is free text. People write names in it, and no generalising helps: it is left out."
+    ),
+    "time_stamp": gettext_lazy("It is a time. It finds the line of a log beside it: it is left out."),
+    "singles_out": gettext_lazy("Nearly everybody has a value of their own."),
+    "sensitive_name": gettext_lazy("Its name says that people may not want it known."),
+    "known_name": gettext_lazy("Its name says that neighbours or registers know it."),
+    "identifying_name": gettext_lazy("Its name says that it identifies people."),
+    "own_value": gettext_lazy("Nearly everybody has a value of their own."),
+    "one_value": gettext_lazy("Everybody has the same value: it tells nothing."),
+    "known_perhaps": gettext_lazy("Nothing speaks against somebody knowing it. That is the careful choice."),
+    "disguised": gettext_lazy("The device disguised it: what is published is nobody’s answer."),
+}
+KINDS: Final = (
+    ("numeric", gettext_lazy("numbers")),
+    ("categorical", gettext_lazy("categories")),
+)
+POLICIES: Final = (
+    ("value", gettext_lazy("“missing” is a value like others")),
+    ("drop", gettext_lazy("leave those records out")),
+)
+ALGORITHMS: Final = (
+    ("tight", gettext_lazy("groups of neighbours: least is lost")),
+    ("bottom-up", gettext_lazy("groups by rounds of pairs, as in the literature")),
+    ("samarati", gettext_lazy("one level for everybody: every record reads alike")),
+)
+# What it is, and what it is against.
+TEXTS: Final = {
+    "l": (
+        gettext_lazy("Different values in each group, at least (l)"),
+        gettext_lazy("Against a group whose people all have one value: then finding the group is enough."),
+    ),
+    "t": (
+        gettext_lazy("Distance of each group from the whole table, at most (t)"),
+        gettext_lazy(
+            "Against groups that say much about their people. A share: 0 is like the table, 1 is anything."
+        ),
+    ),
+    "delta": (
+        gettext_lazy("Change of any value’s likelihood, less than (delta)"),
+        gettext_lazy(
+            "Against a value that becomes much likelier, or much less likely. 0.7 is a factor of two."
+        ),
+    ),
+    "rho1": (
+        gettext_lazy("A belief below this … (rho1)"),
+        gettext_lazy("Against near-certainty about what was thought rare. A share, such as 0.1."),
+    ),
+    "rho2": (
+        gettext_lazy("… may not rise above this (rho2)"),
+        gettext_lazy("A larger share, such as 0.5. Give both, or neither."),
+    ),
+}
+
+
+class BeginForm(forms.Form):
+    """A file, or a survey of theirs."""
+
+    file = forms.FileField(
+        label=gettext_lazy("Table: CSV, Parquet or SPSS (.sav)"),
+        help_text=gettext_lazy("A header, then a line for each person. At most 4.9 million bytes."),
+        required=False,
+    )
+    survey = forms.ModelChoiceField(
+        label=gettext_lazy("Or the answers of a survey that is over"),
+        queryset=Survey.objects.none(),
+        to_field_name="slug",
+        required=False,
+        empty_label=gettext_lazy("none"),
+    )
+
+    def __init__(self, *args: Any, surveys: Sequence[Survey], **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["survey"]
+        field.queryset = Survey.objects.filter(pk__in=[one.pk for one in surveys]).order_by("slug")  # type: ignore[attr-defined]
+        if not surveys:
+            del self.fields["survey"]
+
+
+class ColumnsForm(forms.Form):
+    """A role for each column."""
+
+    def __init__(self, columns: Sequence[Mapping[str, Any]], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.columns = columns
+        for number, column in enumerate(columns):
+            self.fields[f"role_{number}"] = forms.ChoiceField(
+                label=_("What becomes of it"),
+                choices=[(role, ROLES[role]) for role in column["roles"]],
+                initial=column["role"],
+            )
+            if column["may_be_numeric"]:
+                self.fields[f"kind_{number}"] = forms.ChoiceField(
+                    label=_("Read as"), choices=KINDS, initial=column["kind"]
+                )
+            if column["missing"]:
+                self.fields[f"policy_{number}"] = forms.ChoiceField(
+                    label=_("Records that lack it"), choices=POLICIES, initial=column["policy"]
+                )
+
+    @property
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Each column with its reason, its counts and its fields."""
+        for number, column in enumerate(self.columns):
+            names = [f"{part}_{number}" for part in ("role", "kind", "policy")]
+            yield {
+                "name": column["name"],
+                "reason": REASONS[column["reason"]],
+                "counts": _counts(column),
+                "fields": [self[name] for name in names if name in self.fields],
+            }
+
+    def chosen(self) -> list[dict[str, str]]:
+        """What was chosen, column by column."""
+        given = self.cleaned_data
+        return [
+            {
+                "role": given[f"role_{number}"],
+                "kind": given.get(f"kind_{number}", column["kind"]),
+                "policy": given.get(f"policy_{number}", column["policy"]),
+            }
+            for number, column in enumerate(self.columns)
+        ]
+
+
+def _counts(column: Mapping[str, Any]) -> str:
+    said = ngettext("%(count)s different value", "%(count)s different values", column["distinct"])
+    said %= {"count": column["distinct"]}
+    if column["missing"]:
+        lack = ngettext("%(count)s record lacks it", "%(count)s records lack it", column["missing"])
+        said += _("; ") + lack % {"count": column["missing"]}
+    return said
+
+
+class TreesForm(forms.Form):
+    """The tree of each column whose values are categories, as indented text."""
+
+    def __init__(self, texts: Mapping[str, str], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.names = list(texts)
+        for number, (name, text) in enumerate(texts.items()):
+            lines = text.count("\n") + 1
+            self.fields[f"tree_{number}"] = forms.CharField(
+                label=name,
+                initial=text,
+                max_length=200_000,
+                strip=False,
+                widget=forms.Textarea(
+                    attrs={"rows": min(20, lines + 2), "class": "mono", "spellcheck": "false"}
+                ),
+            )
+
+    def chosen(self) -> dict[str, str]:
+        """The texts, column by column."""
+        return {name: self.cleaned_data[f"tree_{number}"] for number, name in enumerate(self.names)}
+
+
+class BoundsForm(forms.Form):
+    """What is asked for: of the table, and of each sensitive column."""
+
+    k = forms.IntegerField(
+        label=gettext_lazy("Records in each group, at least (k)"),
+        help_text=gettext_lazy(
+            "Against somebody who knows a person and looks for them: they find k records that look alike."
+        ),
+        min_value=2,
+        max_value=10_000,
+        initial=5,
+    )
+    algorithm = forms.ChoiceField(label=gettext_lazy("How records are grouped"), choices=ALGORITHMS)
+    max_suppressed = forms.FloatField(
+        label=gettext_lazy("Records that may be left out, in percent"),
+        help_text=gettext_lazy(
+            "For one level for everybody: a few odd records would coarsen all the others."
+        ),
+        min_value=0,
+        max_value=20,
+        initial=0,
+    )
+
+    def __init__(self, columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], *args: Any) -> None:
+        super().__init__(*args)
+        self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
+        for name in ("k", "algorithm"):
+            if name in bounds:
+                self.fields[name].initial = bounds[name]
+        if "max_suppressed" in bounds:
+            self.fields["max_suppressed"].initial = 100 * bounds["max_suppressed"]
+        for number, name in enumerate(self.sensitive):
+            own = bounds.get("columns", {}).get(name, {} if bounds else {"l": 2})
+            for bound in BOUNDS:
+                label, against = TEXTS[bound]
+                self.fields[f"{bound}_{number}"] = _field(bound, label, against, own.get(bound))
+
+    @property
+    def of_table(self) -> list[BoundField]:
+        """The fields about the table."""
+        return [self[name] for name in ("k", "algorithm", "max_suppressed")]
+
+    @property
+    def of_columns(self) -> Iterator[dict[str, Any]]:
+        """The fields about each sensitive column: the usual one first."""
+        for number, name in enumerate(self.sensitive):
+            fields = [self[f"{bound}_{number}"] for bound in BOUNDS]
+            rest = fields[1:]
+            yield {
+                "name": name,
+                "first": fields[0],
+                "rest": rest,
+                "open": any(field.errors or field.value() not in (None, "") for field in rest),
+            }
+
+    def chosen(self) -> dict[str, Any]:
+        """What is asked for, as the deposit keeps it."""
+        given = self.cleaned_data
+        return {
+            "k": given["k"],
+            "algorithm": given["algorithm"],
+            "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
+            "columns": {
+                name: {
+                    bound: given[f"{bound}_{number}"]
+                    for bound in BOUNDS
+                    if given.get(f"{bound}_{number}") is not None
+                }
+                for number, name in enumerate(self.sensitive)
+            },
+        }
+
+
+def _field(bound: str, label: Any, against: Any, initial: object) -> forms.Field:
+    about: dict[str, Any] = {"label": label, "help_text": against, "initial": initial, "required": False}
+    if bound == "l":
+        return forms.IntegerField(min_value=1, max_value=1000, **about)
+    if bound == "delta":
+        return forms.FloatField(min_value=0.01, max_value=100, **about)
+    if bound == "t":
+        return forms.FloatField(min_value=0, max_value=1, **about)
+    return forms.FloatField(min_value=0.001, max_value=0.999, **about)

@@ -1,0 +1,118 @@
+"""The job of a deposit: read, group, verify, compare with earlier deposits, attack, and keep the files."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from django.utils import timezone
+
+from privacy.sdc import Table
+from surveys.deposits.drafts import FILES, LEDGER, REPORT, deposit_record, table_open
+from surveys.deposits.findings import findings_of
+from surveys.deposits.plan import config_of, hierarchies_of
+from surveys.deposits.trees import trees_read
+from surveys.deposits.vault import bytes_seal, document_open, document_seal
+from surveys.errors.error import SurveyError
+from surveys.jobs.lease import Report
+from surveys.models import Deposit, DepositTable
+from surveys.release.earlier import Ledger, ledger_read
+from surveys.release.publishing import release_prepare
+from surveys.release.writing import DEPOSIT
+
+__all__ = ["deposit_make", "earlier_ledgers"]
+
+
+def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
+    """Make a deposit, and return what stores it and deletes its records.
+
+    Raises
+    ------
+    PrivacyError
+        What was asked for cannot be kept, or would break an earlier deposit of the survey.
+    """
+    report("reading", 0, 0)
+    deposit = Deposit.objects.select_related("survey", "owner").filter(job=job_id).first()
+    if deposit is None:
+        # It was deleted meanwhile.
+        return lambda: None
+    texts, header, rows, respondents = table_open(deposit)
+    trees = trees_read(texts, deposit.columns, header, rows)
+    config = config_of(deposit.columns, deposit.bounds, trees)
+    table = Table.from_rows(header, rows, config.rules)
+    config, hierarchies = hierarchies_of(table, config, trees)
+    earlier = earlier_ledgers(deposit)
+    prepared = release_prepare(
+        table,
+        respondents,
+        hierarchies,
+        config,
+        day=timezone.now().date().isoformat(),
+        before=list(earlier.values()),
+        watch=report,
+    )
+    report("attacking", 0, 0)
+    found = findings_of(prepared.made, config, prepared.domains) | {"earlier": len(earlier)}
+    inside = f"{DEPOSIT}/"
+    mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
+    handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
+    ledger = None if prepared.ledger is None else prepared.ledger.document()
+    return partial(_store, deposit.pk, found, handed, mine, ledger, frozenset(earlier))
+
+
+def earlier_ledgers(deposit: Deposit) -> dict[int, Ledger]:
+    """Return the ledgers of all deposits of the survey that were made before, by the deposit's number."""
+    if deposit.survey is None:
+        return {}
+    made = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False).order_by("pk")
+    return {
+        one.pk: ledger_read(document_open(bytes(one.ledger or b""), deposit_id=one.pk, kind=LEDGER))
+        for one in made
+    }
+
+
+def _store(
+    deposit_id: int,
+    found: Mapping[str, Any],
+    handed: Mapping[str, bytes],
+    mine: Mapping[str, bytes],
+    ledger: dict[str, Any] | None,
+    compared: frozenset[int],
+) -> None:
+    deposit = (
+        Deposit.objects.select_for_update(of=("self",)).select_related("survey", "owner").get(pk=deposit_id)
+    )
+    if deposit.survey is not None:
+        others = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False)
+        if frozenset(others.values_list("pk", flat=True)) != compared:
+            raise SurveyError("deposit.meanwhile")
+    deposit.result = json.loads(json.dumps(found, default=str))
+    deposit.finished_at = timezone.now()
+    deposit.files = bytes_seal(_zipped(handed), deposit_id=deposit_id, kind=FILES)
+    deposit.report = bytes_seal(_zipped(mine), deposit_id=deposit_id, kind=REPORT)
+    if ledger is not None:
+        deposit.ledger = document_seal(ledger, deposit_id=deposit_id, kind=LEDGER)
+    deposit.save()
+    # With the deposit the records go: what was promised when they were given.
+    DepositTable.objects.filter(deposit=deposit).delete()
+    deposit_record(
+        deposit,
+        by=deposit.owner,
+        action="deposit_finish",
+        detail={"records": found["records"], "compared": len(compared)},
+    )
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in files.items():
+            # No time of day of the server's stands in the file.
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, body)
+    return held.getvalue()

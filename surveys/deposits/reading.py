@@ -1,0 +1,165 @@
+"""What the pages of deposits show: the list, the steps, how far a job is, and figures in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.deposits.drawings import lattice_drawing
+from surveys.formats.figures import number
+from surveys.models import Deposit, DepositTable, Job
+
+__all__ = ["listed", "progress_of", "result_of", "steps_of"]
+
+STEPS: Final = (
+    ("columns", gettext_lazy("Columns")),
+    ("trees", gettext_lazy("Groups of values")),
+    ("bounds", gettext_lazy("What is asked for")),
+    ("deposit", gettext_lazy("The deposit")),
+)
+STAGES: Final = {
+    "": gettext_lazy("A worker takes it in a moment"),
+    "reading": gettext_lazy("Reading the records"),
+    "grouping": gettext_lazy("Grouping records that are alike"),
+    "models": gettext_lazy("Joining groups until all that is asked for holds"),
+    "checking": gettext_lazy("Checking, and comparing with earlier deposits"),
+    "comparing": gettext_lazy("Comparing the ways of grouping"),
+    "writing": gettext_lazy("Writing the files"),
+    "attacking": gettext_lazy("Attacking what would be published"),
+}
+MODELS: Final = {
+    "k": gettext_lazy("records in each group, at least (k)"),
+    "distinct_l": gettext_lazy("different values in each group, at least (l)"),
+    "t": gettext_lazy("distance from the whole table, at most (t)"),
+    "delta": gettext_lazy("change of a likelihood, less than (delta)"),
+    "rho2": gettext_lazy("belief that rises, at most (rho2)"),
+}
+
+
+def listed(deposits: Iterable[Deposit]) -> list[dict[str, Any]]:
+    """Return the deposits of a list, each with its state and until when its records stay."""
+    shown = list(deposits)
+    ends = dict(DepositTable.objects.filter(deposit__in=shown).values_list("deposit_id", "ends_at"))
+    return [{"deposit": one, "state": _state(one), "ends_at": ends.get(one.pk)} for one in shown]
+
+
+def _state(one: Deposit) -> str:
+    if one.finished_at is not None:
+        return _("made") if one.files is not None else _("made; its files are deleted")
+    if one.job is None:
+        return _("begun")
+    return {
+        Job.State.QUEUED: _("at work"),
+        Job.State.RUNNING: _("at work"),
+        Job.State.FAILED: _("refused: look why"),
+        Job.State.CANCELLED: _("cancelled"),
+    }.get(Job.State(one.job.state), _("begun"))
+
+
+def steps_of(deposit: Deposit, here: str) -> dict[str, Any]:
+    """Return the steps with their addresses, and until when the records stay."""
+    table = DepositTable.objects.filter(deposit=deposit).values_list("ends_at", flat=True).first()
+    at_work = deposit.job is not None and not deposit.job.is_over
+    editable = deposit.finished_at is None and not at_work
+    links = [
+        {
+            "name": label,
+            "address": reverse(f"deposits:{step}", args=[deposit.pk])
+            if editable and step != "deposit"
+            else "",
+            "here": step == here,
+        }
+        for step, label in STEPS
+    ]
+    place = [step for step, _label in STEPS].index(here)
+    back = links[place - 1]["address"] if place else reverse("deposits:begin")
+    return {"links": links, "back": back, "ends_at": table}
+
+
+def progress_of(deposit: Deposit) -> dict[str, Any]:
+    """Return how far the job of a deposit is, in the form of every waiting page."""
+    job = deposit.job
+    if job is None:
+        return {}
+    ahead = (
+        Job.objects.filter(Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING), pk__lt=job.pk).count()
+        if job.state == Job.State.QUEUED
+        else 0
+    )
+    return {
+        "state": job.state,
+        "headline": _("Waiting behind %(count)s other jobs") % {"count": ahead}
+        if ahead
+        else str(STAGES.get(job.stage, job.stage)),
+        "detail": _("Attempt %(attempt)s: an earlier worker was lost, nothing else was.")
+        % {"attempt": job.attempts}
+        if job.attempts > 1
+        else "",
+        "percent": round(100 * job.done / job.total) if job.total else None,
+        "expected": "",
+    }
+
+
+def result_of(deposit: Deposit) -> dict[str, Any]:
+    """Return the figures of a deposit that was made, ready to print."""
+    found = deposit.result
+    before, after = found["risk"]["before"], found["risk"]["after"]
+    return {
+        **found,
+        "has_files": deposit.files is not None,
+        "bounds": [
+            {
+                **one,
+                "model": MODELS.get(one["model"], one["model"]),
+                "asked": _figure(one["asked"]),
+                "reached": _figure(one["reached"]),
+            }
+            for one in found["bounds"]
+            if one["model"] != "k" or one is found["bounds"][0]
+        ],
+        "risks": [
+            {
+                "name": _("records in the smallest group"),
+                "before": before["smallest"],
+                "after": after["smallest"],
+            },
+            {"name": _("records that are alone"), "before": before["alone"], "after": after["alone"]},
+            *(
+                {"name": name, "before": number(before[key]), "after": number(after[key])}
+                for key, name in (
+                    ("highest", _("chance that a record is found, highest")),
+                    ("mean", _("chance that a record is found, mean")),
+                    ("at_risk", _("share of records with a chance above 1 in 5")),
+                )
+            ),
+        ],
+        "lost": number(found["loss"]["ncp"]),
+        "kept": _percent(1 - found["loss"]["ncp"]),
+        "losses": [{"name": name, "lost": number(lost)} for name, lost in found["loss"]["columns"].items()],
+        "leaks": [
+            {**one, **{key: number(one[key], 2) for key in ("entropy", "before", "after")}}
+            for one in found["leaks"]
+        ],
+        "read_off": [
+            {
+                **one,
+                "certain": _percent(one["certain"]),
+                "certain_after_one": _percent(one["certain_after_one"]),
+            }
+            for one in found["attacks"]["read_off"]
+        ],
+        "lattice": lattice_drawing(found["lattice"]),
+    }
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def _figure(value: float) -> str:
+    return f"{value:.0f}" if float(value).is_integer() else number(value)

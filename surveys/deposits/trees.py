@@ -1,0 +1,158 @@
+"""Trees of values as indented text, which a keyboard and a screen reader can edit.
+
+A line is a group or a value; what belongs to a group stands below it, two blanks further in. Whatever is in
+no group belongs to the root, which is published as ``*``::
+
+    public
+      city
+      state
+    private
+      own
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from privacy.sdc import Hierarchy
+from privacy.sdc.hierarchy import SUPPRESSED
+from surveys.errors.error import SurveyError
+
+__all__ = ["tree_proposed", "tree_read", "tree_texts", "trees_read", "values_of"]
+
+_STEP: Final = 2
+_FEWEST_FOR_A_GROUP: Final = 6
+"""Fewer values need no group: together they are the root."""
+
+
+def tree_read(name: str, text: str, values: Sequence[str]) -> Hierarchy:
+    """Read the tree of a column.
+
+    Parameters
+    ----------
+    name : str
+    text : str
+        One group or value a line.
+    values : sequence of str
+        Those of the column; each has to be a leaf.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.tree``: a line jumps inwards; ``deposit.tree_twice``; ``deposit.tree_missing``: a value
+        has no place, or stands where others stand below it.
+
+    Examples
+    --------
+    >>> tree_read("work", "public\\n  city\\n  state\\nown", ["city", "own"]).rows()
+    [('city', 'public', '*'), ('own', 'own', '*')]
+    """
+    # What is missing has no name to be written: it stands alone below the root.
+    paths: dict[str, list[str]] = {"": []}
+    above: list[str] = []
+    groups: set[str] = set()
+    for number, line in enumerate(text.splitlines(), start=1):
+        label = line.strip()
+        if not label:
+            continue
+        depth, odd = divmod(len(line.expandtabs(_STEP)) - len(line.expandtabs(_STEP).lstrip()), _STEP)
+        if odd or depth > len(above):
+            raise SurveyError("deposit.tree", row=number, name=name)
+        if label in paths or label == SUPPRESSED:
+            raise SurveyError("deposit.tree_twice", label, name=name)
+        above = [*above[:depth], label]
+        paths[label] = above[:-1]
+        groups.update(above[:-1])
+    absent = [value for value in values if value not in paths or value in groups]
+    if absent:
+        raise SurveyError("deposit.tree_missing", absent[0], name=name, count=len(absent))
+    height = max(len(paths[value]) for value in values)
+    # A value that stands higher is its own group until the others have come as far.
+    rows = [
+        [value, *[value] * (height - len(paths[value])), *reversed(paths[value]), SUPPRESSED]
+        for value in values
+    ]
+    return Hierarchy.from_rows(name, rows)
+
+
+def tree_proposed(values: Sequence[str]) -> str:
+    """Propose a tree: by what stands before a sign such as "-", by first characters of codes, or no groups.
+
+    Examples
+    --------
+    >>> print(tree_proposed(["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]))
+    a …
+      a-1
+      a-2
+      a-3
+    b …
+      b-1
+      b-2
+      b-3
+    """
+    ordered = sorted(values)
+    if len(ordered) >= _FEWEST_FOR_A_GROUP:
+        for beginning in (_before_a_sign, _first_characters):
+            groups = {value: beginning(value) for value in ordered}
+            named = set(groups.values())
+            if all(groups.values()) and 1 < len(named) <= len(ordered) / 2 and not named & set(ordered):
+                lines = []
+                for group, inside in groupby(ordered, key=lambda value: groups[value]):
+                    lines += [f"{group} …", *(" " * _STEP + value for value in inside)]
+                return "\n".join(lines)
+    return "\n".join(ordered)
+
+
+def _before_a_sign(value: str) -> str:
+    for sign in ("-", "/", ":", ".", ","):
+        before, found, _after = value.partition(sign)
+        if found:
+            return before.strip()
+    return ""
+
+
+def _first_characters(value: str) -> str:
+    """Of codes: at least four characters, one of them a digit."""
+    return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
+
+
+def values_of(column: Mapping[str, Any], header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the different values that a tree of a column has to have; a missing one where it is a value."""
+    place = header.index(column["name"])
+    found = {row[place] for row in rows}
+    return sorted(found if column["policy"] == "value" else found - {""})
+
+
+def trees_read(
+    texts: Mapping[str, str],
+    columns: Sequence[Mapping[str, Any]],
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+) -> dict[str, Hierarchy]:
+    """Read the trees of the columns that are generalised by values; others need none."""
+    return {
+        column["name"]: tree_read(column["name"], texts[column["name"]], values_of(column, header, rows))
+        for column in columns
+        if column["name"] in texts and _has_tree(column)
+    }
+
+
+def tree_texts(
+    kept: Mapping[str, str],
+    columns: Sequence[Mapping[str, Any]],
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+) -> dict[str, str]:
+    """Return the tree of each column whose categories are generalised: as written before, or proposed."""
+    return {
+        column["name"]: kept.get(column["name"])
+        or tree_proposed([value for value in values_of(column, header, rows) if value])
+        for column in columns
+        if _has_tree(column)
+    }
+
+
+def _has_tree(column: Mapping[str, Any]) -> bool:
+    return column["role"] == "quasi_identifier" and column["kind"] == "categorical"

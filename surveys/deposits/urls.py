@@ -1,0 +1,20 @@
+"""Addresses of deposits, below ``staff/``."""
+
+from django.urls import path
+
+from surveys.deposits import views
+
+app_name = "deposits"
+
+urlpatterns = [
+    path("deposits/", views.begin, name="begin"),
+    path("deposits/<int:deposit_id>/", views.deposit, name="deposit"),
+    path("deposits/<int:deposit_id>/columns/", views.columns, name="columns"),
+    path("deposits/<int:deposit_id>/groups/", views.trees, name="trees"),
+    path("deposits/<int:deposit_id>/bounds/", views.bounds, name="bounds"),
+    path("deposits/<int:deposit_id>/progress", views.progress, name="progress"),
+    path("deposits/<int:deposit_id>/cancel", views.cancel, name="cancel"),
+    path("deposits/<int:deposit_id>/erase", views.erase, name="erase"),
+    path("deposits/<int:deposit_id>/deposit.zip", views.files, name="files"),
+    path("deposits/<int:deposit_id>/report.zip", views.report, name="report"),
+]

@@ -1,0 +1,237 @@
+"""The pages on which records are published: each step leads back, and a refusal keeps what was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from privacy.errors import PrivacyError
+from surveys.access.permissions import (
+    get_builder,
+    get_deposit_for_builder,
+    get_deposits_for_builder,
+    get_staff,
+    get_surveys_for_builder,
+    staff_page,
+)
+from surveys.access.second_factor import require_to_export
+from surveys.deposits.drafts import (
+    bounds_save,
+    columns_save,
+    deposit_cancel,
+    deposit_download,
+    deposit_erase,
+    deposit_request,
+    survey_begin,
+    table_open,
+    trees_save,
+    upload_begin,
+)
+from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm
+from surveys.deposits.reading import listed, progress_of, result_of, steps_of
+from surveys.deposits.trees import tree_texts, trees_read
+from surveys.deposits.uploaded import MOST_BYTES
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.errors.kept_refusals import refusal_said
+from surveys.models import Deposit
+
+GET_POST = ["GET", "HEAD", "POST"]
+
+
+@sensitive_post_parameters()
+@staff_page
+@require_http_methods(GET_POST)
+def begin(request: HttpRequest) -> HttpResponse:
+    """List what is under way and made, and take another table."""
+    builder = get_builder(request.user)
+    surveys = [one for one in get_surveys_for_builder(request.user) if one.settled and not one.practice]
+    form = BeginForm(request.POST or None, request.FILES or None, surveys=surveys)
+    if request.method != "POST":
+        return _begin_page(request, form)
+    try:
+        file = form.files.get("file")
+        survey = form.cleaned_data.get("survey") if form.is_valid() else None
+        if survey is not None and file is None:
+            require_to_export(builder)
+            made = survey_begin(owner=builder, survey=survey, now=timezone.now())
+        elif file is not None and survey is None and form.is_valid():
+            raw = file.read(MOST_BYTES + 1)
+            made = upload_begin(owner=builder, name=str(file.name), raw=raw, now=timezone.now())
+        else:
+            raise SurveyError("deposit_file.none")
+    except PrivacyError as refusal:
+        return _begin_page(request, form, problem=sentences(refusal), status=422)
+    return redirect("deposits:columns", made.pk)
+
+
+@staff_page
+@require_http_methods(GET_POST)
+def columns(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Say what becomes of each column, as proposed or otherwise."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if (elsewhere := _not_here(found)) is not None:
+        return elsewhere
+    form = ColumnsForm(found.columns, request.POST if request.method == "POST" else None)
+    if request.method != "POST":
+        return _step(request, found, "columns", form)
+    if not form.is_valid():
+        return _step(request, found, "columns", form, status=422)
+    try:
+        columns_save(found, form.chosen(), by=get_staff(request.user))
+    except PrivacyError as refusal:
+        return _step(request, found, "columns", form, problem=sentences(refusal), status=422)
+    return redirect("deposits:trees", found.pk)
+
+
+@staff_page
+@require_http_methods(GET_POST)
+def trees(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Say which values go together; where no column has categories there is nothing to say."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if (elsewhere := _not_here(found)) is not None:
+        return elsewhere
+    kept, header, rows, _respondents = table_open(found)
+    texts = tree_texts(kept, found.columns, header, rows)
+    if not texts and request.method != "POST":
+        return redirect("deposits:bounds", found.pk)
+    form = TreesForm(texts, request.POST if request.method == "POST" else None)
+    if request.method != "POST":
+        return _step(request, found, "trees", form)
+    if not form.is_valid():
+        return _step(request, found, "trees", form, status=422)
+    try:
+        trees_read(form.chosen(), found.columns, header, rows)
+        trees_save(found, form.chosen(), by=get_staff(request.user))
+    except PrivacyError as refusal:
+        return _step(request, found, "trees", form, problem=sentences(refusal), status=422)
+    return redirect("deposits:bounds", found.pk)
+
+
+@staff_page
+@require_http_methods(GET_POST)
+def bounds(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Say what is asked for, and have the deposit made."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if (elsewhere := _not_here(found)) is not None:
+        return elsewhere
+    form = BoundsForm(found.columns, found.bounds, *([request.POST] if request.method == "POST" else []))
+    if request.method != "POST":
+        said = refusal_said(found.job.message) if found.job is not None else ""
+        return _step(request, found, "bounds", form, problem=said)
+    if not form.is_valid():
+        return _step(request, found, "bounds", form, status=422)
+    try:
+        bounds_save(found, form.chosen())
+        deposit_request(found, form.chosen(), by=get_staff(request.user), now=timezone.now())
+    except PrivacyError as refusal:
+        return _step(request, found, "bounds", form, problem=sentences(refusal), status=422)
+    return redirect("deposits:deposit", found.pk)
+
+
+@staff_page
+@require_safe
+def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Show the deposit that was made, or how far it is; where none was asked for, the next step."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if found.finished_at is not None:
+        context = {"deposit": found, "result": result_of(found), "steps": steps_of(found, "deposit")}
+        return render(request, "deposits/made.html", context)
+    if found.job is not None and not found.job.is_over:
+        context = {"deposit": found, "progress": progress_of(found), "steps": steps_of(found, "deposit")}
+        return render(request, "deposits/waiting.html", context)
+    return redirect("deposits:bounds" if found.job is not None else "deposits:columns", found.pk)
+
+
+@staff_page
+@require_safe
+def progress(request: HttpRequest, deposit_id: int) -> JsonResponse:
+    """Tell the waiting page how far the job is."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if found.job is None or found.job.is_over:
+        return JsonResponse({"over": True})
+    return JsonResponse({"over": False, **progress_of(found)})
+
+
+@staff_page
+@require_POST
+def cancel(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Cancel the job at work; the table and all that was chosen stay."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if not deposit_cancel(found, by=get_staff(request.user), now=timezone.now()):
+        messages.info(request, _("The job was over before it could be cancelled."))
+    return redirect("deposits:deposit", found.pk)
+
+
+@staff_page
+@require_POST
+def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Delete records and files at once."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if deposit_erase(found, by=get_staff(request.user)):
+        messages.success(request, _("The records and all that was made of them are deleted."))
+    else:
+        messages.success(
+            request, _("The files are deleted. What a later deposit has to be compared with stays, sealed.")
+        )
+    return redirect("deposits:begin")
+
+
+@staff_page
+@require_safe
+def files(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Send what is handed over: table, codebook, manifest."""
+    return _download(request, deposit_id, "files")
+
+
+@staff_page
+@require_safe
+def report(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Send what is for the publisher: the report with figures of the original table."""
+    return _download(request, deposit_id, "report")
+
+
+def _download(request: HttpRequest, deposit_id: int, kind: str) -> HttpResponse:
+    found = get_deposit_for_builder(request.user, deposit_id)
+    staff = get_staff(request.user)
+    require_to_export(staff)
+    try:
+        body = deposit_download(found, kind, by=staff)
+    except SurveyError as refusal:
+        raise Http404(sentences(refusal)) from refusal
+    name = f"sotto-deposit-{found.pk}{'' if kind == 'files' else '-report'}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(body, content_type="application/zip", headers=headers)
+
+
+def _begin_page(
+    request: HttpRequest, form: BeginForm, *, status: int = 200, problem: str = ""
+) -> HttpResponse:
+    context = {"form": form, "problem": problem, "deposits": listed(get_deposits_for_builder(request.user))}
+    return render(request, "deposits/begin.html", context, status=status)
+
+
+def _not_here(found: Deposit) -> HttpResponse | None:
+    """Lead away from the steps where the deposit is made or at work."""
+    at_work = found.job is not None and not found.job.is_over
+    return redirect("deposits:deposit", found.pk) if found.finished_at is not None or at_work else None
+
+
+def _step(
+    request: HttpRequest,
+    found: Deposit,
+    step: str,
+    form: Any,
+    *,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {"deposit": found, "form": form, "problem": problem, "steps": steps_of(found, step)}
+    return render(request, f"deposits/{step}.html", context, status=status)

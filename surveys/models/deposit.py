@@ -1,0 +1,56 @@
+"""Tables that somebody publishes in the browser, and what came of them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from surveys.models.run import Job
+
+
+class Deposit(models.Model):
+    """A release in the making, or made: what was chosen, the job that does it, and its files.
+
+    Notes
+    -----
+    `columns` and `bounds` hold names, kinds and counts; no value of anybody. The table itself lies apart, in
+    `DepositTable`, and goes. What is sealed is sealed under the installation's secret key.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="deposits")
+    # Without one the table was uploaded.
+    survey = models.ForeignKey(
+        "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="deposits"
+    )
+    name = models.CharField(max_length=120)
+    made_at = models.DateTimeField()
+    records = models.PositiveIntegerField()
+    columns = models.JSONField(default=list)
+    bounds = models.JSONField(default=dict)
+    job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="deposit")
+    finished_at = models.DateTimeField(null=True, blank=True)
+    result = models.JSONField(default=dict)
+    # What is handed over, as a ZIP file; what is for the publisher; and whose record is whose. All sealed.
+    files = models.BinaryField(null=True)
+    report = models.BinaryField(null=True)
+    ledger = models.BinaryField(null=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"deposit {self.pk}"
+
+
+class DepositTable(models.Model):
+    """The records of a deposit that is not made yet, sealed; with it they go, or at `ends_at`.
+
+    No backup holds this table: `surveys.server.database_copy` leaves it out.
+    """
+
+    deposit = models.OneToOneField(Deposit, primary_key=True, on_delete=models.CASCADE, related_name="table")
+    sealed = models.BinaryField()
+    ends_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"table of deposit {self.deposit_id}"

@@ -1,0 +1,297 @@
+"""From a table to a deposit through the pages: steps, refusals, the job, the files, and what is left."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from surveys.access.roles import Role
+from surveys.deposits.drafts import (
+    KEPT,
+    MOST_UNDER_WAY,
+    deposit_erase,
+    deposits_step,
+    table_open,
+    upload_begin,
+)
+from surveys.deposits.making import deposit_make
+from surveys.errors.error import SurveyError
+from surveys.errors.kept_refusals import refusal_said
+from surveys.jobs import lease
+from surveys.models import AuditEvent, Deposit, DepositTable, Job
+from surveys.release.answering import release_open
+from surveys.server.backup import backup_make
+from surveys.tasks import run_job
+from tests.cast.staff import member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+MARK = "Q7-planted-cell"
+
+
+def people(n: int = 120) -> bytes:
+    """A table with a name, two known columns and two sensitive ones; one name is planted to be looked for."""
+    rng = np.random.default_rng(8)
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(["name", "age", "work", "disease", "debt"])
+    for number in range(n):
+        writer.writerow(
+            [
+                MARK if number == 3 else f"person {number}",
+                rng.integers(20, 60),
+                "" if number % 40 == 9 else rng.choice(["state", "city", "own", "firm"]),
+                rng.choice(["flu", "cold", "cough", "ulcer"]),
+                rng.choice(["yes", "no"], p=[0.2, 0.8]),
+            ]
+        )
+    return file.getvalue().encode()
+
+
+@pytest.fixture
+def researcher(client: Client) -> Client:
+    client.force_login(member("rosa", Role.RESEARCHER))
+    return client
+
+
+def address(step: str) -> str:
+    return reverse(f"deposits:{step}", args=[Deposit.objects.latest("pk").pk])
+
+
+def upload(client: Client, raw: bytes | None = None, name: str = "people.csv") -> Any:
+    file = SimpleUploadedFile(name, people() if raw is None else raw)
+    return client.post(reverse("deposits:begin"), {"file": file})
+
+
+def proposed(client: Client) -> dict[str, Any]:
+    """What the page of columns would send as it stands."""
+    form = client.get(address("columns")).context["form"]
+    return {name: form[name].value() for name in form.fields}
+
+
+BOUNDS = {"k": 4, "algorithm": "tight", "max_suppressed": 0, "l_0": 3, "l_1": 2}
+
+
+def asked(client: Client, **more: Any) -> Deposit:
+    """Go all steps with what is proposed, and ask for a deposit."""
+    upload(client)
+    client.post(address("columns"), proposed(client))
+    trees = client.get(address("trees")).context["form"]
+    client.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    response = client.post(address("bounds"), {**BOUNDS, **more})
+    assert response.status_code == 302, response.context["problem"]
+    return Deposit.objects.latest("pk")
+
+
+def made(client: Client, **more: Any) -> Deposit:
+    deposit = asked(client, **more)
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    return deposit
+
+
+def unzipped(response: Any) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
+def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
+    researcher: Client, algorithm: str, tmp_path: Any
+) -> None:
+    """The file is counted by hand: nobody's name, groups of four, three diseases and both debts in each."""
+    deposit = made(researcher, algorithm=algorithm, rho1_1="0.3", rho2_1="0.9")
+    files = unzipped(researcher.get(address("files")))
+    assert {"data.csv", "data.parquet", "codebook.json", "manifest.json"} <= set(files)
+    rows = list(csv.DictReader(io.StringIO(files["data.csv"].decode())))
+    assert set(rows[0]) == {"age", "work", "disease", "debt"}
+    groups: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in rows:
+        groups.setdefault((row["age"], row["work"]), []).append(row)
+    for group in groups.values():
+        assert len(group) >= 4
+        assert len({row["disease"] for row in group}) >= 3
+        assert {row["debt"] for row in group} == {"yes", "no"}
+        assert sum(row["debt"] == "yes" for row in group) <= 0.9 * len(group)
+    for name, body in files.items():
+        (tmp_path / name).write_bytes(body)
+    table, _domains = release_open(tmp_path)
+    assert len(table) == deposit.result["records"]
+    page = researcher.get(address("deposit")).content.decode()
+    assert "0 are found" in page
+    assert "The original records are deleted." in page
+    assert ("The way through the lattice" in page) == (algorithm == "samarati")
+    assert {"report.html", "report.css"} <= set(unzipped(researcher.get(address("report"))))
+
+
+def test_nothing_that_was_chosen_is_lost_on_a_refusal(researcher: Client) -> None:
+    """Of two answers three values cannot be asked for: said at once, with the form as it was typed."""
+    upload(researcher)
+    researcher.post(address("columns"), proposed(researcher))
+    wrong = {**BOUNDS, "l_1": 3, "t_0": "0.25"}
+    refused = researcher.post(address("bounds"), wrong)
+    assert refused.status_code == 422
+    assert "“debt” has 2 different values" in refused.content.decode()
+    form = researcher.get(address("bounds")).context["form"]
+    assert (form["l_1"].value(), form["t_0"].value()) == (3, 0.25)
+
+
+def test_what_the_job_refuses_is_said_on_the_page_where_it_can_be_mended(researcher: Client) -> None:
+    deposit = asked(researcher, algorithm="samarati", t_0="0", t_1="0", k=30)
+    Deposit.objects.filter(pk=deposit.pk).update(bounds=deposit.bounds | {"k": 121})
+    run_job(deposit.job_id)
+    response = researcher.get(address("deposit"), follow=True)
+    assert response.status_code == 200
+    assert 'role="alert"' in response.content.decode()
+    assert DepositTable.objects.filter(deposit=deposit).exists()
+    assert researcher.post(address("bounds"), BOUNDS).status_code == 302
+    deposit.refresh_from_db()
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None
+
+
+def test_who_knows_the_table_finds_no_record_and_who_reads_the_database_reads_no_record(
+    researcher: Client, tmp_path: Any
+) -> None:
+    """The promise of the page, attacked: the planted name is looked for in all that the server keeps."""
+    upload(researcher)
+
+    def kept() -> bytes:
+        with connection.cursor() as cursor:
+            texts = []
+            for table in connection.introspection.table_names(cursor):
+                cursor.execute(f'SELECT * FROM "{table}"')
+                texts += [
+                    cell.tobytes() if isinstance(cell, memoryview) else cell
+                    for row in cursor.fetchall()
+                    for cell in row
+                ]
+        return b"".join(cell if isinstance(cell, bytes) else str(cell).encode() for cell in texts)
+
+    deposit = Deposit.objects.get()
+    assert MARK.encode() not in kept()
+    # The look would find it: with the key of this installation the records open.
+    assert any(MARK in row for row in table_open(deposit)[2])
+    sealed = bytes(DepositTable.objects.get().sealed)
+    other = upload_begin(owner=deposit.owner, name="x.csv", raw=b"a,b\n1,2\n", now=timezone.now())
+    DepositTable.objects.filter(deposit=other).update(sealed=sealed)
+    with pytest.raises(SurveyError, match="does not open"):
+        table_open(other)
+
+
+def test_records_go_with_the_deposit_and_after_a_day_and_when_somebody_says_so(researcher: Client) -> None:
+    deposit = made(researcher)
+    assert not DepositTable.objects.exists()
+    with pytest.raises(SurveyError, match="no longer here"):
+        table_open(deposit)
+    upload(researcher)
+    now = timezone.now()
+    deposits_step(now=now + KEPT - timedelta(minutes=1))
+    assert DepositTable.objects.count() == 1
+    deposits_step(now=now + KEPT + timedelta(minutes=1))
+    assert not DepositTable.objects.exists()
+    assert list(Deposit.objects.values_list("pk", flat=True)) == [deposit.pk]
+    at_work = asked(researcher)
+    deposits_step(now=now + 2 * KEPT)
+    assert not Deposit.objects.filter(pk=at_work.pk).exists()
+    assert not Job.objects.filter(pk=at_work.job_id).exists()
+    upload(researcher)
+    researcher.post(address("erase"))
+    assert not DepositTable.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_backup_holds_the_records(researcher: Client, tmp_path: Any) -> None:
+    upload(researcher)
+    sealed = bytes(DepositTable.objects.get().sealed)
+    backup_make(tmp_path / "backup", version="1", now=timezone.now())
+    bodies = [path.read_bytes() for path in (tmp_path / "backup").iterdir()]
+    assert bodies
+    assert not any(sealed[:48] in body or MARK.encode() in body for body in bodies)
+
+
+def test_a_cancelled_job_stores_nothing_and_the_table_stays(researcher: Client) -> None:
+    deposit = asked(researcher)
+    assert "Cancel" in researcher.get(address("deposit")).content.decode()
+    assert researcher.get(address("progress")).json()["over"] is False
+    held = lease.claim(deposit.job_id, now=timezone.now())
+    assert held is not None
+    store = deposit_make(deposit.job_id, lambda stage, done, total: None)
+    researcher.post(address("cancel"))
+    with pytest.raises(lease.LostLease):
+        lease.finish(held, now=timezone.now(), store=store)
+    deposit.refresh_from_db()
+    assert deposit.files is None
+    assert DepositTable.objects.filter(deposit=deposit).exists()
+    assert researcher.get(address("progress")).json() == {"over": True}
+    assert researcher.get(address("deposit"), follow=True).redirect_chain[-1][0] == address("bounds")
+
+
+def test_a_column_gets_no_role_that_its_line_does_not_offer(researcher: Client) -> None:
+    upload(
+        researcher, b"age,remark\n" + b"".join(b"%d,%s\n" % (n % 50, b"long text " * 40) for n in range(60))
+    )
+    assert (
+        researcher.post(address("columns"), {**proposed(researcher), "role_1": "insensitive"}).status_code
+        == 422
+    )
+    assert Deposit.objects.get().columns[1]["role"] == "identifier"
+    assert (
+        researcher.post(address("columns"), {**proposed(researcher), "role_0": "identifier"}).status_code
+        == 422
+    )
+
+
+def test_a_tree_that_is_wrong_is_refused_with_what_was_typed(researcher: Client) -> None:
+    upload(researcher)
+    researcher.post(address("columns"), proposed(researcher))
+    refused = researcher.post(address("trees"), {"tree_0": "public\n  city\n  state"})
+    assert refused.status_code == 422
+    assert "lacks 2 of its values" in refused.content.decode()
+    assert "public" in refused.content.decode()
+    right = researcher.post(address("trees"), {"tree_0": "public\n  city\n  state\nprivate\n  firm\n  own"})
+    assert right.status_code == 302
+    assert researcher.post(address("bounds"), {**BOUNDS, "k": 20}).status_code == 302
+    deposit = Deposit.objects.get()
+    run_job(deposit.job_id)
+    rows = list(csv.DictReader(io.StringIO(unzipped(researcher.get(address("files")))["data.csv"].decode())))
+    assert {row["work"] for row in rows} <= {"", "state", "city", "own", "firm", "public", "private", "*"}
+
+
+def test_neither_nothing_nor_too_much_is_taken(researcher: Client) -> None:
+    assert researcher.post(reverse("deposits:begin"), {}).status_code == 422
+    assert upload(researcher, b"\xff\xfe").status_code == 422
+    for _ in range(MOST_UNDER_WAY):
+        assert upload(researcher).status_code == 302
+    assert upload(researcher).status_code == 422
+    assert Deposit.objects.count() == MOST_UNDER_WAY
+
+
+def test_what_was_done_stands_in_the_log_and_no_value_does(researcher: Client) -> None:
+    made(researcher)
+    researcher.get(address("files"))
+    deposit_erase(Deposit.objects.get(), by=member("rosa", Role.RESEARCHER))
+    assert not Deposit.objects.exists()
+    actions = list(
+        AuditEvent.objects.filter(action__startswith="deposit")
+        .order_by("pk")
+        .values_list("action", flat=True)
+    )
+    assert actions == [
+        *("deposit_begin", "deposit_columns", "deposit_trees", "deposit_request"),
+        *("deposit_finish", "deposit_download", "deposit_erase"),
+    ]
+    assert not any(word in repr(list(AuditEvent.objects.values())) for word in (MARK, "ulcer", "firm"))
