@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -98,18 +99,23 @@ def of_the_page(run: Run, asked: Model_) -> Figures:
         return key if "=" in key else f"{key}=1"
 
     lines = {"constant": found.constant}
+    profiles = {}
     for one in found.predictors:
         for item, share in zip(one.answers, found.shares[one.question], strict=True):
             named["share", name(item, one.question)] = share_figures(share)
         for item in one.answers[1:]:
             assert item is not None
             lines[name(item, one.question)] = found.coefficients[item]
+            profiles[name(item, one.question)] = found.profiles[item]
     if disguised is not None:
         lines[disguised] = found.coefficients[design.item(disguised).index]
+        profiles[disguised] = found.profiles[design.item(disguised).index]
         if found.skipped is not None:
             lines["predictor skipped"] = found.skipped
         for has, share in enumerate(found.shares[None]):
             named["share", f"{disguised}={has}"] = share_figures(share)
+    for term, ends in profiles.items():
+        named["profile", term] = [math.exp(end) for end in ends]
     for term, line in lines.items():
         named["coefficient", term] = [
             line.value, line.standard_error, line.odds_ratio, line.low, line.high,
