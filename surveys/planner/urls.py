@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from surveys.planner import promise_page, search_page, views
+from surveys.planner import models_page, promise_page, search_page, views
 
 app_name = "planner"
 
 urlpatterns = [
     path("planner/", views.planner, name="planner"),
     path("planner/promise/", promise_page.promise, name="promise"),
+    path("planner/models/", models_page.models, name="models"),
     path("planner/figures", views.figures, name="figures"),
     path("planner/search/", search_page.search_begin, name="search_begin"),
     path("planner/search/<int:search_id>/", search_page.search, name="search"),
