@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponseBase
 # URL namespaces and names whose pages may send forms to this server. Respondent pages are not among them:
 # their answers leave only as a sealed body.
 STAFF_NAMESPACES = frozenset(
-    {"admin", "accounts", "report", "authoring", "invite", "export", "webhooks", "elsewhere", "deposits"}
+    {"admin", "accounts", "audit", "report", "authoring", "planner", "invite", "export"}
+    | {"webhooks", "elsewhere", "deposits"}
 )
 STAFF_NAMES = frozenset({"login", "logout", "second_step"})
 # Staff pages that show what respondents see, under the policy of respondents.

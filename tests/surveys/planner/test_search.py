@@ -61,6 +61,8 @@ def test_the_page_asks_a_worker_says_how_far_it_is_and_shows_what_the_library_fi
     begin = reverse("planner:search_begin")
     assert begin in text(page, reverse("planner:planner"))
     assert "Nothing was searched for here yet" in text(page, begin)
+    # A browser sends no form to a page whose policy does not let it.
+    assert "form-action 'self'" in page.get(begin)["Content-Security-Policy"]
     made = page.post(begin, SMALL)
     found = DesignSearch.objects.get()
     assert (made.status_code, made["Location"]) == (302, reverse("planner:search", args=[found.pk]))
