@@ -94,7 +94,7 @@ class ModelLine:
     true: str = ""
     value: str = ""
     error: str = ""
-    recognised: str = ""
+    surely_true: str = ""
     problem: str = ""
 
 
@@ -153,7 +153,7 @@ def model_lines(given: dict[str, Any]) -> list[ModelLine]:
                 true=number(100 * float(truth[:, asked].all(axis=1).mean()), 1),
                 value=number(100 * found.value, 1),
                 error=number(100 * found.standard_error, 1),
-                recognised="" if mixed is None else number(100 * mixed, 1),
+                surely_true="" if mixed is None else number(100 * mixed, 1),
             )
         )
     return lines

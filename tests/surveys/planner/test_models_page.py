@@ -31,8 +31,8 @@ def test_each_model_finds_the_share_within_five_errors_and_the_older_grouping_gi
     for line in found:
         assert abs(float(line.value) - float(line.true)) < 5 * float(line.error) + 0.1, line
     # Mixed rows of those who say the truth: 2 x .3 x .7, of the protected ones 3 in 10.
-    assert [line.recognised != "" for line in found] == [False, False, True, False, False]
-    assert abs(float(found[2].recognised) - 12.6) < 2
+    assert [line.surely_true != "" for line in found] == [False, False, True, False, False]
+    assert abs(float(found[2].surely_true) - 12.6) < 2
     assert lines(n="20000", questions="2", k="20") == found
 
 
