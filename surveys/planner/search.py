@@ -102,7 +102,8 @@ def search_coins(
     SurveyError
         ``plan``: no design keeps the ceiling of epsilon.
     """
-    shares, points = [wanted.prevalence] * wanted.questions, []
+    shares = [wanted.prevalence] * wanted.questions
+    points: list[DesignPoint] = []
     for done, truth in enumerate(TRUTHS):
         report(DESIGNS, done, len(TRUTHS))
         points += design_points(shares, truths=[truth])

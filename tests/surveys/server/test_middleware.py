@@ -1,5 +1,8 @@
 import pytest
 from django.test import Client
+from django.urls import URLResolver, get_resolver
+
+from surveys.server.middleware import STAFF_NAMESPACES
 
 STRICT = {
     "default-src 'none'",
@@ -40,3 +43,12 @@ def test_pages_that_need_no_log_in_set_no_cookie_and_send_no_referrer(client: Cl
     response = client.get(path)
     assert not response.cookies
     assert response["Referrer-Policy"] == "no-referrer"
+
+
+def test_forms_of_every_wing_of_the_staff_may_be_sent() -> None:
+    """Only a browser holds a form back, so a wing that is not named would be found by its users."""
+    of_languages = [one for one in get_resolver().url_patterns if isinstance(one, URLResolver)]
+    below = [wing for one in of_languages for wing in one.url_patterns if isinstance(wing, URLResolver)]
+    wings = {wing.namespace for wing in below if str(wing.pattern) == "staff/"}
+    assert len(wings) > 8
+    assert wings <= STAFF_NAMESPACES
