@@ -9,6 +9,7 @@ from typing import Any, Final
 from mining.family import Family, rule_family
 from mining.thresholds import Thresholds
 from privacy.coins import SCALE
+from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.block import Block
 from privacy.survey.design import Design, Item, Question
@@ -127,6 +128,13 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
     turns = design.in_rotation(block.key)
     drawn = block.is_rotating or turns
     told = block.is_rotating and block.refusal is None and not turns
+    index = index_of(design)
+    # Who could have drawn a routed question shows where each device is asked some of its part, and else in
+    # the open answer that leads to it, where that is one.
+    if block.asked_if is None or not drawn:
+        reach = "everybody"
+    else:
+        reach = "shown" if told else "led" if index.has_base[item.index] else "unknown"
     return {
         "key": item.key,
         "column": item.key if question.kind == "multi" else question.key,
@@ -140,8 +148,8 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "asked": asked_name(block.key, design) if block.is_rotating else "",
         "question_key": question.key,
         "drawn": drawn,
-        # Who could have drawn a routed question shows where each device is asked some of its part.
-        "reach": "everybody" if block.asked_if is None else "shown" if told else "unknown",
+        "reach": reach,
+        "lead": int(index.base[item.index]) if reach == "led" else 0,
     }
 
 
