@@ -211,8 +211,8 @@ def spread(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> l
 def homes(cells: NDArray[np.int8], home: Path, millions: int, repeat: int) -> dict[str, Any]:
     """Cold runs of one survey by one machine, and by three machines, each with a home of its own.
 
-    Machines share database and broker. What one of them makes is of no use to the others, so three should
-    take as long as one, in one attempt.
+    Machines share database and broker, and through the database the counts of a run's parts. On one machine
+    all of them have the same cores: three should take no longer than one, in one attempt.
     """
     version = answered("homes", cells, millions)
     n = len(cells) * millions
