@@ -227,7 +227,7 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
 @pytest.mark.parametrize(
     "kind",
     [
-        pytest.param(kind, id=name, marks=[pytest.mark.one_database] if kind.open else [])
+        pytest.param(kind, id=name, marks=[] if name == "one strength" else [pytest.mark.one_database])
         for name, kind in KINDS.items()
     ],
 )

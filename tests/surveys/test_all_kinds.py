@@ -20,7 +20,7 @@ from tests.cast.devices import stored
 from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
 from tests.cast.runs import audited, mined
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 N = 600
 

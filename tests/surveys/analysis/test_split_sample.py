@@ -27,7 +27,7 @@ from surveys.snapshots.columns import split_seed
 from surveys.snapshots.snapshot import batches_of
 from tests.cast.runs import LOOSE, alice, answered, asked, mined
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 HALVES = replace(LOOSE, support=0.15, halves=True)
 

@@ -18,7 +18,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from tests.cast.runs import alice, answered, asked, mined
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def person(name: str, *roles: Role) -> User:

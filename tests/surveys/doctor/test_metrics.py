@@ -25,7 +25,7 @@ from surveys.sweeper import HEARTBEAT
 from tests.cast.devices import published, wide_definition
 from tests.surveys.intake.test_mix import answer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker"), pytest.mark.one_database]
 
 Series = dict[tuple[str, frozenset[tuple[str, str]]], float]
 

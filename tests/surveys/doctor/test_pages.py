@@ -18,7 +18,7 @@ from tests.cast.devices import published, wide_definition
 from tests.cast.web_server import WebServer
 from tests.surveys.doctor.conftest import Doctor
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 Change = Callable[[Answer], Answer]
 
