@@ -35,6 +35,10 @@ WORDS: Final = {
         "give the hierarchy of the sensitive column, restricted to its values",
     ),
     "hierarchy.empty": ("the hierarchy of %(value)r is empty", "give one row per value"),
+    "column.lengths": (
+        "%(value)s published labels stand beside %(records)s records of the source",
+        "give both of the same records, in one order",
+    ),
     "hierarchy.lengths": (
         "column %(name)r has values of different length (%(values)r, %(value)r)",
         "pad them with zeros or give a hierarchy file",

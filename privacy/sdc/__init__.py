@@ -7,6 +7,7 @@ from privacy.sdc.bayes_beliefs import beliefs, disclosures, rho_breach
 from privacy.sdc.blocking import in_blocks
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.column_error import ColumnError, column_error
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.diversity_frontier import (
     Protected,
@@ -18,7 +19,7 @@ from privacy.sdc.diversity_frontier import (
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
 from privacy.sdc.ilp_l_diversity import ilp_l_diversity
-from privacy.sdc.information import column_information, leakage
+from privacy.sdc.information import leakage
 from privacy.sdc.k_member import k_member
 from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.lattice import Lattice
@@ -34,6 +35,7 @@ from privacy.sdc.utility_matrix import axis_weights, expert_matrix, utility_matr
 __all__ = [
     "ClassMatrix",
     "Classes",
+    "ColumnError",
     "ColumnRule",
     "Hierarchy",
     "Lattice",
@@ -50,7 +52,7 @@ __all__ = [
     "background_knowledge",
     "beliefs",
     "bottom_up",
-    "column_information",
+    "column_error",
     "cross",
     "differencing",
     "disclosures",

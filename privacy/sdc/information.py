@@ -1,4 +1,4 @@
-"""What a class tells about the sensitive value, and what generalising takes from a column, in bits."""
+"""What a class tells about the sensitive value, in bits."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation_cost import Space
+from privacy.sdc.classes import ClassMatrix
 
-__all__ = ["Leakage", "class_divergences", "column_information", "leakage"]
+__all__ = ["Leakage", "class_divergences", "leakage"]
 
 Real = npt.NDArray[np.float64]
 
@@ -72,27 +71,3 @@ def leakage(matrix: ClassMatrix) -> Leakage:
         largest_loss=float(entropy - within.min()),
         largest_divergence=float(divergence.max()),
     )
-
-
-def column_information(space: Space, classes: Classes) -> dict[str, tuple[float, float]]:
-    """Return (I(X; X^), H(X)) of each quasi-identifier X and its published label X^, in bits.
-
-    Leakage in the sense of source 001 eq. 3, utility in that of the researcher: the same number.
-    """
-    labels = space.labels(space.boxes(classes.number, classes.count))
-    found = {}
-    places = {axis.name: position for position, axis in enumerate(space.axes)}
-    for name, texts in zip(space.names, labels, strict=True):
-        numbers: dict[str, int] = {}
-        published = np.array([numbers.setdefault(text, len(numbers)) for text in texts])[classes.number]
-        values = space.codes[:, places[name]].astype(np.int64)
-        width = int(values.max()) + 1
-        _, joint = np.unique(published * width + values, return_counts=True)
-        before = _entropy(np.bincount(values))
-        found[name] = (before + _entropy(np.bincount(published)) - _entropy(joint), before)
-    return found
-
-
-def _entropy(counts: npt.NDArray[np.integer]) -> float:
-    share = counts[counts > 0] / counts.sum()
-    return float(-(share * np.log2(share)).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from privacy.sdc.attacks import background_knowledge
 from privacy.sdc.labels import Domain
 from privacy.sdc.risk import Risk
 from surveys.release.config import ReleaseConfig
-from surveys.release.made import Made
+from surveys.release.made import Made, column_errors
 
 __all__ = ["findings_of"]
 
@@ -49,7 +50,11 @@ def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
             for one in made.verdicts
         ],
         "risk": {"before": _risk(before, config), "after": _risk(after, config)},
-        "loss": {"ncp": made.loss.ncp, "columns": dict(made.loss.by_column)},
+        "loss": {
+            "ncp": made.loss.ncp,
+            "columns": dict(made.loss.by_column),
+            "errors": {one.name: asdict(one) for one in column_errors(made, domains)},
+        },
         "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
         "attacks": _attacks(made, before, domains),
         "lattice": _lattice(made),

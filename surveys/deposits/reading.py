@@ -140,7 +140,18 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         ],
         "lost": number(found["loss"]["ncp"]),
         "kept": _percent(1 - found["loss"]["ncp"]),
-        "losses": [{"name": name, "lost": number(lost)} for name, lost in found["loss"]["columns"].items()],
+        "losses": [
+            {
+                "name": name,
+                "lost": number(lost),
+                **{
+                    key: "–" if value is None else number(value, 2)
+                    for key, value in found["loss"]["errors"][name].items()
+                    if key != "name"
+                },
+            }
+            for name, lost in found["loss"]["columns"].items()
+        ],
         "leaks": [
             {**one, **{key: number(one[key], 2) for key in ("entropy", "before", "after")}}
             for one in found["leaks"]

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc import Classes, ClassMatrix, Hierarchy, Lattice, Table, measure_models
+from privacy.sdc import (
+    Classes,
+    ClassMatrix,
+    ColumnError,
+    Hierarchy,
+    Lattice,
+    Table,
+    column_error,
+    measure_models,
+)
+from privacy.sdc.labels import Domain
 from privacy.sdc.lattice import SamaratiResult
 from privacy.sdc.metrics import Loss
 from privacy.sdc.nodes import NodeReport
@@ -16,7 +26,7 @@ from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from surveys.release.config import ReleaseConfig
 
-__all__ = ["Made", "Watch", "ground_of", "measures_of"]
+__all__ = ["Made", "Watch", "column_errors", "ground_of", "measures_of"]
 
 Whole = npt.NDArray[np.int64]
 Watch = Callable[[str, int, int], None]
@@ -70,6 +80,14 @@ class Made:
     def classes(self) -> Classes:
         """Classes of the published labels."""
         return Classes.of_columns(self.released.quasi_identifiers)
+
+
+def column_errors(made: Made, domains: Mapping[str, Domain]) -> list[ColumnError]:
+    """Return what each quasi-identifier lost, read from its published labels."""
+    return [
+        column_error(column.take(made.rows), made.released.column(column.name), domains[column.name])
+        for column in made.source.quasi_identifiers
+    ]
 
 
 def ground_of(ground: str, column: Column) -> str:

@@ -29,7 +29,7 @@ from privacy.sdc.marginals import Marginal, marginal
 from privacy.sdc.query_error import query_error
 from surveys.release.config import ReleaseConfig
 from surveys.release.drawings import bars, curve, lattice_picture, paired_bars
-from surveys.release.made import Made
+from surveys.release.made import Made, column_errors
 
 __all__ = ["report_html"]
 
@@ -68,6 +68,7 @@ def report_html(
             columns=min(2, len(made.source.quasi_identifiers)),
         ),
         "class_sizes": _class_sizes(sizes),
+        "errors": column_errors(made, domains),
         "loss_picture": _safe(bars(_("Loss by column"), list(made.loss.by_column.items()), most=1.0)),
         "comparison": comparison,
         "comparison_picture": _comparison_picture(comparison),

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from privacy.sdc import Classes, ClassMatrix, column_information, leakage
+from privacy.sdc import Classes, ClassMatrix, leakage
 from privacy.sdc.information import class_divergences
-from tests.cast.tables import eleven, random_space
+from tests.cast.tables import eleven
 from tests.privacy.sdc.test_models import tables
 
 
@@ -37,12 +37,3 @@ def test_mutual_information_is_the_entropy_that_goes_away(rows):
 def test_a_constant_column_has_nothing_to_tell():
     found = leakage(ClassMatrix.from_counts([[3], [2]]))
     assert (found.entropy, found.mutual_information, found.share) == (0, 0, 0)
-
-
-def test_columns_published_as_they_are_keep_all_their_information_and_one_class_none():
-    space, _ = random_space(1, 60)
-    whole = column_information(space, Classes.from_numbers(np.arange(60)))
-    nothing = column_information(space, Classes.from_numbers(np.zeros(60, dtype=np.int64)))
-    for name in space.names:
-        assert whole[name][0] == pytest.approx(whole[name][1])
-        assert nothing[name][0] == pytest.approx(0, abs=1e-12)
