@@ -17,7 +17,7 @@ from surveys.accounts.sessions import sessions_step
 from surveys.analysis.prefetch import columns_step
 from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step
-from surveys.deposits.drafts import deposits_step
+from surveys.deposits.erasing import deposits_step
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.living import key_note

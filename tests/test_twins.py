@@ -24,6 +24,7 @@ REACHED = {
     "tests/surveys/webhooks/test_deliveries.py": {"surveys/models/webhook.py"},
     "tests/surveys/deposits/test_wizard.py": {
         "surveys/deposits/drawings.py",
+        "surveys/deposits/erasing.py",
         "surveys/deposits/findings.py",
         "surveys/deposits/forms.py",
         "surveys/deposits/plan.py",

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils import timezone
 
+from surveys.deposits.erasing import deposit_record
 from surveys.deposits.plan import plan_check
 from surveys.deposits.proposals import proposals_of
 from surveys.deposits.uploaded import table_from_file
@@ -17,7 +17,6 @@ from surveys.deposits.vault import bytes_open, document_open, document_seal
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Deposit, DepositTable, Job, Survey
-from surveys.models.audit_event import audit_event_record
 from surveys.release.open_answers import columns_of, survey_answers
 
 __all__ = [
@@ -29,10 +28,7 @@ __all__ = [
     "columns_save",
     "deposit_cancel",
     "deposit_download",
-    "deposit_erase",
-    "deposit_record",
     "deposit_request",
-    "deposits_step",
     "survey_begin",
     "table_open",
     "trees_save",
@@ -229,47 +225,6 @@ def deposit_download(deposit: Deposit, kind: str, *, by: User) -> bytes:
     return bytes_open(bytes(sealed), deposit_id=deposit.pk, kind=kind)
 
 
-def deposit_erase(deposit: Deposit, *, by: User) -> bool:
-    """Delete a deposit with its records and files; return whether all of it is gone.
-
-    Of a survey's deposit that was made the ledger stays: without it nobody could tell whether a later one
-    breaks it.
-    """
-    with transaction.atomic():
-        held = Deposit.objects.select_for_update().get(pk=deposit.pk)
-        if held.job is not None and not held.job.is_over:
-            lease.cancel(held.job.pk, now=timezone.now())
-        whole = held.ledger is None
-        deposit_record(held, by=by, action="deposit_erase", detail={"ledger_stays": not whole})
-        if whole:
-            _delete(held)
-        else:
-            held.files = held.report = None
-            held.save(update_fields=["files", "report"])
-    return whole
-
-
-def deposits_step(*, now: datetime | None = None) -> None:
-    """Delete tables whose day is over, with the deposits that were not made: the sweeper's step."""
-    moment = timezone.now() if now is None else now
-    over = DepositTable.objects.filter(ends_at__lte=moment).values_list("deposit_id", flat=True)
-    for deposit in Deposit.objects.filter(pk__in=list(over)):
-        with transaction.atomic():
-            if deposit.job_id is not None:
-                lease.cancel(deposit.job_id, now=moment)
-            if deposit.finished_at is None:
-                _delete(deposit)
-            else:
-                DepositTable.objects.filter(deposit=deposit).delete()
-
-
-def _delete(deposit: Deposit) -> None:
-    job = deposit.job_id
-    deposit.delete()
-    if job is not None:
-        Job.objects.filter(pk=job).delete()
-
-
 def _editable(deposit: Deposit) -> Deposit:
     held = Deposit.objects.select_for_update(of=("self",)).select_related("job").filter(pk=deposit.pk).first()
     if held is None or not DepositTable.objects.filter(deposit=held).exists():
@@ -277,11 +232,3 @@ def _editable(deposit: Deposit) -> Deposit:
     if held.job is not None and not held.job.is_over:
         raise SurveyError("deposit.running")
     return held
-
-
-def deposit_record(deposit: Deposit, *, by: User, action: str, detail: dict[str, Any]) -> None:
-    """Write an event about a deposit; the caller's transaction decides whether it happened."""
-    about = (
-        f"deposit {deposit.pk}" if deposit.survey is None else f"{deposit.survey.slug} deposit {deposit.pk}"
-    )
-    audit_event_record(actor=by.get_username(), action=action, target=about, detail=detail)

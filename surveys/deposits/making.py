@@ -12,7 +12,8 @@ from typing import Any
 from django.utils import timezone
 
 from privacy.sdc import Table
-from surveys.deposits.drafts import FILES, LEDGER, REPORT, deposit_record, table_open
+from surveys.deposits.drafts import FILES, LEDGER, REPORT, table_open
+from surveys.deposits.erasing import deposit_record
 from surveys.deposits.findings import findings_of
 from surveys.deposits.plan import config_of, hierarchies_of
 from surveys.deposits.trees import trees_read

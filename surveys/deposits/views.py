@@ -27,13 +27,13 @@ from surveys.deposits.drafts import (
     columns_save,
     deposit_cancel,
     deposit_download,
-    deposit_erase,
     deposit_request,
     survey_begin,
     table_open,
     trees_save,
     upload_begin,
 )
+from surveys.deposits.erasing import deposit_erase
 from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm
 from surveys.deposits.reading import listed, progress_of, result_of, steps_of
 from surveys.deposits.trees import tree_texts, trees_read

@@ -17,7 +17,8 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_close
-from surveys.deposits.drafts import columns_save, deposit_erase, deposit_request, survey_begin
+from surveys.deposits.drafts import columns_save, deposit_request, survey_begin
+from surveys.deposits.erasing import deposit_erase
 from surveys.deposits.making import earlier_ledgers
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said

@@ -20,11 +20,10 @@ from surveys.access.roles import Role
 from surveys.deposits.drafts import (
     KEPT,
     MOST_UNDER_WAY,
-    deposit_erase,
-    deposits_step,
     table_open,
     upload_begin,
 )
+from surveys.deposits.erasing import deposit_erase, deposits_step
 from surveys.deposits.making import deposit_make
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
