@@ -396,11 +396,13 @@ TABLE: Final[Mapping[str, Decision]] = {
         "share above which a column is one of time stamps, or has a value for each record",
         "a few such values are mistakes, most of them are the column",
         "privacy.sdc.unsafe_columns",
+        "surveys.deposits.proposals",
     ),
     "UNSAFE_LEAST_VALUES": _decision(
         "different values from which on a column is judged",
         "a small table has as many values as rows by chance",
         "privacy.sdc.unsafe_columns",
+        "surveys.deposits.proposals",
     ),
     "UNSAFE_WORDS": _decision(
         "words of a value, on average, from which on a column is free text",

@@ -98,7 +98,7 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
     # As an address of the page on weights has them.
     same = client.get(address, asked | {"margins": "age:young=0.9,old=0.1"})
     assert same.context["fitted"] == weighted.context["fitted"]
-    for wrong, words in (("age,young,0.9", "old"), ("late,yes,0.5", "late"), ("nonsense", "line 1")):
+    for wrong, words in (("age,young,0.9", "old"), ("late,yes,0.5", "late"), ("nonsense", "has 1 cells")):
         page = client.get(address, asked | {"margins": wrong})
         assert page.status_code == 422
         assert words in page.content.decode()
