@@ -106,10 +106,9 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     [False, False, False]
     """
     if isinstance(address, IPv6Address):
-        within = address.ipv4_mapped or address.sixtofour
-        if within is not None:
-            return is_public(within)
-        if address.teredo is not None or any(address in network for network in _TRANSLATED):
+        # Another address is within: releases of Python differ in what they say of it, and nobody needs one.
+        within = (address.ipv4_mapped, address.sixtofour, address.teredo)
+        if any(one is not None for one in within) or any(address in network for network in _TRANSLATED):
             return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
