@@ -69,7 +69,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker("one_database")
         only = item.get_closest_marker("only")
         fits = only is None or only.args == (connection.vendor,)
-        (here if fits and not (without_r and item.get_closest_marker("r")) else elsewhere).append(item)
+        left_out = (without_r and item.get_closest_marker("r")) or (
+            not SOAK and item.get_closest_marker("soak")
+        )
+        (here if fits and not left_out else elsewhere).append(item)
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = here

@@ -24,14 +24,14 @@ from surveys.intake.mix import mix_waiting
 from surveys.models import Batch, MixerKey
 from tests.cast.devices import published, wide_definition
 from tests.cast.waiting import opened
-from tests.conftest import SOAK, wait_until
+from tests.conftest import wait_until
 from tests.postgresql import USER, Server, standby
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.only("postgresql"),
     pytest.mark.usefixtures("own_log"),
-    pytest.mark.skipif(not SOAK, reason="starts a PostgreSQL of its own"),
+    pytest.mark.soak,
 ]
 
 SLOT = "sotto_standby"

@@ -13,7 +13,7 @@ import pytest
 from surveys.intake import api
 from surveys.intake.receive import SubmissionResult
 from tests.cast.invitations import codes_of, invited
-from tests.conftest import SOAK, wait_until
+from tests.conftest import wait_until
 from tests.e2e.firefox import Firefox, firefox_path
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.test_profile import ASSIGNED, tell_tales
@@ -21,9 +21,8 @@ from tests.e2e.visit import REVIEW, labels_of
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(
-        not SOAK or firefox_path() is None, reason="Firefox is driven in ./test --soak, where there is one"
-    ),
+    pytest.mark.soak,
+    pytest.mark.skipif(firefox_path() is None, reason="there is no Firefox here"),
 ]
 
 BUSY = SubmissionResult(status=503, answer={"error": "scripted"}, retry_after=3_000)

@@ -17,11 +17,10 @@ from benchmarks.floods import LOG_IN, Link, running
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
 from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
 from tests.cast.web_server import WebServer
-from tests.conftest import SOAK
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(not SOAK, reason="proxies run in ./test --soak"),
+    pytest.mark.soak,
 ]
 HEAD = f"POST /api/submissions HTTP/1.1\r\nHost: {NAME}\r\nContent-Type: {CONTENT_TYPE}\r\n"
 HALF = f"{HEAD}Content-Length: 300\r\n\r\n{{"

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from benchmarks.proxies import free_port
-from tests.conftest import ROOT, SOAK
+from tests.conftest import ROOT
 from tests.operations.test_wheel import clean
 
 BEFORE_PACKAGES: Final = "2560a277^"
@@ -56,7 +56,7 @@ def types(*command: str, home: Path, cwd: Path = ROOT) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.skipif(not SOAK, reason="installs older programs")
+@pytest.mark.soak
 @pytest.mark.parametrize("release", releases())
 def test_an_installation_of_an_older_program_goes_on_under_this_one(release: str, tmp_path: Path) -> None:
     older, home = tmp_path / "older", tmp_path / "home"

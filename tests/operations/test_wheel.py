@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from benchmarks.proxies import free_port
-from tests.conftest import SOAK
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
@@ -36,7 +35,7 @@ def clean(**more: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in names} | more
 
 
-@pytest.mark.skipif(not SOAK, reason="installs everything anew")
+@pytest.mark.soak
 def test_an_installed_wheel_shows_the_demonstration(tmp_path: Path) -> None:
     build = line("python3 -m pip wheel").replace("python3", sys.executable, 1).replace("dist", str(tmp_path))
     subprocess.run(build, shell=True, check=True, cwd=ROOT, env=clean())

@@ -33,7 +33,7 @@ from surveys.models import Survey, Version
 from tests.cast.devices import CONTENT_TYPE, request_of
 from tests.cast.mail_server import MailServer
 from tests.cast.staff import PASSWORD
-from tests.conftest import ROOT, SOAK, kill_group, start_group, wait_until
+from tests.conftest import ROOT, kill_group, start_group, wait_until
 from tests.operations.test_deploy import PARTS, unit
 from tests.operations.test_operators_page import PATH, block
 from tests.operations.test_wheel import PROJECT, clean
@@ -373,7 +373,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         yield found
 
 
-@pytest.mark.skipif(not SOAK, reason="installs two releases anew")
+@pytest.mark.soak
 def test_the_path_leads_from_an_empty_account_to_an_upgraded_and_restored_installation(
     machine: Machine,
 ) -> None:
