@@ -20,7 +20,7 @@ from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
 from privacy.estimation import Columns, Estimates, asked, estimates, required_counts, support_intervals
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import estimates_of, supports_of
+from privacy.estimation.estimates import estimates_of
 from privacy.estimation.required_counts import Plan
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
@@ -37,9 +37,6 @@ __all__ = [
 
 ROUNDING: Final = 1e-12
 """A support this close below the threshold has reached it: .05 may come out as .04999999999999999."""
-
-_WORTH_SCREENING: Final = 2048
-"""Of fewer candidates all errors are worked out sooner than those of the kept ones in a second pass."""
 
 _NORMAL: Final = 1.959963984540054
 """97.5 % quantile of the normal distribution."""
@@ -128,29 +125,19 @@ def examine(
     candidates = single_items(design)
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
-        plan = Plan.of_itemsets(design, candidates, all_rows=count_cache.all_rows)
-        counts = count_cache.of(plan.requests)
-        found: Estimates | None = None
-        if thresholds.policy == "inclusive" or not plan.counts_parts or plan.size < _WORTH_SCREENING:
-            found = estimates_of(plan, counts, thresholds.estimator)
-            reach, n_direct, n_protected = found.value, found.n_direct, found.n_protected
-            if thresholds.policy == "inclusive":
-                reach = reach + _NORMAL * _errors(found, thresholds.target)
-        else:
-            reach, (n_direct, n_protected) = supports_of(plan, counts, thresholds.estimator)
+        found = _planned(count_cache, design, candidates, thresholds.estimator)
+        reach = found.value
+        if thresholds.policy == "inclusive":
+            reach = reach + _NORMAL * _errors(found, thresholds.target)
         # What nobody was asked is not a number, and reaches nothing.
-        enough = disguised_rows(design, n_direct, n_protected) >= least_protected
-        enough &= n_direct + n_protected >= least_complete(design, candidates)
+        enough = disguised_rows(design, found.n_direct, found.n_protected) >= least_protected
+        enough &= found.n >= least_complete(design, candidates)
         keep = np.flatnonzero((reach >= least) & enough)
         if least_cross:
             releasable = [tuple(items) for items in candidates[keep].tolist()]
             keep = keep[large_crosses(count_cache, design, releasable, least_cross)]
         levels.append(candidates[keep])
-        parts.append(
-            estimates_of(plan.part(keep), counts, thresholds.estimator)
-            if found is None
-            else take(found, keep)
-        )
+        parts.append(take(found, keep))
         listed.append(parts[-1].value >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break

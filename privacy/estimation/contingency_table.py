@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.estimation.shapes import FIRST, SECOND, Shape
 
-__all__ = ["ContingencyTables", "GroupCells", "SumsOfScores"]
+__all__ = ["ContingencyTables", "GroupCells"]
 
 Array: TypeAlias = NDArray[np.float64]
 Whole: TypeAlias = NDArray[np.int64]
@@ -148,37 +148,3 @@ class ContingencyTables:
     def n(self) -> Whole:
         """Rows of both groups, shape (R,)."""
         return np.asarray(sum(group.n for group in self.groups))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SumsOfScores:
-    """Of `R` itemsets what their supports follow from, without what their errors need.
-
-    Parameters
-    ----------
-    positions : int array, shape (R,)
-    complete : int array, shape (2, R)
-        Rows of each group that were asked everything.
-    n_by_group : int array, shape (2, R)
-        Rows that count.
-    truth, numerators : float array, shape (2, R)
-        Product of the touched blocks' p, and the sum over rows of numerators, as of `GroupCells`.
-    """
-
-    positions: NDArray[np.intp]
-    complete: Whole
-    n_by_group: Whole
-    truth: Array
-    numerators: Array
-
-    @classmethod
-    def of(cls, tables: ContingencyTables) -> SumsOfScores:
-        """Sum over the cells of itemsets' tables."""
-        groups = tables.groups
-        return cls(
-            positions=tables.positions,
-            complete=tables.complete,
-            n_by_group=np.stack([group.n for group in groups]),
-            truth=np.stack([group.truth[0] for group in groups]),
-            numerators=np.stack([(group.numerator[0] * group.rows).sum(axis=1) for group in groups]),
-        )

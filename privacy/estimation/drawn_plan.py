@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.contingency_table import SumsOfScores
 from privacy.estimation.counts import check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex
 from privacy.estimation.drawn_shapes import MOST_DRAWN, Axis, Chances, DrawnShape
@@ -20,9 +19,6 @@ from privacy.estimation.shapes import Positions, alike, between, first_positions
 __all__ = ["DrawnEvents", "drawn_shapes"]
 
 Whole: TypeAlias = NDArray[np.int64]
-
-_SUMS_AT_ONCE: Final = 2048
-"""Events of which what they show of 27 cells stays in the second-level cache."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,12 +68,10 @@ class DrawnEvents:
         nodes = np.full((len(shape.nodes), len(items)), -1, dtype=np.int64)
         # Of an itemset items ascend, and so do questions; no item implies that another axis was asked.
         in_order = shape.n_sides == 1 and base.size == 0
-        own, own_asked, rest = items.T.copy(), index.asked[items.T], list(base.T)
         for place, node in enumerate(shape.nodes):
             if node is not None:
                 having, asked = node
-                named = [*(own[at] for at in having), *(own_asked[at] for at in asked), *rest]
-                columns = np.stack(named, axis=1) if named else items[:, :0]
+                columns = np.concatenate([items[:, having], index.asked[items[:, asked]], base], axis=1)
                 nodes[place] = ask(columns if in_order else index.keys(columns))
         blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
         for axis in shape.axes:
@@ -93,48 +87,15 @@ class DrawnEvents:
         is_drawn = bool(index.is_drawn[items].any())
         return cls(shape=shape, positions=positions, nodes=nodes, chances=chances, is_drawn=is_drawn)
 
-    def part(self, own: Whole, positions: Whole) -> DrawnEvents:
-        """Return some of the events, under other positions."""
-        return replace(self, positions=positions, nodes=self.nodes[:, own], chances=self.chances.part(own))
-
-    def sums(
-        self, counts: Whole, named: Callable[[Whole], Callable[[int], object]]
-    ) -> Iterator[SumsOfScores]:
-        """Yield what the supports of itemsets follow from; `counts` as for `tables`."""
-        shape = self.shape
-        for first in range(0, len(self.positions), _SUMS_AT_ONCE):
-            some = slice(first, first + _SUMS_AT_ONCE)
-            nodes, chances = self.nodes[:, some], self.chances.part(some)
-            own = [group[nodes].astype(np.float64) for group in counts]
-            n, complete = (np.stack([group[node] for group in own]) for node in (0, shape.asked_everything))
-            # Elsewhere complete rows alone count.
-            whole = ((n == 0) | (complete > 0)).all(axis=0)
-            if not whole.all():
-                left = first + np.flatnonzero(~whole)
-                for tables in self.part(left, self.positions[left]).tables(counts, named):
-                    yield SumsOfScores.of(tables)
-            mu = shape.centres_from(chances, own)
-            truth = np.stack([shape.truth(chances, group, 0) for group in (0, 1)])
-            with np.errstate(divide="ignore", invalid="ignore"):
-                supports = np.stack([shape.support(chances, group, own[group], mu) for group in (0, 1)])
-                numerators = np.where(n > 0, truth * n * supports, 0.0)
-            yield SumsOfScores(
-                positions=self.positions[some][whole],
-                complete=complete[:, whole].astype(np.int64),
-                n_by_group=n[:, whole].astype(np.int64),
-                truth=truth[:, whole],
-                numerators=numerators[:, whole],
-            )
-
     def tables(
         self, counts: Whole, named: Callable[[Whole], Callable[[int], object]]
     ) -> Iterator[DrawnTables]:
-        """Yield the tables from the counts of all requests by group, a last one of 0 included."""
-        step = self.shape.at_once
+        """Yield the tables from the counts of all requests, a last row of zeros included."""
+        step, by_group = self.shape.at_once, np.ascontiguousarray(counts.T)
         for first in range(0, len(self.positions), step):
             some = slice(first, first + step)
             positions, nodes = self.positions[some], self.nodes[:, some]
-            direct, protected = (self.shape.rows(own[nodes]) for own in counts)
+            direct, protected = (self.shape.rows(own[nodes]) for own in by_group)
             for rows in (direct, protected):
                 check_cells(rows, named(positions))
             yield DrawnTables.of(

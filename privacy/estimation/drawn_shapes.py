@@ -10,8 +10,7 @@ parts as centres, the products of what lies off them can each be averaged over t
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -83,7 +82,7 @@ class Chances:
     q: Array
     inverse_factors: Array
 
-    def part(self, some: slice | NDArray[np.intp]) -> Chances:
+    def part(self, some: slice) -> Chances:
         """Return those of some events."""
         return Chances(
             p=self.p[:, some],
@@ -158,11 +157,6 @@ class DrawnShape:
         drawn = np.array([axis.drawn for axis in self.axes])
         found: Flags = np.logical_or(~drawn[:, None], self.cells > 0)
         return found
-
-    @cached_property
-    def asked_everything(self) -> int:
-        """The node that counts the rows that were asked everything."""
-        return sum(step for step, axis in zip(self._steps, self.axes, strict=True) if axis.drawn)
 
     @cached_property
     def complete(self) -> Flags:
@@ -272,33 +266,12 @@ class DrawnShape:
 
     def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
         """Return mu, the estimated share of each axis' items clipped to [0, 1], shape (axes, R)."""
-        return self._centres(
-            chances,
-            lambda axis: [
-                (own.T[self.asked[axis]].sum(axis=0), own.T[self.matches[axis] == 1].sum(axis=0))
-                for own in rows
-            ],
-        )
-
-    def centres_from(self, chances: Chances, counts: Sequence[Array]) -> Array:
-        """Return mu from the counts of each group, shape (nodes, R)."""
-        steps = self._steps
-        return self._centres(
-            chances, lambda axis: [(own[steps[axis]], own[2 * steps[axis]]) for own in counts]
-        )
-
-    @property
-    def _steps(self) -> list[int]:
-        """How far apart nodes, and cells, are whose states differ by one along each axis alone."""
-        states = [axis.states for axis in self.axes]
-        return [math.prod(states[place + 1 :]) for place in range(len(states))]
-
-    def _centres(self, chances: Chances, counted: Callable[[int], list[tuple[Array, Array]]]) -> Array:
-        """Centres from the rows of each group that were asked an axis, and that have its items."""
         found = np.zeros((len(self.axes), len(chances.q)))
         for axis in self.axes_of(0, drawn=True):
             total, n = np.zeros(len(chances.q)), np.zeros(len(chances.q))
-            for group, (asked, having) in enumerate(counted(axis)):
+            for group, own in enumerate(rows):
+                asked = own.T[self.asked[axis]].sum(axis=0)
+                having = own.T[self.matches[axis] == 1].sum(axis=0)
                 z = self._alone(chances, group, axis)
                 total += z[0] * (asked - having) + z[1] * having
                 n += asked
@@ -328,8 +301,19 @@ class DrawnShape:
         """
         drawn, fixed = self.axes_of(event, drawn=True), self.axes_of(event, drawn=False)
         axes, bits = [*drawn, *fixed], [1 << place for place in range(len(drawn))]
-        rows_asked = self._rows_asked(rows, drawn, fixed)
-        off, weights = self._off_centres(chances, group, drawn, fixed, mu)
+        off, rows_asked = {}, self._rows_asked(rows, drawn, fixed)
+        for chosen, own_rows in rows_asked.items():
+            own = [axis for bit, axis in zip(bits, drawn, strict=True) if chosen & bit] + fixed
+            shows = np.zeros((len(self.axes), 1 << len(own)))
+            shows[own] = np.indices((2,) * len(own)).reshape(len(own), 1 << len(own))
+            off[chosen] = self._scores(chances, group, own, shows).reshape(own_rows.shape)
+        weights = {chosen: np.ones(len(rows)) for chosen in off}
+        for bit, axis in zip(bits, drawn, strict=True):
+            for chosen in off:
+                if chosen & bit:
+                    off[chosen] = off[chosen] - mu[axis] * off[chosen ^ bit]
+                else:
+                    weights[chosen] *= mu[axis]
         n_asked = {
             chosen: own.reshape(-1, len(rows)).sum(axis=0, dtype=np.float64)
             for chosen, own in rows_asked.items()
@@ -351,105 +335,6 @@ class DrawnShape:
         kept = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
         shape = (*(axis.states for axis in self.axes), len(rows))
         found: Array = np.broadcast_to(whole.reshape(*kept, len(rows)), shape).reshape(-1, len(rows)).T
-        return found
-
-    def support(self, chances: Chances, group: int, counts: Array, mu: Array) -> Array:
-        """Return the support of itemsets alone, as `influence` says, from counts, shape (R,).
-
-        Parameters
-        ----------
-        chances : Chances
-        group : int
-        counts : float array, shape (nodes, R)
-            Of the group; each set of axes was asked of somebody.
-        mu : float array, shape (axes, R)
-        """
-        drawn, fixed = self.axes_of(0, drawn=True), self.axes_of(0, drawn=False)
-        off, weights = self._off_centres(chances, group, drawn, fixed, mu)
-        table = counts.reshape(*(axis.states for axis in self.axes), -1)
-        table = table.transpose(*drawn, *fixed, -1)
-        found = np.zeros(counts.shape[1])
-        for chosen, scores in off.items():
-            own = table[
-                (
-                    *(slice(1, 3) if chosen >> bit & 1 else slice(0, 1) for bit in range(len(drawn))),
-                    *(slice(None) for _ in fixed),
-                )
-            ]
-            n = own[(0,) * (len(drawn) + len(fixed))]
-            own = own.copy()
-            for place, states in enumerate(own.shape[:-1]):
-                if states == 2:
-                    lower, upper = (own[(slice(None),) * place + (at,)] for at in (0, 1))
-                    lower -= upper
-            own *= scores
-            total = own.reshape(-1, len(found)).sum(axis=0)
-            total /= n
-            total *= weights[chosen]
-            found += total
-        return found
-
-    def _off_centres(
-        self, chances: Chances, group: int, drawn: Sequence[int], fixed: Sequence[int], mu: Array
-    ) -> tuple[dict[int, Array], dict[int, Array]]:
-        """Return c_A by what a row shows of A and of the fixed axes, and the product of all other centres.
-
-        Returns
-        -------
-        dict of int to float array, shape (1 or 2, ..., R); dict of int to float array, shape (R,)
-            By set of drawn axes as bits, as in `_rows_asked`.
-        """
-        sizes = (len(drawn), len(fixed), len(chances.q))
-        # What was drawn and what was not share no block, and blocks have coins of their own: scores multiply.
-        off = {
-            0: self._scores(chances, group, fixed, self._shows(fixed)).reshape(
-                (1,) * sizes[0] + (2,) * sizes[1] + (-1,)
-            )
-        }
-        for own in self._by_block(drawn):
-            inside = self._off_block(chances, group, [drawn[place] for place in own], mu)
-            for chosen, scores in list(off.items()):
-                for part, others in inside.items():
-                    states = [1] * (sizes[0] + sizes[1])
-                    bits = 0
-                    for bit, place in enumerate(own):
-                        if part >> bit & 1:
-                            states[place], bits = 2, bits | 1 << place
-                    off[chosen | bits] = scores * others.reshape(*states, sizes[2])
-        weights = {chosen: np.ones(sizes[2]) for chosen in sorted(off)}
-        for bit, axis in enumerate(drawn):
-            for chosen, weight in weights.items():
-                if not chosen >> bit & 1:
-                    weight *= mu[axis]
-        return {chosen: off[chosen] for chosen in weights}, weights
-
-    def _by_block(self, axes: Sequence[int]) -> list[list[int]]:
-        """Return places of axes that share a coin; of answers sent as they are each stands alone."""
-        found: dict[tuple[int | None, int], list[int]] = {}
-        for place, axis in enumerate(axes):
-            block = self.axes[axis].block
-            found.setdefault((block, place if block is None else 0), []).append(place)
-        return list(found.values())
-
-    def _off_block(self, chances: Chances, group: int, axes: Sequence[int], mu: Array) -> dict[int, Array]:
-        """Return c_A of the sets of axes of one block, as bits but for the empty one, shape (2, ..., R)."""
-        off = {0: np.ones((1,) * len(axes) + (len(chances.q),))}
-        for chosen in range(1, 1 << len(axes)):
-            own = [axis for bit, axis in enumerate(axes) if chosen >> bit & 1]
-            states = [1 + (chosen >> bit & 1) for bit in range(len(axes))]
-            off[chosen] = self._scores(chances, group, own, self._shows(own)).reshape(*states, -1)
-        for bit, axis in enumerate(axes):
-            for chosen in off:
-                if chosen >> bit & 1:
-                    off[chosen] = off[chosen] - mu[axis] * off[chosen ^ 1 << bit]
-        del off[0]
-        return off
-
-    def _shows(self, axes: Sequence[int]) -> Array:
-        """Return what rows can show of some axes, the last changing fastest, shape (axes, 2^a)."""
-        found = np.zeros((len(self.axes), 1 << len(axes)))
-        for place, axis in enumerate(axes):
-            found[axis] = np.arange(1 << len(axes)) >> (len(axes) - 1 - place) & 1
         return found
 
     def _rows_asked(self, rows: Whole, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Whole]:

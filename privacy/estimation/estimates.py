@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.moments import (
-    Estimator,
-    Means,
-    Moments,
-    Scores,
-    Target,
-    check_estimator,
-    check_target,
-)
+from privacy.estimation.moments import Estimator, Moments, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
@@ -33,7 +25,6 @@ __all__ = [
     "estimates",
     "estimates_of",
     "summarise",
-    "supports_of",
 ]
 
 Array: TypeAlias = NDArray[np.float64]
@@ -230,33 +221,6 @@ def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) ->
             found = _summarised(Scores.summed(part, estimator))
         _put(table, part.positions, found)
     return table
-
-
-def supports_of(
-    plan: Plan, counts: NDArray[np.int64], estimator: Estimator
-) -> tuple[Array, NDArray[np.int64]]:
-    """Estimate the supports of a plan's itemsets alone: a search drops most of them, and needs no errors.
-
-    Returns
-    -------
-    float array, shape (R,)
-        As `estimates_of` has them.
-    int array, shape (2, R)
-        Rows of each group that were asked everything.
-    """
-    check_estimator(estimator)
-    value, complete = np.full(plan.size, np.nan), np.zeros((2, plan.size), dtype=np.int64)
-    for part in plan.sums(counts):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            means = Means(
-                estimator=estimator,
-                n_by_group=part.n_by_group,
-                truth=part.truth[:, None],
-                numerators=part.numerators[:, None],
-            )
-            value[part.positions] = means.value[0]
-        complete[:, part.positions] = part.complete
-    return value, complete
 
 
 def _put(table: Estimates, at: NDArray[np.intp], found: Estimates) -> None:

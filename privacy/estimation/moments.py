@@ -27,7 +27,6 @@ __all__ = [
     "ESTIMATORS",
     "TARGETS",
     "Estimator",
-    "Means",
     "Moments",
     "Scores",
     "Target",
@@ -71,7 +70,7 @@ def check_rows(n: Whole) -> None:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Means:
+class Moments:
     """Sums over the rows of `R` tables, of one event each or of the three of a pair, by group.
 
     Parameters
@@ -83,6 +82,10 @@ class Means:
         A_g, product of the touched blocks' p in each group.
     numerators : float array, shape (2, events, R)
         Sums over the group's rows of N = prod_b ([match_b] - (1-p_gb) q_b).
+    products : float array, shape (2, events, events, R)
+        Sums of products of N.
+    shared : float array, shape (2, R)
+        Product of p over the blocks that both sides of a pair touch.
 
     Raises
     ------
@@ -99,6 +102,8 @@ class Means:
     n_by_group: Whole
     truth: Array
     numerators: Array
+    products: Array
+    shared: Array
 
     def __post_init__(self) -> None:
         check_estimator(self.estimator)
@@ -107,6 +112,20 @@ class Means:
             raise PrivacyError("truth_probability.stratified", 0)
         if (self.mean_truth == 0).any():
             raise PrivacyError("truth_probability.no_information", 0)
+
+    @classmethod
+    def of_events(
+        cls, estimator: Estimator, *, n_by_group: Whole, truth: Array, numerators: Array, squares: Array
+    ) -> Moments:
+        """Return the moments of single events, from arrays of shape (2, R)."""
+        return cls(
+            estimator=estimator,
+            n_by_group=n_by_group,
+            truth=truth[:, None],
+            numerators=numerators[:, None],
+            products=squares[:, None, None],
+            shared=truth,
+        )
 
     @cached_property
     def n(self) -> Whole:
@@ -151,43 +170,6 @@ class Means:
     def value_by_group(self) -> Array:
         """P0 and P1, shape (2, events, R); NaN without rows of the group and where its p = 0."""
         return _ratio(self.numerators, self.n_by_group[:, None] * self.truth)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Moments(Means):
-    """Sums of scores, and of their products, from which errors follow.
-
-    Parameters
-    ----------
-    estimator, n_by_group, truth, numerators
-        As of `Means`.
-    products : float array, shape (2, events, events, R)
-        Sums of products of N.
-    shared : float array, shape (2, R)
-        Product of p over the blocks that both sides of a pair touch.
-
-    Raises
-    ------
-    PrivacyError
-        As `Means` does.
-    """
-
-    products: Array
-    shared: Array
-
-    @classmethod
-    def of_events(
-        cls, estimator: Estimator, *, n_by_group: Whole, truth: Array, numerators: Array, squares: Array
-    ) -> Moments:
-        """Return the moments of single events, from arrays of shape (2, R)."""
-        return cls(
-            estimator=estimator,
-            n_by_group=n_by_group,
-            truth=truth[:, None],
-            numerators=numerators[:, None],
-            products=squares[:, None, None],
-            shared=truth,
-        )
 
     @cached_property
     def population_covariance(self) -> Array:

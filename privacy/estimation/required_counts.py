@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Final, TypeAlias
@@ -16,7 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.estimation.contingency_table import ContingencyTables, GroupCells, SumsOfScores
+from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.counts import Columns, SupportCounts, check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
 from privacy.estimation.drawn_plan import DrawnEvents, drawn_shapes
@@ -33,10 +32,6 @@ Event: TypeAlias = Columns | Pair
 
 AT_ONCE: Final = 4096
 """Tables worked on together: enough to forget Python's overhead, few enough to stay in the cache."""
-
-
-_TABLE_WORTH: Final = 32
-"""Entries of a table for each request that is looked up in it; a larger table costs more than it saves."""
 
 
 def required_counts(
@@ -166,10 +161,6 @@ class _Alike:
     q: Array
     is_drawn: bool
 
-    def part(self, own: Whole, positions: Whole) -> _Alike:
-        """Return some of the events, under other positions."""
-        return replace(self, positions=positions, nodes=self.nodes[own], p=self.p[:, own], q=self.q[:, own])
-
 
 class Plan:
     """What to count for many events, and the contingency tables that follow from the counts.
@@ -284,11 +275,8 @@ class Plan:
         """Add requests and say where their counts will be; one that is the same for all is asked once."""
         if (keys[0] == keys[-1]).all() and (keys[0] == keys).all():
             keys = keys[:1]
-        keys, back = _once(keys, self.index.design.n_columns)
         self._asked_for.append(keys)
         start, self._counted = self._counted, self._counted + len(keys)
-        if back is not None:
-            return start + back
         return np.arange(start, self._counted) if len(keys) > 1 else start
 
     def _shapes(self, items: Whole, sizes: list[int]) -> Iterator[tuple[Whole, Shape]]:
@@ -347,56 +335,10 @@ class Plan:
         PrivacyError
             ``count``: counts that contradict each other.
         """
-        counts, by_group = self._with_nobody(counts)
-        for drawn in self._drawn:
-            for table in drawn.tables(by_group, self._namer):
-                yield replace(table, positions=start + table.positions)
-        yield from self._complete_rows(counts, start=start)
-
-    def sums(self, counts: Whole) -> Iterator[SumsOfScores]:
-        """Yield what the supports of itemsets follow from, without what their errors need.
-
-        Parameters
-        ----------
-        counts : ndarray of int64, shape (r, 2)
-            As for `tables`.
-        """
-        counts, by_group = self._with_nobody(counts)
-        for drawn in self._drawn:
-            yield from drawn.sums(by_group, self._namer)
-        for table in self._complete_rows(counts):
-            yield SumsOfScores.of(table)
-
-    def part(self, chosen: NDArray[np.intp]) -> Plan:
-        """Return the plan of some events, in their order; it takes the counts of the same requests."""
-        found = copy(self)
-        found.size = len(chosen)
-        found._names = None if self._names is None else [self._names[place] for place in chosen.tolist()]
-        place = np.full(self.size, -1, dtype=np.int64)
-        place[chosen] = np.arange(len(chosen))
-        found._drawn, found._alike = [], []
-        for drawn in self._drawn:
-            own = np.flatnonzero(place[drawn.positions] >= 0)
-            if len(own):
-                found._drawn.append(drawn.part(own, place[drawn.positions[own]]))
-        for same in self._alike:
-            own = np.flatnonzero(place[same.positions] >= 0)
-            if len(own):
-                found._alike.append(same.part(own, place[same.positions[own]]))
-        return found
-
-    @property
-    def counts_parts(self) -> bool:
-        """Whether the items of some events are counted one by one, which makes errors dear."""
-        return bool(self._drawn)
-
-    def _with_nobody(self, counts: Whole) -> tuple[Whole, Whole]:
-        """Add a last row of zeros, of what no row can have; the same by group where items are counted so."""
         counts = np.concatenate([counts, np.zeros((1, 2), dtype=np.int64)])
-        return counts, np.ascontiguousarray(counts.T) if self._drawn else counts.T
-
-    def _complete_rows(self, counts: Whole, *, start: int = 0) -> Iterator[ContingencyTables]:
-        """Yield the tables of events of which the rows that were asked everything count."""
+        for drawn in self._drawn:
+            for table in drawn.tables(counts, self._namer):
+                yield replace(table, positions=start + table.positions)
         for same in self._alike:
             for first in range(0, len(same.positions), AT_ONCE):
                 some = slice(first, first + AT_ONCE)
@@ -425,25 +367,6 @@ class Plan:
         """Return what names an event by its row in a table."""
         names = self._names
         return lambda row: int(positions[row]) if names is None else names[int(positions[row])]
-
-
-def _once(keys: Whole, n_columns: int) -> tuple[Whole, Whole | None]:
-    """Return short requests each once, and where each of `keys` is among them; None where all are kept.
-
-    Parts of many itemsets are the same few pairs: a table of all pairs is quicker than to sort them.
-    """
-    base, width = n_columns - BLANK, keys.shape[1]
-    if not 1 <= width <= 2 or base**width > _TABLE_WORTH * len(keys):
-        return keys, None
-    codes = keys[:, -1] - BLANK
-    if width == 2:
-        codes += base * (keys[:, 0] - BLANK)
-    place = np.zeros(base**width, dtype=np.int64)
-    place[codes] = 1
-    once = np.flatnonzero(place)
-    place[once] = np.arange(len(once))
-    columns = np.divmod(once, base) if width == 2 else (once,)
-    return np.stack(columns, axis=1) + BLANK, place[codes]
 
 
 @lru_cache(maxsize=1024)

@@ -1,19 +1,13 @@
 """Supports from all rows where devices draw questions: exact, over every true row, drawing and coin."""
 
-import dataclasses
 import itertools
 import math
-import random
 from fractions import Fraction
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from privacy.estimation import Columns, SupportCounts, covariance, estimate, required_counts
-from privacy.estimation.estimates import estimates_of, supports_of
 from privacy.estimation.moments import Estimator
-from privacy.estimation.required_counts import Plan
 from privacy.survey import Condition, Design, Question
 from privacy.survey.booklets import Rotation
 from tests.privacy.estimation.designs import (
@@ -363,57 +357,3 @@ def test_covariances_of_parts_that_some_are_asked_are_those_of_their_definition(
     expected = covariance_of(eligible, h[pair[0]], h[pair[1]])
     n = float(could * SCALE)
     assert covariance(counts, *pair, some) * n == pytest.approx(float(expected), rel=1e-6, abs=1e-9)
-
-
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-@pytest.mark.parametrize("name", ROTATING)
-def test_supports_alone_are_those_of_estimates_with_errors(name: str, estimator: Estimator) -> None:
-    rotating = ROTATING[name]
-    rows = sent(rotating, a_law(rotating, seed=3, direct=DIRECT[name]))
-    by_size = [list(group) for _, group in itertools.groupby(reachable(rotating), key=len)]
-    # Of the last itemset no direct row was asked everything: complete rows alone count there.
-    rare = by_size[-1][-1]
-    fewer = {
-        row: chance for row, chance in rows.items() if not (row.direct and was_asked(rotating, row, rare))
-    }
-    for some in (rows, fewer):
-        for family in by_size:
-            plan = Plan.of_itemsets(rotating, np.array(family), all_rows=True)
-            counts = counted(rotating, some, plan.keys, all_rows=True).table(plan.keys)
-            whole = estimates_of(plan, counts, estimator)
-            value, complete = supports_of(plan, counts, estimator)
-            assert value == pytest.approx(whole.value, abs=1e-12, nan_ok=True)
-            assert complete.tolist() == [whole.n_direct.tolist(), whole.n_protected.tolist()]
-            chosen = np.arange(len(family))[::-2]
-            part = estimates_of(plan.part(chosen), counts, estimator)
-            for field in dataclasses.fields(part):
-                if field.name != "estimator":
-                    wanted = getattr(whole, field.name)[chosen]
-                    assert getattr(part, field.name) == pytest.approx(wanted, rel=1e-12, nan_ok=True)
-
-
-def test_short_requests_of_many_events_are_asked_once_and_found_again() -> None:
-    blocks = [
-        protected(f"b{part}", 6000, *(yes_no(f"q{part}{n}", 5000) for n in range(4)), asks=3)
-        for part in range(3)
-    ]
-    rotating, source = design(*blocks), random.Random(5)
-    triples = np.array(list(itertools.combinations(range(12), 3)))
-    plan = Plan.of_itemsets(rotating, triples, all_rows=True)
-    # Of the 27 counts of a triple 8 are its own; the others are those of pairs that many triples share.
-    assert len(plan.keys) < 14 * len(triples)
-    rows = []
-    for _ in range(300):
-        asked = [4 * part + at for part in range(3) for at in source.sample(range(4), 3)]
-        rows.append({*(12 + question for question in asked), *(q for q in asked if source.random() < 0.4)})
-
-    def counts_of(keys: list[Columns]) -> NDArray[np.int64]:
-        return np.array([[0, sum(row.issuperset(key) for row in rows)] for key in keys])
-
-    together = estimates_of(plan, counts_of(plan.keys), "stratified")
-    for place in range(0, len(triples), 20):
-        alone = Plan.of_itemsets(rotating, triples[[place]], all_rows=True)
-        found = estimates_of(alone, counts_of(alone.keys), "stratified")[0]
-        assert (together[place].n, together[place].n_used) == (found.n, found.n_used)
-        for figure in ("value", "standard_error", "standard_error_respondents"):
-            assert getattr(together[place], figure) == pytest.approx(getattr(found, figure), rel=1e-12)
