@@ -8,6 +8,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from mining.columns.counting import engine_named
+from mining.columns.transposition import bit_columns
 
 __all__ = ["warm_up"]
 
@@ -19,6 +20,6 @@ def warm_up() -> None:
         # Importing it needs numba.
         from mining import depth_first
 
-        words = np.ones((2, 1), dtype=np.uint64)
+        words = bit_columns(np.full((1, 1), 0b1100_0000, dtype=np.uint8), [0, 1], compiled=True)
         engine_named("numba", 0).kernel(words, np.array([[0, 1]]))
         depth_first.search(words, least=1, max_size=2, most=3)

@@ -27,6 +27,7 @@ BORDERS = {
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/undisguised.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
+    "mining/columns/transposition_numba.py": {"llvmlite", "numba"},
 }
 # Ways to a file, a clock, a process or randomness that nobody handed over.
 IMPURE = {

@@ -134,7 +134,7 @@ class BitMatrix:
         for rows in _chunks(buffers, reader.layout.n_bytes):
             direct = (rows[:, 0] & _GROUP_BIT) != 0
             for group, part in parts.items():
-                part.add(rows[direct == group], reader)
+                part.add(rows.compress(direct == group, axis=0), reader)
         return _matrix(design, parts[True].finish(reader), parts[False].finish(reader))
 
     @classmethod

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.util import find_spec
 from itertools import chain, pairwise
 from typing import Final, TypeAlias
 
@@ -16,6 +15,7 @@ from mining.columns import counting_boolean, counting_numpy
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.keys import key_of
 from mining.columns.remembered import Remembered, read_only
+from mining.columns.transposition import pays_to_compile
 from mining.progress import Progress, ProgressListener, unwatched
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
@@ -27,9 +27,6 @@ Requests: TypeAlias = Sequence[Columns] | NDArray[np.int64]
 Kernel: TypeAlias = Callable[[NDArray[np.uint64], NDArray[np.int64]], NDArray[np.int64]]
 
 ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
-
-_ROWS_WORTH_LOADING_NUMBA: Final = 50_000
-"""Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words of one step: about a third of a second."""
@@ -74,7 +71,7 @@ def engine_named(name: str, n: int) -> Engine:
         ``engine``: there is none of this name; ``engine_missing``: numba is not installed.
     """
     if name == "auto":
-        name = "numba" if n >= _ROWS_WORTH_LOADING_NUMBA and find_spec("numba") else "numpy"
+        name = "numba" if pays_to_compile(n) else "numpy"
     if name == "numba":
         return _numba()
     if name == "numpy":

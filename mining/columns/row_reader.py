@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.transposition import bit_columns, words_for
+from mining.columns.transposition import NO_BIT, bit_columns, pays_to_compile, words_for
 from privacy.channels.window import Band
-from privacy.survey.design import Design, Question
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Disguise
 
@@ -34,43 +34,76 @@ class RowReader:
     def __init__(self, design: Design) -> None:
         self.design = design
         self.layout = Layout(design)
+        self._read = 0
+        # Where a column of the design is a bit of the row it is taken as it is; what others are made of
+        # stands behind them.
+        positions = [NO_BIT] * design.n_columns
+        item = 0
+        for number, question in enumerate(design.questions):
+            start, width = self.layout.value_bits(number)
+            positions[design.asked_column(number)] = self.layout.presence_bit(number)
+            if question.disguise is not None:
+                item += _declared(question.disguise)
+            elif question.kind == "single":
+                positions += range(start, start + width)
+                item += len(question.options)
+            else:
+                positions[item : item + width] = range(start, start + width)
+                item += width
+        for block in range(len(design.blocks)):
+            refusal = self.layout.refusal_bit(block)
+            positions += [] if refusal is None else [refusal]
+        self._positions = tuple(positions)
+        self._behind = {
+            position: design.n_columns + place for place, position in enumerate(positions[design.n_columns :])
+        }
 
     def columns(self, rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """All columns of the design, full ones included, for these rows."""
         design, layout = self.design, self.layout
-        bits = bit_columns(rows, range(layout.n_bits))
-        words = np.empty((design.n_columns, words_for(len(rows))), dtype=np.uint64)
+        self._read += len(rows)
+        table = bit_columns(rows, self._positions, compiled=pays_to_compile(self._read))
+        words = table[: design.n_columns]
         item = 0
         for block_number, block in enumerate(design.blocks):
             refusal = layout.refusal_bit(block_number)
-            any_or_all = np.bitwise_or if block.is_rotating else np.bitwise_and
+            taking_part = None if refusal is None else ~table[self._behind[refusal]]
             first = design.first_questions[block_number]
+            asked = words[design.asked_column(first) :][: len(block.questions)]
             for number, question in enumerate(block.questions, start=first):
-                asked = bits[layout.presence_bit(number)]
-                words[design.asked_column(number)] = asked
-                answered = asked if refusal is None else asked & ~bits[refusal]
                 start, width = layout.value_bits(number)
+                if question.disguise is None and question.kind != "single":
+                    item += width
+                    continue
+                answered = asked[number - first]
+                if taking_part is not None:
+                    answered = answered & taking_part
                 if question.disguise is not None:
                     for column in _scale_columns(question.disguise, rows, start, width):
                         words[item] = column & answered
                         item += 1
                     continue
-                values = [bits[position] for position in range(start, start + width)]
-                for column in _item_columns(question, values, answered):
-                    words[item] = column
+                values = [table[self._behind[position]] for position in range(start, start + width)]
+                for option in range(len(question.options)):
+                    words[item] = _option_column(option, values, answered)
                     item += 1
-            reached = any_or_all.reduce(words[design.asked_column(first) :][: len(block.questions)])
-            if refusal is not None:
-                reached &= ~bits[refusal]
+            reached = (np.bitwise_or if block.is_rotating else np.bitwise_and).reduce(asked)
+            if taking_part is not None:
+                reached &= taking_part
             words[design.answered_column(block_number)] = reached
         return words
+
+
+def _declared(disguise: Disguise) -> int:
+    """Return how many items a number or a place has."""
+    return len(disguise.spans if isinstance(disguise, Band) else disguise.regions)
 
 
 def _scale_columns(
     disguise: Disguise, rows: NDArray[np.uint8], start: int, width: int
 ) -> Iterator[NDArray[np.uint64]]:
     """One column per declared item of a number or a place: what was sent is looked up."""
-    declared = len(disguise.spans if isinstance(disguise, Band) else disguise.regions)
+    declared = _declared(disguise)
     sent = sent_values(rows, start, width) if declared else np.empty(0, dtype=np.int64)
     for item in range(declared):
         having = disguise.item_values(item)[sent]
@@ -94,15 +127,11 @@ def sent_values(rows: NDArray[np.uint8], start: int, width: int) -> NDArray[np.i
     return values
 
 
-def _item_columns(
-    question: Question, values: list[NDArray[np.uint64]], answered: NDArray[np.uint64]
-) -> Iterator[NDArray[np.uint64]]:
-    """One column per item of a question, from the columns of its value bits."""
-    if question.kind != "single":
-        yield from values
-        return
-    for option in range(len(question.options)):
-        column = answered
-        for place, bit in enumerate(reversed(values)):
-            column = column & (bit if option >> place & 1 else ~bit)
-        yield column
+def _option_column(
+    option: int, values: list[NDArray[np.uint64]], answered: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    """Return the column of an option of a single choice, from the columns of its value bits."""
+    column = answered
+    for place, bit in enumerate(reversed(values)):
+        column = column & (bit if option >> place & 1 else ~bit)
+    return column

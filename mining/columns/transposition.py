@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["WORD", "bit_columns", "words_for"]
+__all__ = ["NO_BIT", "WORD", "bit_columns", "pays_to_compile", "words_for"]
 
 WORD = 64
 """Rows in one word of a column."""
+
+NO_BIT: Final = -1
+"""Stands for a column that is left 0 in every row."""
+
+_ROWS_WORTH_LOADING_NUMBA: Final = 50_000
+"""Loading numba takes more than half a second; with fewer rows numpy has finished by then."""
 
 _ONE_OF_EACH_ROW = np.uint64(0x0101_0101_0101_0101)
 _GATHER = np.uint64(0x0102_0408_1020_4080)
@@ -33,19 +40,28 @@ def words_for(rows: int) -> int:
     return -(-rows // WORD)
 
 
-def bit_columns(rows: NDArray[np.uint8], positions: Iterable[int]) -> dict[int, NDArray[np.uint64]]:
+def pays_to_compile(n: int) -> bool:
+    """Whether compiled code for so many rows is worth loading, and there."""
+    return n >= _ROWS_WORTH_LOADING_NUMBA and find_spec("numba") is not None
+
+
+def bit_columns(
+    rows: NDArray[np.uint8], positions: Sequence[int], *, compiled: bool = False
+) -> NDArray[np.uint64]:
     """Take single bits of every row and pack each of them into a column.
 
     Parameters
     ----------
     rows : ndarray of uint8, shape (n, bytes)
         One packed row each, the first bit being the most significant of the first byte.
-    positions : iterable of int
-        Which bits are wanted, 0 to 8 * bytes - 1.
+    positions : sequence of int
+        Which bit each column holds, 0 to 8 * bytes - 1; `NO_BIT` for none.
+    compiled : bool
+        Whether code compiled by numba does it, which has to be installed; the columns are the same.
 
     Returns
     -------
-    dict of int to ndarray of uint64, shape (words_for(n),)
+    ndarray of uint64, shape (number of positions, words_for(n))
         Row i is bit i mod 64 (from the least significant) of word i // 64; bits behind the last row
         are 0.
 
@@ -62,32 +78,40 @@ def bit_columns(rows: NDArray[np.uint8], positions: Iterable[int]) -> dict[int, 
     Three rows of one byte; bit 0 is set in the first and the last:
 
     >>> rows = np.array([[0b1000_0000], [0b0000_0001], [0b1000_0001]], dtype=np.uint8)
-    >>> [bin(bit_columns(rows, [0, 7])[bit][0]) for bit in (0, 7)]
-    ['0b101', '0b110']
+    >>> [bin(column[0]) for column in bit_columns(rows, [0, NO_BIT, 7])]
+    ['0b101', '0b0', '0b110']
     """
     n = len(rows)
-    wanted: dict[int, list[int]] = {}
-    for position in sorted(set(positions)):
-        wanted.setdefault(position // 8, []).append(position)
-    columns: dict[int, NDArray[np.uint64]] = {}
+    if compiled:
+        # Imported where it is used: numba may be absent, and takes a while to load.
+        from mining.columns.transposition_numba import turn_rows
+
+        columns = np.empty((len(positions), words_for(n)), dtype=np.uint64)
+        turn_rows(rows, np.array(positions, dtype=np.int64), columns)
+        return columns
+    columns = np.zeros((len(positions), words_for(n)), dtype=np.uint64)
+    wanted: dict[int, dict[int, list[int]]] = {}
+    for place, position in enumerate(positions):
+        if position != NO_BIT:
+            wanted.setdefault(position // 8, {}).setdefault(position % 8, []).append(place)
     # Several bytes of each row together: the fewer rows the more, or the calls take longer than the work.
     many = max(1, _AT_ONCE // (words_for(n) * WORD + 1))
-    for some in batched(wanted, many):
+    for some in batched(sorted(wanted), many):
         padded = np.zeros((len(some), words_for(n) * WORD), dtype=np.uint8)
         padded[:, :n] = rows[:, list(some)].T
         # Little-endian on every machine: the order of rows inside a word is part of the format.
         eight_rows = padded.view("<u8").astype(np.uint64, copy=False)
-        for bit in sorted({position % 8 for byte in some for position in wanted[byte]}):
+        for bit in sorted({bit for byte in some for bit in wanted[byte]}):
             lowest = (eight_rows >> np.uint64(7 - bit)) & _ONE_OF_EACH_ROW
             packed = ((lowest * _GATHER) >> _TOP_BYTE).astype(np.uint8)
             words = packed.view("<u8").astype(np.uint64, copy=False)
-            for place, byte in enumerate(some):
-                if 8 * byte + bit in wanted[byte]:
-                    columns[8 * byte + bit] = words[place]
+            for byte, found in zip(some, words, strict=True):
+                for place in wanted[byte].get(bit, ()):
+                    columns[place] = found
     return columns
 
 
-def batched(values: Iterable[int], size: int) -> Iterator[tuple[int, ...]]:
+def batched(values: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
     """Yield the values in portions."""
     rest = iter(values)
     while some := tuple(islice(rest, size)):

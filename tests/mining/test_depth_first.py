@@ -32,8 +32,7 @@ if find_spec("numba"):
         n: int, n_items: int, share: float, least: int, max_size: int, seed: int
     ) -> None:
         rows = np.random.default_rng(seed).random((n, n_items)) < share
-        columns = bit_columns(np.packbits(rows, axis=1), range(n_items))
-        words = np.stack([columns[item] for item in range(n_items)])
+        words = bit_columns(np.packbits(rows, axis=1), range(n_items))
         found = search(words, least=least, max_size=max_size, most=10_000)
         expected = [
             (items, count)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -41,8 +43,12 @@ def has(design: Design, record: Record, column: int) -> bool:
     return all(of_block) and not record.refused[block]
 
 
+@pytest.mark.parametrize("compiled", [False, True] if find_spec("numba") else [False])
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 500])
-def test_packed_rows_become_the_columns_that_the_design_defines(n: int) -> None:
+def test_packed_rows_become_the_columns_that_the_design_defines(
+    n: int, compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mining.columns.row_reader.pays_to_compile", lambda rows: compiled)
     rng = np.random.default_rng(n)
     direct = rng.random(n) < 0.4
     buffer = bodies(EVERYTHING, true_rows(n, seed=n), direct, seed=n)

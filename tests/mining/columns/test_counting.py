@@ -190,7 +190,9 @@ def test_it_says_what_to_do_where_numba_is_missing(monkeypatch: pytest.MonkeyPat
 def test_numba_is_not_loaded_where_it_does_not_pay_or_is_not_there(
     installed: bool, n: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mining.columns.counting.find_spec", lambda name: object() if installed else None)
+    monkeypatch.setattr(
+        "mining.columns.transposition.find_spec", lambda name: object() if installed else None
+    )
     assert engine_named("auto", n).name == expected
 
 
