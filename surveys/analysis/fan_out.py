@@ -25,7 +25,7 @@ from surveys.analysis.counted_parts import missing_parts, part_of, part_store, r
 from surveys.jobs import lease
 from surveys.jobs.dispatch import Task, dispatch_parts
 from surveys.models import Job, PartCounts, Run
-from surveys.snapshots.snapshot import batches_of
+from surveys.snapshots.snapshot import batches_between, batches_of
 
 __all__ = ["is_shared", "make_part", "share_out"]
 
@@ -99,8 +99,9 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
             requests = requests_of(run)
             if requests is None:
                 return
-            shelf = segments_of(run, batches_of(run))
-            rows = shelf.rows(shelf.number(first), shelf.number(last) + 1, partial(_go_on, over))
+            # Its own batches only: of many batches there are many parts, and the run itself checks all.
+            shelf = segments_of(run, batches_between(run, first, last))
+            rows = shelf.rows(0, len(shelf.wanted), partial(_go_on, over))
             part_store(part_of(run, shelf, first, last, count_rows_of(shelf.design, rows, requests)), fence)
     except PrivacyError as refusal:
         logger.warning("a part of job %s: %s", job_id, refusal.message)
