@@ -64,13 +64,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.flaky(reruns=1))
         elif item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(item.fixturenames):
             item.add_marker("database")
-            of_one = item.get_closest_marker("only") or item.path.name in RECORDS
-            if PAGES.intersection(item.path.parents) and not of_one:
-                item.add_marker("one_database")
         only = item.get_closest_marker("only")
         fits = only is None or only.args == (connection.vendor,)
+        named = any("::" in name and item.nodeid.startswith(name) for name in config.args)
         left_out = (without_r and item.get_closest_marker("r")) or (
-            not SOAK and item.get_closest_marker("soak")
+            item.get_closest_marker("soak") and not SOAK and not named
         )
         (here if fits and not left_out else elsewhere).append(item)
     if elsewhere:
@@ -95,11 +93,6 @@ def _starts_programs(item: pytest.Item) -> bool:
         PROGRAM_FIXTURES.isdisjoint(item.fixturenames) and {"subprocess", "WebServer"}.isdisjoint(names)
     )
 
-
-# What a page says of its rows is the same whichever database keeps them: queries have their tests where they
-# are made. What the database itself guards, or two requests want at once, is tried on both.
-PAGES = {ROOT / "tests" / "surveys" / wing for wing in ("accounts", "desk", "report", "respondent")}
-RECORDS = {f"test_{name}.py" for name in ("audit_log", "lock_out", "people_migration", "sessions", "rules")}
 
 PROGRAM_FIXTURES = {"playwright_driver", "broker_server"}
 DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}

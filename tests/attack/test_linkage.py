@@ -80,6 +80,7 @@ def row_numbers(transactional_db: None) -> object:
         cursor.execute("CREATE INDEX surveys_receipt_fresh ON surveys_receipt (survey_id) WHERE fresh")
 
 
+@pytest.mark.soak
 def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does(victims: Watched) -> None:
     victims.answer_nightly(nights=DAYS, a_day=A_DAY)
     sizes = [batch.n for batch in Batch.objects.all()]
@@ -111,6 +112,7 @@ def opened_by_todays_keys(boxes: set[bytes], victims: Watched) -> int:
     return sum(any(opens(box, key) for key in today) for box in boxes)
 
 
+@pytest.mark.soak
 def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
     victims: Watched, plain_inbox: None
 ) -> None:
@@ -120,6 +122,7 @@ def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
     assert linked.by_attack["backups, row number"] >= max(0.3 * DAYS * A_DAY, linked.limit + 1)
 
 
+@pytest.mark.soak
 def test_with_keys_that_are_kept_all_backups_are_opened(
     victims: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +134,7 @@ def test_with_keys_that_are_kept_all_backups_are_opened(
     assert opened_by_todays_keys(boxes, victims) == len(boxes)
 
 
+@pytest.mark.soak
 def test_the_attacker_who_watches_every_mix_links_no_more_rows_than_chance_does(victims: Watched) -> None:
     victims.answer_and_mix(batches=BATCHES, rows=ROWS)
     assert [batch.n for batch in Batch.objects.all()] == [ROWS] * BATCHES
@@ -171,6 +175,7 @@ def test_with_a_plain_inbox_the_log_links_all(victims: Watched, plain_inbox: Non
     connection.close()
 
 
+@pytest.mark.soak
 def test_with_batches_of_one_and_no_pool_all_are_linked_by_two_backups_each(
     victims: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:

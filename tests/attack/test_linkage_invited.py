@@ -55,6 +55,7 @@ def victims(watched: Watched) -> Invited:
     return watched.respondents
 
 
+@pytest.mark.soak
 def test_who_stole_files_or_server_and_the_codes_links_no_more_rows_than_chance(
     watched: Watched, victims: Invited
 ) -> None:
@@ -72,6 +73,7 @@ def test_who_stole_files_or_server_and_the_codes_links_no_more_rows_than_chance(
     assert spent == set(victims.truth)
 
 
+@pytest.mark.soak
 @pytest.mark.only("sqlite")
 def test_with_batches_of_one_all_are_linked_by_two_backups_each(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
@@ -85,6 +87,7 @@ def test_with_batches_of_one_all_are_linked_by_two_backups_each(
     assert watched.linked().by_attack["backups, row number"] == ROWS
 
 
+@pytest.mark.soak
 def test_no_code_is_found_in_anything_that_the_database_keeps(victims: Invited) -> None:
     victims.answer(2 * ROWS)
     mix(now=timezone.now())

@@ -65,6 +65,7 @@ def log_kept() -> Iterator[None]:
             cursor.execute("SELECT pg_drop_replication_slot('sotto_replica')")
 
 
+@pytest.mark.soak
 def test_the_attacker_links_no_more_rows_than_chance_does(watched: Watched) -> None:
     """He watches every mix, and holds a log of which nothing was ever removed."""
     with log_kept():
@@ -106,6 +107,7 @@ def test_while_rows_wait_nobody_who_holds_the_server_links_one(victims: Responde
     assert occurrences(victims.truth.values(), theft.files | {"log": theft.log}) == {}
 
 
+@pytest.mark.soak
 def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does(watched: Watched) -> None:
     watched.answer_nightly(nights=DAYS, a_day=A_DAY)
     sizes = [batch.n for batch in Batch.objects.all()]
@@ -117,6 +119,7 @@ def test_nightly_backups_of_two_answers_a_day_link_no_more_rows_than_chance_does
     assert max(linked.by_attack.values()) <= linked.limit, linked
 
 
+@pytest.mark.soak
 def test_with_a_plain_inbox_nightly_backups_link_half_of_all_rows(
     watched: Watched, plain_inbox: None
 ) -> None:

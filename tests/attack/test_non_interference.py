@@ -224,13 +224,8 @@ def differing(one: dict[str, bytes], other: dict[str, bytes]) -> set[str]:
     return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        pytest.param(kind, id=name, marks=[] if name == "one strength" else [pytest.mark.one_database])
-        for name, kind in KINDS.items()
-    ],
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_another_truth_behind_the_same_row_changes_no_byte_that_staff_can_read(kind: Kind) -> None:
     """And where a server keeps the truth, figures, files and comparisons show it."""
     row, pages = world(kind, kind.innocent)
@@ -244,7 +239,7 @@ def test_another_truth_behind_the_same_row_changes_no_byte_that_staff_can_read(k
     assert {f"{name}, {who}" for name in kind.figures for who in READERS} <= differing(pages, told)
 
 
-@pytest.mark.one_database
+@pytest.mark.soak
 def test_answers_that_are_sent_as_they_are_interfere() -> None:
     """Of a device that disguises nothing no row is the same, and its answers stand in the figures."""
     kind = replace(

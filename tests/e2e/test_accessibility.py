@@ -33,6 +33,7 @@ LONG_LINES = """
 """
 
 
+@pytest.mark.soak
 def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device):
     here = room(group={"policy": "choice"}, practice=True)
     page = device(bypass_csp=True, reduced_motion="reduce").new_page()
@@ -53,6 +54,7 @@ def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device):
     assert wrong == {}
 
 
+@pytest.mark.soak
 def test_axe_finds_nothing_on_an_error(room, device):
     here = room(group={"policy": "choice"})
     page = device(bypass_csp=True).new_page()
@@ -91,6 +93,7 @@ def test_axe_finds_nothing_without_javascript(room, device):
     assert violations(page) == "[]"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_nothing_is_cut_small_or_too_long(room, device, width):
     """320 px is also what 400 % zoom leaves of a screen of 1280."""

@@ -38,6 +38,7 @@ def here(live_server: Any) -> Room:
     return Room(version=version, definition=shipped_definition("everyday"), address=address)
 
 
+@pytest.mark.soak
 def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_drawn_is_stored(
     here: Room, device: Callable[..., BrowserContext]
 ) -> None:
@@ -115,6 +116,7 @@ def staff(context: BrowserContext, address: str) -> Page:
     return context.new_page()
 
 
+@pytest.mark.soak
 def test_the_report_shows_histogram_map_and_joint_rules(
     here: Room, device: Callable[..., BrowserContext], live_server: Any
 ) -> None:
@@ -135,6 +137,7 @@ def test_the_report_shows_histogram_map_and_joint_rules(
     expect(page.get_by_role("rowheader", name="The clinics by the river")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_place_is_added_in_the_builder_and_its_areas_are_drawn(
     here: Room, device: Callable[..., BrowserContext], live_server: Any
 ) -> None:

@@ -60,6 +60,7 @@ def fits(page: Page) -> None:
     assert violations(page) == "[]"
 
 
+@pytest.mark.soak
 def test_a_template_becomes_a_survey_in_two_languages_with_its_privacy_beside_it(researcher, live_server):
     page = researcher("surveys/new")
     fits(page)
@@ -265,6 +266,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
     fits(page)
 
 
+@pytest.mark.soak
 def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
     survey_import(workplace(slug="twice"), by="ana")
     first = researcher("surveys/twice/build/")
@@ -315,6 +317,7 @@ def test_two_tabs_and_a_network_that_goes_away_lose_nothing(researcher):
     expect(field(first, "title.en")).to_have_value("Written after the log-out")
 
 
+@pytest.mark.soak
 def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     book = openpyxl.Workbook()
     sheet = book.active
@@ -363,6 +366,7 @@ def test_a_file_that_cannot_be_imported_is_told_place_by_place(researcher):
     assert not Survey.objects.get().versions.exists()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_place_with_its_predicted_errors_fits_narrow_and_wide(researcher, width: int):
     survey_import(shipped_definition("everyday", slug="where"), by="ana")
@@ -372,6 +376,7 @@ def test_a_place_with_its_predicted_errors_fits_narrow_and_wide(researcher, widt
     fits(page)
 
 
+@pytest.mark.soak
 def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_says_otherwise(researcher):
     survey = survey_import(workplace(), by="ana")
     page = researcher("surveys/workplace/build/#group.policy")

@@ -21,6 +21,7 @@ def refused(page, text):
     return page.locator(".todo-jump--whole").filter(has_text=text)
 
 
+@pytest.mark.soak
 def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_with_a_reason(
     researcher,
     live_server,
@@ -71,6 +72,7 @@ def test_the_builder_refuses_each_bad_design_and_publishes_against_a_check_only_
     expect(page.get_by_text(REASON)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_the_planner_follows_its_fields_and_sliders(researcher):
     page = researcher("planner/?p=50&blocks=3")
     epsilon = page.locator("[data-epsilon]")

@@ -54,6 +54,7 @@ def published_live(hand: Hand) -> Survey:
     return survey
 
 
+@pytest.mark.soak
 def test_six_questions_in_two_languages_from_nothing_to_respondents_take_at_most_twenty_presses(
     researcher, live_server
 ):
@@ -96,6 +97,7 @@ ABOUT = "".join(
 )
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_presses(
     researcher, width: int
@@ -128,6 +130,7 @@ def test_six_questions_in_two_languages_from_pasted_text_take_at_most_twenty_pre
     ]
 
 
+@pytest.mark.soak
 def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> None:
     page = researcher("surveys/new/text")
     text = page.get_by_label("Your survey, line by line")
@@ -150,6 +153,7 @@ def test_a_draft_goes_back_to_its_text_and_to_an_earlier_save(researcher) -> Non
     assert len(Survey.objects.get().definition["blocks"]) == 2
 
 
+@pytest.mark.soak
 def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mechanism(researcher):
     survey_import(workplace(slug="hours"), by="ana")
     page = researcher("surveys/hours/build/")
@@ -183,6 +187,7 @@ def test_a_number_is_asked_for_by_what_is_to_be_known_and_sotto_chooses_the_mech
     expect(page.get_by_label("Mechanism", exact=True)).to_be_visible()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: int):
     survey_import(workplace(slug="tried"), by="ana")

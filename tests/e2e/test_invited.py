@@ -82,6 +82,7 @@ def test_the_code_leaves_the_device_once_inside_the_sealed_answer(invited, devic
     assert len(invited.bodies) == 1
 
 
+@pytest.mark.soak
 def test_a_code_can_be_typed_and_mistakes_are_noticed_without_asking_the_server(invited, device):
     (code,) = codes(invited, 1)
     context = device()
@@ -144,6 +145,7 @@ def test_opening_the_invitation_in_the_tab_that_asks_for_it_is_enough(invited, d
     assert page.url == invited.address
 
 
+@pytest.mark.soak
 def test_a_lost_answer_is_made_good_by_the_same_bytes_and_a_second_device_is_told(invited, device):
     used, revoked = codes(invited, 2)
     context = device()
@@ -190,6 +192,7 @@ def is_one_answer(room: Room, server: Server, codes: tuple[str, ...]) -> None:
     assert len({json.dumps(each) for each in sent}) == 1
 
 
+@pytest.mark.soak
 def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, device):
     used, right = codes(invited, 2)
     enter(device, invited, used).walk(ANSWERS).seal().delivered()
@@ -213,6 +216,7 @@ def test_a_typed_code_that_is_refused_is_put_right_on_the_same_answer(invited, d
     assert there.page.evaluate("indexedDB.databases()") == []
 
 
+@pytest.mark.soak
 def test_a_code_is_put_right_on_a_later_visit_too_and_never_with_a_new_draw(invited, device):
     wrong, right = codes(invited, 2)
     invitations_revoke(survey_of(invited.version), typed=[wrong], by="alice")
@@ -230,6 +234,7 @@ def test_a_code_is_put_right_on_a_later_visit_too_and_never_with_a_new_draw(invi
     is_one_answer(invited, server, (wrong, wrong, right))
 
 
+@pytest.mark.soak
 def test_a_code_is_put_right_in_one_of_two_tabs_and_the_other_says_how_it_ended(invited, device):
     wrong, right = codes(invited, 2)
     invitations_revoke(survey_of(invited.version), typed=[wrong], by="alice")
@@ -247,6 +252,7 @@ def test_a_code_is_put_right_in_one_of_two_tabs_and_the_other_says_how_it_ended(
     is_one_answer(invited, server, (wrong, wrong, right))
 
 
+@pytest.mark.soak
 def test_whoever_does_not_put_the_code_right_can_erase_the_answer(invited, device):
     (wrong,) = codes(invited, 1)
     invitations_revoke(survey_of(invited.version), typed=[wrong], by="alice")
@@ -277,6 +283,7 @@ def test_a_typed_code_stands_in_no_address_also_after_a_change_of_language(invit
     assert page.url == invited.address
 
 
+@pytest.mark.soak
 def test_what_waits_with_a_code_is_delivered_by_the_page_of_the_closed_survey(invited, device):
     (code,) = codes(invited, 1)
     context = device()
@@ -291,6 +298,7 @@ def test_what_waits_with_a_code_is_delivered_by_the_page_of_the_closed_survey(in
     assert len(invited.bodies) == 1
 
 
+@pytest.mark.soak
 def test_another_language_keeps_the_code_and_stays_until_all_is_sent(invited, device):
     (code,) = codes(invited, 1)
     there = enter(device, invited, code)

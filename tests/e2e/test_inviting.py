@@ -43,6 +43,7 @@ def ana(live_server: Any, device: Any, client: Client) -> Any:
     return open_page
 
 
+@pytest.mark.soak
 def test_from_the_choice_to_an_answer(ana: Any, device: Any, live_server: Any) -> None:
     definition = workplace()
     survey_import(definition, by="alice")

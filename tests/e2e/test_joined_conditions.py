@@ -20,6 +20,7 @@ def waits() -> Any:
     return Survey.objects.get(slug="checked").definition["blocks"][1].get("asked_if")
 
 
+@pytest.mark.soak
 def test_a_part_waits_for_all_or_any_of_two_answers(researcher, live_server):
     adult, leads = (
         {"key": key, "kind": "yes_no", "text": {"en": f"Are you {key}?"}} for key in ("adult", "leading")

@@ -228,6 +228,7 @@ def desk(device: Callable[..., BrowserContext]) -> Iterator[Callable[[], Page]]:
     assert errors == []
 
 
+@pytest.mark.soak
 def test_a_live_survey_goes_all_the_way_without_a_terminal(
     live_server: Any, device: Any, desk: Any, start_worker: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
@@ -282,6 +283,7 @@ def test_a_live_survey_goes_all_the_way_without_a_terminal(
     assert {("ana", "survey_publish"), ("ana", "survey_close"), ("rita", "run_request")} <= done
 
 
+@pytest.mark.soak
 def test_a_practice_survey_goes_the_same_way_in_minutes(
     live_server: Any, device: Any, desk: Any, start_worker: Any, tmp_path: Path
 ) -> None:

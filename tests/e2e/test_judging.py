@@ -19,6 +19,7 @@ from tests.e2e.test_report import PASSWORD, log_in
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_a_reviewer_judges_prints_exports_and_compares(
     live_server: Any, device: Any, no_broker: None
 ) -> None:

@@ -42,6 +42,7 @@ def near(live_server: Any) -> Room:
     return Room(version=published(definition), definition=definition, address=f"{live_server.url}/en/s/near/")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("word", [0, 3, 9_999])
 def test_what_is_sent_is_what_the_twin_makes_of_the_same_words(near, device, word):
     context = device()

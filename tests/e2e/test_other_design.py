@@ -14,6 +14,7 @@ from tests.e2e.test_builder import field, part, saved
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_a_named_design_becomes_the_chances_of_a_part_and_back(researcher, live_server):
     survey_import(document_of(protected("fair", yes_no("affair", theta=3000))), by="ana")
     page = researcher("surveys/checked/build/")

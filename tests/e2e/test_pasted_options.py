@@ -19,6 +19,7 @@ def options() -> list[str]:
     return [option["text"].get("en", "") for option in document["blocks"][0]["questions"][0]["options"]]
 
 
+@pytest.mark.soak
 def test_a_list_is_pasted_and_its_lines_are_options(researcher, live_server):
     means = several("means", "Pills", "Salve", unrelated=[5000] * 2, prevalence=[3000] * 2)
     survey_import(document_of(protected("help", means)), by="ana")

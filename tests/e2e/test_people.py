@@ -40,6 +40,7 @@ def look_at(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
+@pytest.mark.soak
 def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     live_server: Any, device: Any
 ) -> None:
@@ -95,6 +96,7 @@ def test_somebody_is_invited_sets_a_password_builds_and_sees_only_their_own(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_who_guesses_is_kept_out_and_an_administrator_lets_them_in(live_server: Any, device: Any) -> None:
     able("ana", Role.RESEARCHER)
     able("adam", Role.ADMINISTRATOR)

@@ -19,6 +19,7 @@ from tests.e2e.test_report import PASSWORD, log_in
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_margins_are_typed_weights_read_and_an_itemset_taken_apart(
     live_server: Any, device: Any, no_broker: None
 ) -> None:

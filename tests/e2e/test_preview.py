@@ -47,6 +47,7 @@ async () => {
 """
 
 
+@pytest.mark.soak
 def test_a_preview_can_be_tried_to_the_end_and_nothing_leaves_or_stays(
     device: Callable[..., BrowserContext], live_server: Any, transactional_db: None
 ) -> None:

@@ -106,6 +106,7 @@ def restored(profile, here):
     return Visit(page, here.address, here.definition)
 
 
+@pytest.mark.soak
 def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_group(room, profile):
     """The group is the one that this device has drawn: where it lay on the disk, so would a second draw."""
     here = room(group=ASSIGNED)
@@ -124,6 +125,7 @@ def test_killed_before_the_seal_a_browser_keeps_and_restores_no_answer_and_no_gr
     assert here.bodies == []
 
 
+@pytest.mark.soak
 def test_killed_on_a_question_a_browser_does_not_keep_its_controls(room, profile):
     """The screen that is open at the kill holds checked controls, which browsers like to restore."""
     here = room()
@@ -140,6 +142,7 @@ LISTED = 12_000
 SECONDS_TO_1970 = 11_644_473_600
 
 
+@pytest.mark.soak
 def test_the_times_that_a_browser_writes_down_end_before_the_first_question(room, profile, tmp_path):
     """A skipped part would show: entries for all its screens, made within a hundredth of a second."""
     here = room()
@@ -180,6 +183,7 @@ LEAKS = {
 }
 
 
+@pytest.mark.soak
 def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profile):
     here = room()
     visit, _ = visited(profile, here, leak="".join(LEAKS.values()), until="question:leads")
@@ -193,6 +197,7 @@ def test_the_search_finds_what_a_planted_page_leaves_in_every_place(room, profil
     assert set(storage) == {"Session Storage", "leveldb"}
 
 
+@pytest.mark.soak
 def test_killed_while_the_body_waits_a_browser_keeps_the_disguised_body_alone_and_delivers_it(room, profile):
     here = room()
     visit, names = visited(profile, here)
@@ -225,6 +230,7 @@ def delivered_late(profile, visit, server):
     return [key, *(f"{request[name]}" for name in ("body", "nonce"))], request
 
 
+@pytest.mark.soak
 def test_closed_after_the_delivery_a_browser_keeps_neither_body_nor_key_nor_nonce_nor_group(room, profile):
     """Its group is the first bit of the body; a body of an old database lies in its files for long."""
     here = room(group=ASSIGNED)
@@ -254,6 +260,7 @@ async (text) => {
 """
 
 
+@pytest.mark.soak
 def test_the_search_finds_a_body_that_a_database_has_deleted(room, profile):
     here = room()
     visit, _ = visited(profile, here, until="question:leads")
@@ -265,6 +272,7 @@ def test_the_search_finds_a_body_that_a_database_has_deleted(room, profile):
     assert profile.files_with([body]) != {}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "in the address"])
 def test_a_typed_code_is_nowhere_after_a_close_and_one_in_an_address_in_the_history_alone(
     live_server, profile, typed

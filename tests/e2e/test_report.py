@@ -34,6 +34,7 @@ def log_in(page: Page, address: str) -> list[str]:
     return complaints
 
 
+@pytest.mark.soak
 def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
@@ -72,6 +73,7 @@ def test_a_reviewer_asks_for_a_run_watches_it_and_reads_it(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_results_open_with_a_chart_above_the_fold_and_few_words(
     live_server: Any, device: Any, no_broker: None
 ) -> None:
@@ -88,6 +90,7 @@ def test_results_open_with_a_chart_above_the_fold_and_few_words(
     assert complaints == []
 
 
+@pytest.mark.soak
 def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
     live_server: Any, device: Any, no_broker: None
 ) -> None:

@@ -39,6 +39,7 @@ def fits(page: Page) -> None:
         assert violations(page) == "[]"
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: Any) -> None:
     survey_import(document(), by="ana")
@@ -61,6 +62,7 @@ def test_a_part_asks_each_person_four_of_ten_from_a_balanced_list(researcher: An
     assert "questions_per_person" not in saved(page)["blocks"][0]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_part_sends_answers_near_the_true_ones(researcher: Any) -> None:
     survey_import(document(), by="ana")
@@ -90,6 +92,7 @@ def test_a_part_sends_answers_near_the_true_ones(researcher: Any) -> None:
     assert "mechanism" not in saved(page)["blocks"][0]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_parts_take_turns(researcher: Any) -> None:
     survey_import(document(), by="ana")
@@ -106,6 +109,7 @@ def test_parts_take_turns(researcher: Any) -> None:
     fits(page)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_the_planner_takes_the_better_design_into_the_draft(researcher: Any) -> None:
     survey_import(document(), by="ana")

@@ -107,6 +107,7 @@ def switch(page: Page, name: str, lang: str) -> None:
     expect(page.locator(f"html[lang='{lang}']")).to_have_count(1)
 
 
+@pytest.mark.soak
 def test_a_visit_shows_what_was_drawn_and_sends_exactly_that(turning, device):
     here = turning()
     context = device()
@@ -174,6 +175,7 @@ def follow(here: Room, context: BrowserContext) -> Iterator[tuple[int, ...]]:
     yield drawn[1]
 
 
+@pytest.mark.soak
 def test_nothing_is_drawn_again_after_back_a_change_or_another_language(turning, device):
     found = list(follow(turning(), device()))
     assert len(found) == 7
@@ -200,6 +202,7 @@ def plant(context: BrowserContext, place: str, planted: str) -> None:
     context.route("**/program/*/respond.js", spoilt)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("place", PLANTS, ids=["on our Back", "on another language", "on every way back"])
 def test_a_page_that_draws_again_is_found(turning, device, place):
     here, context = turning(), device()
@@ -252,6 +255,7 @@ LEAKS = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_page_that_tells_too_soon_what_was_drawn_is_found(turning, device, leak):
     here, found = turning(), []
@@ -262,6 +266,7 @@ def test_a_page_that_tells_too_soon_what_was_drawn_is_found(turning, device, lea
     assert found[0] != found[1]
 
 
+@pytest.mark.soak
 def test_what_a_page_loads_is_the_same_whatever_was_drawn(turning, device):
     here, loaded = turning(), []
     for words in ((0, 0), (2, 5)):
@@ -272,6 +277,7 @@ def test_what_a_page_loads_is_the_same_whatever_was_drawn(turning, device):
     assert loaded[0] == loaded[1]
 
 
+@pytest.mark.soak
 def test_each_load_draws_anew_and_every_booklet_is_as_likely(turning, device):
     """One browser, with all that it keeps: a page that carries over what it drew is always found."""
     here, context, loads = turning(), device(), 24
@@ -299,6 +305,7 @@ def test_each_load_draws_anew_and_every_booklet_is_as_likely(turning, device):
     assert loads * (7 / 3 - 1) > limit
 
 
+@pytest.mark.soak
 def test_a_part_is_skipped_before_its_questions_are_shown_and_the_bits_say_what_was_drawn(turning, device):
     here = turning()
     seen: list[str] = []
@@ -312,6 +319,7 @@ def test_a_part_is_skipped_before_its_questions_are_shown_and_the_bits_say_what_
     assert (record.drawn[1], record.refused[1], record.answers[1]) == (LINES[5], True, (None,) * 7)
 
 
+@pytest.mark.soak
 def test_a_part_is_skipped_at_each_of_its_questions(turning, device):
     here = turning()
     visit = visited(here, device(words=(0, 5)))
@@ -320,6 +328,7 @@ def test_a_part_is_skipped_at_each_of_its_questions(turning, device):
     assert (sent_by(here).drawn[1], sent_by(here).refused[1]) == (LINES[5], True)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("lang", ["en", "zh-hans"])
 def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted(turning, device, lang):
     here = turning()
@@ -358,6 +367,7 @@ def test_on_one_page_a_rotating_part_stays_closed_until_its_questions_are_wanted
     assert sent_by(here).drawn == ((0, 1), LINES[5], (), (0, 1), (0, 1, 2))
 
 
+@pytest.mark.soak
 def test_the_first_screen_lists_all_questions_in_both_languages(turning, device):
     here = turning()
     visit = visited(here, device(viewport={"width": 360, "height": 800}))
@@ -381,6 +391,7 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     visit.at("sent")
 
 
+@pytest.mark.soak
 def test_a_preview_draws_and_shows_as_in_earnest_and_sends_nothing(turning, device):
     here, context = turning(), device(words=(2, 5))
 
@@ -397,6 +408,7 @@ def test_a_preview_draws_and_shows_as_in_earnest_and_sends_nothing(turning, devi
     assert here.bodies == []
 
 
+@pytest.mark.soak
 def test_by_invitation_what_is_drawn_stands_in_no_address_and_is_sent(live_server, device):
     process_limiter.cache_clear()
     definition = turning_definition()
@@ -411,6 +423,7 @@ def test_by_invitation_what_is_drawn_stands_in_no_address_and_is_sent(live_serve
     assert record.drawn[1] == LINES[5]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("direct", [False, True], ids=["strongly", "lightly"])
 def test_under_both_strengths_what_was_drawn_is_shown_and_sent(turning, device, direct):
     here = turning(light=8000, group={"policy": "choice", "light": True})

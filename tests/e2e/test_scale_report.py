@@ -17,6 +17,7 @@ from tests.e2e.test_report import PASSWORD, log_in
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_numbers_and_places_are_read_narrow_and_wide_in_dark_and_light(
     live_server: Any, device: Any, no_broker: None
 ) -> None:

@@ -34,6 +34,7 @@ def sealed_once(here, server, *, attempts):
     assert here.receipts == 1
 
 
+@pytest.mark.soak
 def test_five_clicks_on_seal_make_one_row(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
@@ -45,6 +46,7 @@ def test_five_clicks_on_seal_make_one_row(room, device, visit):
     sealed_once(here, server, attempts=1)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "script",
     [
@@ -63,6 +65,7 @@ def test_a_broken_network_or_server_gets_the_same_bytes_again(room, device, visi
     sealed_once(here, server, attempts=len(script) + 1)
 
 
+@pytest.mark.soak
 def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
@@ -78,6 +81,7 @@ def test_offline_the_body_waits_and_goes_out_when_the_network_is_back(room, devi
     assert len(here.bodies) == here.receipts == 1
 
 
+@pytest.mark.soak
 def test_somebody_can_ask_for_another_try(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context, (429, {"Retry-After": "3000"}))
@@ -87,6 +91,7 @@ def test_somebody_can_ask_for_another_try(room, device, visit):
     sealed_once(here, server, attempts=2)
 
 
+@pytest.mark.soak
 def test_a_reload_while_the_body_waits_delivers_it_and_says_so(room, device, visit):
     here, context = room(blocks=BLOCKS), device(words=TRUTH)
     server = Server(context, (503, {"Retry-After": "3000"}))
@@ -99,6 +104,7 @@ def test_a_reload_while_the_body_waits_delivers_it_and_says_so(room, device, vis
     expect(there.room.get_by_role("button")).to_have_text(["Leave this page now"])
 
 
+@pytest.mark.soak
 def test_a_reload_before_the_seal_loses_the_answers_and_the_way_to_them(room, visit):
     there = visit(room(blocks=BLOCKS)).walk(ANSWERS)
     there.page.reload()
@@ -107,6 +113,7 @@ def test_a_reload_before_the_seal_loses_the_answers_and_the_way_to_them(room, vi
     expect(there.room.get_by_role("radio", checked=True)).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_back_after_the_seal_leaves_the_page_and_brings_no_answer_back(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
@@ -134,6 +141,7 @@ def test_back_while_the_body_waits_shows_no_question(room, device, visit):
     sealed_once(here, server, attempts=2)
 
 
+@pytest.mark.soak
 def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
@@ -150,6 +158,7 @@ def test_of_two_tabs_that_seal_at_once_one_sends_and_the_other_says_so(room, dev
     sealed_once(here, server, attempts=1)
 
 
+@pytest.mark.soak
 def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
@@ -160,6 +169,7 @@ def test_a_tab_that_was_open_at_a_seal_forgets_its_answers(room, device, visit):
     sealed_once(here, server, attempts=1)
 
 
+@pytest.mark.soak
 def test_a_tab_that_slept_through_a_seal_and_its_delivery_cannot_seal(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
@@ -174,6 +184,7 @@ def test_a_tab_that_slept_through_a_seal_and_its_delivery_cannot_seal(room, devi
     sealed_once(here, server, attempts=1)
 
 
+@pytest.mark.soak
 def test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
@@ -188,6 +199,7 @@ def test_a_tab_loaded_while_a_body_waits_delivers_it_and_both_tabs_say_so(room, 
     sealed_once(here, server, attempts=2)
 
 
+@pytest.mark.soak
 def test_when_the_sending_tab_is_closed_another_one_goes_on(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
@@ -201,6 +213,7 @@ def test_when_the_sending_tab_is_closed_another_one_goes_on(room, device, visit)
     sealed_once(here, server, attempts=2)
 
 
+@pytest.mark.soak
 def test_a_page_loaded_later_can_answer_again(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     visit(here, context).walk(ANSWERS).seal().delivered()
@@ -208,6 +221,7 @@ def test_a_page_loaded_later_can_answer_again(room, device, visit):
     assert len(here.bodies) == here.receipts == 2
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("status", [400, 403, 409, 410, 413, 415, 422])
 def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(room, device, visit, status):
     """A server that refuses gets the same body again, and never a second draw."""
@@ -228,6 +242,7 @@ def test_a_refusal_keeps_the_body_and_each_later_visit_sends_it_again(room, devi
     sealed_once(here, server, attempts=3)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "last", [(503, {"Retry-After": "3000"}), 409, "lose"], ids=["busy", "refused", "taken"]
 )
@@ -253,6 +268,7 @@ def test_after_seven_days_a_body_is_erased_unsent_and_may_not_have_arrived(room,
     assert len(here.bodies) == (last == "lose")
 
 
+@pytest.mark.soak
 def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context, (503, {"Retry-After": "3000"}))
@@ -264,6 +280,7 @@ def test_a_closed_survey_takes_a_body_that_was_sealed_before_for_two_days(room, 
     sealed_once(here, server, attempts=2)
 
 
+@pytest.mark.soak
 def test_a_survey_that_accepts_nothing_any_more_says_so(room, visit):
     here = room(blocks=BLOCKS)
     there = visit(here).walk(ANSWERS)
@@ -273,6 +290,7 @@ def test_a_survey_that_accepts_nothing_any_more_says_so(room, visit):
     assert here.bodies == []
 
 
+@pytest.mark.soak
 def test_a_device_that_cannot_keep_the_body_sends_nothing_and_does_not_draw_again(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     server = Server(context)
@@ -307,6 +325,7 @@ NO_FILES = "window.Worker = class { constructor() { throw new DOMException('', '
 IN_PAGE = "Your answers are in this open page only"
 
 
+@pytest.mark.soak
 def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_page_says_so(
     room, device, visit
 ):
@@ -322,6 +341,7 @@ def test_where_a_window_keeps_no_files_the_body_waits_in_the_page_alone_and_the_
     sealed_once(here, server, attempts=2)
 
 
+@pytest.mark.soak
 def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     context.add_init_script(NO_FILES)
@@ -333,6 +353,7 @@ def test_a_refusal_there_says_that_the_answer_is_lost_with_the_page(room, device
     assert here.bodies == []
 
 
+@pytest.mark.soak
 def test_storage_is_not_cleared_while_the_body_of_another_survey_waits(room, device, visit):
     first, second = room(blocks=BLOCKS), room(blocks=BLOCKS, slug="other")
     context = device()
@@ -366,6 +387,7 @@ async (sealed) => {
 """
 
 
+@pytest.mark.soak
 def test_a_body_that_an_older_release_left_is_delivered(room, device, visit):
     here, context = room(blocks=BLOCKS), device()
     there = visit(here, context)
@@ -400,6 +422,7 @@ async () => {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("lost", ["key", "box"])
 def test_what_a_page_that_died_left_half_written_is_erased_and_the_survey_can_be_answered(
     room, device, visit, lost

@@ -34,6 +34,7 @@ def look_at(page: Page, name: str) -> None:
             page.screenshot(path=Path(PICTURES, f"{name}-{width}.png"), full_page=True)
 
 
+@pytest.mark.soak
 def test_a_second_factor_is_set_up_asked_for_and_its_recovery_code_lets_in_once(
     live_server: Any, device: Any, settings: Settings
 ) -> None:

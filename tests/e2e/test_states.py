@@ -81,6 +81,7 @@ def pages(live_server: Any) -> Any:
     return publish
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("direction", "scheme"), [("ltr", "dark"), ("rtl", "light")])
 def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, scheme: str) -> None:
     address = pages(direction)

@@ -41,6 +41,7 @@ def recorded(room_, device, answers=ANSWERS, *, words=TRUTH, direct=None):
     return tap, visit
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "group", [{"policy": "protected"}, {"policy": "choice"}], ids=["everybody protected", "choice"]
 )
@@ -106,6 +107,7 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else(room, device, w
                 assert value != (tuple(answer) if isinstance(answer, list) else answer)
 
 
+@pytest.mark.soak
 def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_answers_are(room, device):
     here = room()
     others = [
@@ -129,6 +131,7 @@ def test_what_the_page_does_before_the_seal_is_the_same_whatever_the_protected_a
     assert done[2] == done[0]
 
 
+@pytest.mark.soak
 def test_controls_have_other_names_at_every_load(room, device):
     here = room()
     first, second = (recorded(here, device)[0].names for _ in range(2))
@@ -156,6 +159,7 @@ LEAKS = {
 }
 
 
+@pytest.mark.soak
 def test_a_page_that_leaks_an_answer_by_any_way_is_found(room, device):
     here = room()
     context = device()
@@ -180,6 +184,7 @@ def plant(context, leak):
     context.route("**/program/*/respond.js", spoilt)
 
 
+@pytest.mark.soak
 def test_without_javascript_the_page_explains_itself_and_sends_nothing(room, device):
     here = room()
     context = device(java_script_enabled=False)
@@ -208,6 +213,7 @@ def test_with_its_scripts_blocked_the_page_explains_itself_and_sends_nothing(roo
     assert traces(tap.steps) == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("lack", "part"),
     [
@@ -231,6 +237,7 @@ def test_a_browser_that_cannot_seal_safely_is_told_so_and_sends_nothing(room, de
     assert set(methods) == {"GET"}
 
 
+@pytest.mark.soak
 def test_a_generator_that_fails_at_the_seal_stops_the_seal(room, visit):
     here = room()
     there = visit(here).walk(ANSWERS)

@@ -17,6 +17,7 @@ from tests.e2e.visit import INTRO
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("words", [TRUTH, DECOY], ids=["truth", "decoy"])
 def test_what_arrives_is_what_the_python_disguise_makes_of_the_same_words(room, visit, words):
     here = room()
@@ -24,6 +25,7 @@ def test_what_arrives_is_what_the_python_disguise_makes_of_the_same_words(room, 
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, words)]
 
 
+@pytest.mark.soak
 def test_every_screen_of_a_visit_comes_in_order(room, visit):
     seen = []
     here = visit(room(), words=TRUTH)
@@ -38,6 +40,7 @@ def test_every_screen_of_a_visit_comes_in_order(room, visit):
     ]  # fmt: skip
 
 
+@pytest.mark.soak
 def test_a_block_is_asked_only_of_those_whom_it_concerns(room, visit):
     here = room()
     answers = {"work": {"leads": 0}, "silence": ANSWERS["silence"]}
@@ -49,6 +52,7 @@ def test_a_block_is_asked_only_of_those_whom_it_concerns(room, visit):
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("words", [TRUTH, DECOY], ids=["truth", "decoy"])
 def test_a_part_can_be_skipped_and_the_skip_is_disguised(room, visit, words):
     here = room()
@@ -67,6 +71,7 @@ def test_none_of_these_is_an_answer(room, visit):
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
+@pytest.mark.soak
 def test_none_of_these_and_an_option_exclude_each_other(room, visit):
     there = visit(room()).walk(ANSWERS, until="question:seen")
     none, bullying = (there.room.get_by_role("checkbox").nth(place) for place in (-1, 0))
@@ -77,6 +82,7 @@ def test_none_of_these_and_an_option_exclude_each_other(room, visit):
     expect(none).not_to_be_checked()
 
 
+@pytest.mark.soak
 def test_an_open_question_may_stay_empty_and_an_answer_be_cleared(room, visit):
     here = room()
     there = visit(here, words=TRUTH).walk({}, until="question:years")
@@ -89,6 +95,7 @@ def test_an_open_question_may_stay_empty_and_an_answer_be_cleared(room, visit):
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("screen", "said"),
     [
@@ -113,6 +120,7 @@ def test_a_protected_question_left_empty_says_what_to_do(room, visit, screen, sa
     expect(there.room.locator("[aria-invalid]")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_back_always_works_and_keeps_the_answers(room, visit):
     there = visit(room()).walk(ANSWERS)
     expect(there.button("Disguise and send")).to_be_visible()
@@ -127,6 +135,7 @@ def test_back_always_works_and_keeps_the_answers(room, visit):
     expect(there.room.get_by_role("button", name="Back")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_the_browsers_own_back_and_forward_walk_through_the_screens(room, visit):
     there = visit(room()).walk(ANSWERS, until="question:seen")
     for expected in ("question:unreported", "block:silence", "question:place"):
@@ -137,6 +146,7 @@ def test_the_browsers_own_back_and_forward_walk_through_the_screens(room, visit)
     assert there.page.url == there.address
 
 
+@pytest.mark.soak
 def test_every_answer_can_be_changed_from_the_review(room, visit):
     here = room()
     there = visit(here, words=TRUTH).walk(ANSWERS)
@@ -155,6 +165,7 @@ def test_every_answer_can_be_changed_from_the_review(room, visit):
     assert here.bodies == [body_of(here.version.to_design(), changed, TRUTH)]
 
 
+@pytest.mark.soak
 def test_a_skipped_part_can_be_answered_after_all(room, visit):
     here = room()
     there = visit(here, words=TRUTH).walk({**ANSWERS, "silence": "skipped"})
@@ -164,6 +175,7 @@ def test_a_skipped_part_can_be_answered_after_all(room, visit):
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
+@pytest.mark.soak
 def test_the_whole_visit_works_from_the_keyboard(room, visit):
     here = room()
     there = visit(here, words=TRUTH)
@@ -191,6 +203,7 @@ def test_the_whole_visit_works_from_the_keyboard(room, visit):
     assert here.bodies == [body_of(here.version.to_design(), first, TRUTH)]
 
 
+@pytest.mark.soak
 def test_each_screen_puts_the_focus_on_its_heading(room, visit):
     there = visit(room())
 
@@ -202,6 +215,7 @@ def test_each_screen_puts_the_focus_on_its_heading(room, visit):
     there.walk(ANSWERS)
 
 
+@pytest.mark.soak
 def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(room, visit):
     here = room(group={"policy": "choice"})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
@@ -219,6 +233,7 @@ def test_a_choice_of_group_is_asked_before_the_first_question_and_then_stays(roo
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=True)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("direct", [True, False], ids=["lightly", "strongly"])
 def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisguised(room, visit, direct):
     here = room(group={"policy": "choice", "light": True})
@@ -235,6 +250,7 @@ def test_of_two_strengths_one_is_chosen_by_its_odds_and_nothing_is_sent_undisgui
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY, direct=direct)]
 
 
+@pytest.mark.soak
 def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(room, visit):
     here = room(blocks=workplace()["blocks"][:1])
     there = visit(here)
@@ -247,12 +263,14 @@ def test_a_survey_without_protected_questions_says_that_nothing_is_disguised(roo
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
+@pytest.mark.soak
 def test_those_who_choose_the_disguise_are_disguised(room, visit):
     here = room(group={"policy": "choice"})
     visit(here, words=DECOY).walk(ANSWERS, direct=False).seal().delivered()
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, DECOY)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("words", "direct"), [(TRUTH, True), (DECOY, False)])
 def test_an_assigned_group_is_told_before_the_questions_and_kept_nowhere(room, visit, words, direct):
     here = room(group={"policy": "assigned", "direct_share": 2500})
@@ -279,6 +297,7 @@ def test_an_assigned_group_is_drawn_again_by_loading_again(room, visit):
     expect(there.room).to_contain_text("This device chose at random: disguised.")
 
 
+@pytest.mark.soak
 def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room, visit):
     """By hand, part "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(room(), words=TRUTH).walk(ANSWERS, until="block:pressure")
@@ -294,6 +313,7 @@ def test_the_odds_are_those_of_the_design_before_and_of_the_sent_row_after(room,
     )
 
 
+@pytest.mark.soak
 def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
     here = room()
     there = visit(here, words=DECOY).walk(ANSWERS).seal().delivered()
@@ -313,6 +333,7 @@ def test_after_the_seal_the_page_shows_what_was_sent_bit_by_bit(room, visit):
     there.page.wait_for_url("about:blank")
 
 
+@pytest.mark.soak
 def test_a_receipt_names_no_answer(room, visit):
     here = room()
     context_requests = []
@@ -326,6 +347,7 @@ def test_a_receipt_names_no_answer(room, visit):
     assert number == hashlib.sha256(posted.encode()).hexdigest()[:16]
 
 
+@pytest.mark.soak
 def test_practice_is_said_on_every_screen(room, visit):
     there = visit(room(practice=True))
     there.step = lambda screen: expect(there.page.locator(".banner")).to_contain_text("Practice, not private")
@@ -351,6 +373,7 @@ def test_two_taps_and_a_hundred_and_fifty_words_stand_before_the_first_question(
     assert 60 < words <= 150
 
 
+@pytest.mark.soak
 def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(room, visit):
     asked = []
     there = visit(room())
@@ -368,6 +391,7 @@ def test_a_reload_asks_before_it_loses_answers_and_does_not_ask_for_nothing(room
     assert asked == ["beforeunload"]
 
 
+@pytest.mark.soak
 def test_another_language_in_the_midst_of_the_questions_keeps_the_answers(room, visit):
     here = room()
     there = visit(here, words=TRUTH).walk(ANSWERS, until="question:unreported")
@@ -394,6 +418,7 @@ def test_a_word_of_eighty_one_letters_makes_the_page_no_wider(room, visit):
     assert width_of(there.page) <= 360
 
 
+@pytest.mark.soak
 def test_what_shows_the_sent_row_hangs_and_the_answer_is_delivered_all_the_same(room, visit, device):
     context = device()
     # Neither answered nor refused, as by a network that died after the first screen.
@@ -405,6 +430,7 @@ def test_what_shows_the_sent_row_hangs_and_the_answer_is_delivered_all_the_same(
     assert here.receipts == 1
 
 
+@pytest.mark.soak
 def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(room, visit, device):
     context = device()
     context.add_init_script(

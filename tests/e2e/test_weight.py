@@ -61,6 +61,7 @@ def test_a_visit_costs_at_most_60_kilobytes_all_of_them_from_this_server(room, d
     within(responses)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_by_invitation_with_every_kind_of_question_and_two_ways_a_page_costs_no_more(
     language, live_server, device
@@ -77,6 +78,7 @@ def test_by_invitation_with_every_kind_of_question_and_two_ways_a_page_costs_no_
     within(loaded(device(), open_page))
 
 
+@pytest.mark.soak
 def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
     here = room()
     responses = loaded(device(), lambda page: Visit(page, here.address, here.definition).open())
@@ -85,6 +87,7 @@ def test_every_script_that_the_page_loads_is_in_the_client_digest(room, device):
     assert scripts <= {file.url for file in client().files}
 
 
+@pytest.mark.soak
 def test_a_part_of_the_program_that_never_came_is_said_before_the_first_question(room, device):
     """What knows numbers comes after the first screen; without it no question may be asked."""
     context = device()

@@ -47,6 +47,7 @@ def test_a_whole_visit_lets_out_the_sealed_body_and_nothing_else_whatever_is_ans
     assert len(here.bodies) == 2
 
 
+@pytest.mark.soak
 def test_parts_come_and_go_with_open_answers_and_are_told(room, visit):
     here = room()
     there = visit(here, words=TRUTH).walk_whole({"work": {}, "silence": ANSWERS["silence"]})
@@ -73,6 +74,7 @@ def test_parts_come_and_go_with_open_answers_and_are_told(room, visit):
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 
+@pytest.mark.soak
 def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(room, visit):
     here = room()
     there = visit(here, words=TRUTH).walk_whole(ANSWERS)

@@ -59,6 +59,7 @@ if find_spec("numba"):
             mine(matrix, matrix.design, Thresholds(support=1.0), engine="numba", max_candidates=24)
         assert (over.value.code, over.value.value) == ("max_candidates", 24)
 
+    @pytest.mark.soak
     @pytest.mark.slow
     @pytest.mark.parametrize("support", [0.01, 0.3, 1 / 3, 0.7, 1.0])
     def test_a_run_lists_what_mlxtend_lists_with_the_same_figures(support: float) -> None:

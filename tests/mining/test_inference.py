@@ -36,6 +36,7 @@ def one() -> tuple[MiningResult, Inference]:
     return result, infer(result, count_cache)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_of_the_accepted_rules_no_more_are_false_than_the_level_says() -> None:
     pairs = [
@@ -122,6 +123,7 @@ def test_flips_of_the_least_promising_rules_are_not_searched(monkeypatch: pytest
     assert inference.lift.p_values[searched].max() <= inference.lift.p_values[~searched].min()
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_portions_make_the_same_of_it_and_each_may_be_the_last(
     monkeypatch: pytest.MonkeyPatch, one: tuple[MiningResult, Inference]

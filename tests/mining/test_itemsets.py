@@ -57,6 +57,7 @@ def subsets(items: Columns) -> list[Columns]:
     return [part for size in range(1, len(items) + 1) for part in combinations(items, size)]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("estimator", ["stratified", "pooled"])

@@ -70,6 +70,7 @@ def test_every_engine_finds_the_same(engine: str, threads: int) -> None:
     assert result.engine
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_every_engine_finds_the_same_where_questions_are_left_out(engine: str) -> None:

@@ -31,6 +31,7 @@ def simulated(n: int, seed: int, light: int | None = None) -> tuple[BitMatrix, N
     return simulate(asked, truth, rng.random(n) < 0.25, rng).matrix, truth
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("light", [None, 8500])
 def test_from_drawn_questions_to_rules_and_what_they_bear(light: int | None) -> None:
     matrix, truth = simulated(4000, seed=1, light=light)

@@ -99,6 +99,7 @@ def test_estimates_that_break_the_order_of_supports_make_no_trouble() -> None:
     assert table[0].measures.confidence.value == pytest.approx(0.35 / 0.14)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_every_measure_comes_from_the_raw_estimates() -> None:
     count_cache, search_result = searched(5)
@@ -142,6 +143,7 @@ def test_only_the_allowed_sides_are_listed(
     }
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(("confidence", "lift"), [(0.0, None), (0.6, None), (0.0, 1.2), (0.5, 1.1)])
 def test_rules_below_a_threshold_of_confidence_or_lift_are_left_out(
@@ -168,6 +170,7 @@ def random_rows(seed: int) -> NDArray[np.bool_]:
     return rows
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("disguise", ["open", "p = 1", "all direct"])

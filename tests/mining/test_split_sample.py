@@ -98,6 +98,7 @@ def test_what_too_few_of_the_other_half_were_asked_counts_as_failed() -> None:
     assert families_listed(listing).lift.total > 0
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_of_the_rules_that_the_second_half_accepts_no_more_are_false_than_the_level_says() -> None:
     false, power, ever = [], [], 0

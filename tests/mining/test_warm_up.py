@@ -9,6 +9,7 @@ import pytest
 from mining import warm_up
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_afterwards_the_compiled_code_is_there_and_before_it_is_not() -> None:
     told = subprocess.run(

@@ -157,6 +157,7 @@ class Devices:
         return status == 200
 
 
+@pytest.mark.soak
 def test_a_backup_made_while_answers_come_in_goes_on_elsewhere_and_loses_and_doubles_nothing_that_it_holds(
     tmp_path: Path, soak: int
 ) -> None:
@@ -219,6 +220,7 @@ def key_of(raw: bytes) -> str:
     return str(json.loads(raw)["key"])
 
 
+@pytest.mark.soak
 def test_the_new_program_backs_up_what_an_older_one_wrote(tmp_path: Path) -> None:
     # It has no table of sessions yet, whose rows a backup leaves out.
     with another_machine(tmp_path / "other") as other:

@@ -68,6 +68,7 @@ def short_directory() -> Iterator[Path]:
         yield Path(directory)
 
 
+@pytest.mark.soak
 def test_devices_whose_server_loses_its_database_again_and_again_are_all_received_once(
     tmp_path: Path, short_directory: Path, soak: int
 ) -> None:
@@ -122,6 +123,7 @@ def test_devices_whose_server_loses_its_database_again_and_again_are_all_receive
     )
 
 
+@pytest.mark.soak
 def test_a_page_says_so_while_the_database_is_away_and_comes_back_with_it(
     tmp_path: Path, short_directory: Path
 ) -> None:
@@ -147,6 +149,7 @@ def test_a_page_says_so_while_the_database_is_away_and_comes_back_with_it(
         wait_until(lambda: page("/en/s/wide/") == 200, what="the page")
 
 
+@pytest.mark.soak
 def test_a_run_whose_worker_is_cut_off_from_the_broker_is_finished_once(
     start_worker: StartWorker, broker: str, short_directory: Path, soak: int
 ) -> None:
@@ -173,6 +176,7 @@ def test_a_run_whose_worker_is_cut_off_from_the_broker_is_finished_once(
             assert Job.objects.get(pk=run.job_id).attempts == 1
 
 
+@pytest.mark.soak
 @pytest.mark.only("postgresql")
 def test_a_run_whose_worker_is_cut_off_from_the_database_is_finished_once(
     start_worker: StartWorker, short_directory: Path, soak: int
@@ -195,6 +199,7 @@ def test_a_run_whose_worker_is_cut_off_from_the_database_is_finished_once(
             assert result_of(run) == wanted, f"trial {trial}, seed {SEED}"
 
 
+@pytest.mark.soak
 @pytest.mark.only("sqlite")
 def test_a_run_whose_worker_finds_the_database_locked_is_finished_once(
     start_worker: StartWorker, soak: int
@@ -213,6 +218,7 @@ def test_a_run_whose_worker_finds_the_database_locked_is_finished_once(
         assert result_of(run) == wanted, f"trial {trial}, seed {SEED}"
 
 
+@pytest.mark.soak
 def test_a_run_finds_its_worker_after_the_broker_forgot_everything(
     start_worker: StartWorker, broker_server: object, soak: int
 ) -> None:

@@ -179,6 +179,7 @@ def rows_of(disk: Disk, version: Version) -> Counter[bytes]:
     return rows
 
 
+@pytest.mark.soak
 def test_what_a_full_disk_refuses_is_received_once_when_there_is_room(
     version: Version, disk: Disk, tmp_path: Path, soak: int
 ) -> None:

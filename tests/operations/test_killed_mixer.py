@@ -100,6 +100,7 @@ def check(version: Version, bodies: list[bytes]) -> None:
     assert files == {bytes(key.name).hex() for key in MixerKey.objects.all()}
 
 
+@pytest.mark.soak
 def test_a_mixer_that_is_killed_at_any_step_loses_nothing_and_doubles_nothing(
     version: Version, soak: int
 ) -> None:

@@ -22,6 +22,7 @@ from tests.surveys.intake.test_mix import rows
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_what_two_web_hosts_receive_is_mixed_once_by_one_mixer_and_they_have_no_keys(
     tmp_path: Path, soak: int
 ) -> None:

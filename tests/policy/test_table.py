@@ -40,6 +40,7 @@ def test_the_table_says_of_each_number_what_it_decides_and_why() -> None:
     assert [name for name, one in policy.TABLE.items() if not (one.meaning and one.reason)] == []
 
 
+@pytest.mark.soak
 def test_the_table_names_the_modules_that_read_a_number() -> None:
     assert {name: set(one.used) for name, one in policy.TABLE.items()} == readers()
     assert [name for name, one in policy.TABLE.items() if not one.used] == []

@@ -20,7 +20,7 @@ from tests.cast.devices import stored
 from tests.cast.everyday import THRESHOLDS, bodies, everyday, people
 from tests.cast.runs import audited, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 N = 600
 
@@ -79,6 +79,7 @@ def pages_of(run: Run) -> dict[str, str]:
     return found
 
 
+@pytest.mark.soak
 def test_every_page_of_such_a_survey_and_of_its_run_opens(run: Run, reader: Client) -> None:
     pages = pages_of(run)
     assert len(pages) > 30

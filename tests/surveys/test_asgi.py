@@ -177,6 +177,7 @@ def test_announcing_large_bodies_takes_no_room(monkeypatch: pytest.MonkeyPatch) 
     in_a_loop(scene())
 
 
+@pytest.mark.soak
 def test_a_large_body_may_take_long_but_not_fall_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
     # All of it would have 5000 seconds.
@@ -424,6 +425,7 @@ SLOW = {
 }
 
 
+@pytest.mark.soak
 def test_five_hundred_who_send_or_read_slowly_keep_nobody_out(server: WebServer) -> None:
     """Each of them for as long as it may: an answer that comes at all comes beside all of them."""
     version = published(shipped_definition(slug="work"))
@@ -438,6 +440,7 @@ def test_five_hundred_who_send_or_read_slowly_keep_nobody_out(server: WebServer)
     assert server.log.read_text() == ""
 
 
+@pytest.mark.soak
 def test_a_head_and_a_body_that_are_not_finished_are_cut_off(server: WebServer) -> None:
     body = f"{HEAD}Content-Length: 300\r\n\r\n{{".encode()
     with connections(server, 1, HEAD.encode()) as (head_link,), connections(server, 1, body) as (body_link,):
@@ -448,6 +451,7 @@ def test_a_head_and_a_body_that_are_not_finished_are_cut_off(server: WebServer) 
             assert said[:12] in answers
 
 
+@pytest.mark.soak
 def test_a_survey_can_be_answered_on_one_connection_again_and_again(server: WebServer) -> None:
     version = published(shipped_definition(slug="work"))
     link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
@@ -482,6 +486,7 @@ WHAT_STARTS = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("process", sorted(WHAT_STARTS))
 def test_a_process_starts_without_the_libraries_of_the_mathematics(process: str) -> None:
     """A page of a respondent needs none of them; a page of results loads them at its first figure."""

@@ -10,8 +10,6 @@ from surveys.models import Beat
 from surveys.tasks import WORKER_HEARTBEAT, ping
 from tests.conftest import wait_until
 
-pytestmark = pytest.mark.one_database
-
 StartWorker = Callable[..., Popen[bytes]]
 
 
@@ -19,6 +17,7 @@ def beaten_since(moment: object) -> bool:
     return Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=moment).exists()
 
 
+@pytest.mark.soak
 def test_a_ping_goes_through_the_broker_to_a_worker_process_and_into_the_database(
     start_worker: StartWorker,
 ) -> None:
@@ -28,6 +27,7 @@ def test_a_ping_goes_through_the_broker_to_a_worker_process_and_into_the_databas
     wait_until(lambda: beaten_since(asked), what="the second beat")
 
 
+@pytest.mark.soak
 def test_a_ping_sent_while_no_worker_lives_waits_for_the_next_one(start_worker: StartWorker) -> None:
     first = start_worker()
     os.killpg(first.pid, signal.SIGKILL)

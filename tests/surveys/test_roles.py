@@ -31,7 +31,7 @@ from surveys.webhooks.hooks import webhook_make, webhook_test
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 # Respondents are nobody: they have no account, and their pages set no cookie.
 PEOPLE: Final = ("nobody", "outsider", "staff", "owner", "researcher", "reviewer", "administrator")
@@ -376,6 +376,7 @@ def test_everybody_gets_what_the_doors_say_at_every_address() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.soak
 def test_nobody_is_shown_a_link_or_a_form_that_leads_to_a_refusal() -> None:
     """Everybody walks from their first page through all that it links to, and so on."""
     world, wrong = World(), []
@@ -422,6 +423,7 @@ def test_a_respondents_page_is_the_same_for_everybody_and_looks_at_no_cookie() -
     assert len(pages) == 1
 
 
+@pytest.mark.soak
 def test_the_records_are_for_administrators() -> None:
     world, wrong = World(), {}
     values = {

@@ -78,6 +78,7 @@ def kill_in_mid_run(run: Run, worker: Popen[bytes], *, after: float) -> bool:
     return state_of(run) == "running"
 
 
+@pytest.mark.soak
 def test_a_run_whose_worker_is_killed_completes_once_with_the_same_result(
     start_worker: StartWorker, soak: int
 ) -> None:
@@ -110,6 +111,7 @@ def nothing_more(job_id: int, report: lease.Report) -> Callable[[], None]:
     pytest.fail(f"job {job_id} was claimed after its end")
 
 
+@pytest.mark.soak
 def test_a_run_killed_together_with_its_broker_completes_once(
     start_worker: StartWorker, broker_server: Any
 ) -> None:
@@ -128,6 +130,7 @@ def test_a_run_killed_together_with_its_broker_completes_once(
     assert result_of(run) == wanted
 
 
+@pytest.mark.soak
 def test_a_worker_taken_for_dead_that_comes_back_changes_nothing(start_worker: StartWorker) -> None:
     version, thresholds = long_work()
     wanted = result_of(mined(version, thresholds))
@@ -160,6 +163,7 @@ def test_a_worker_taken_for_dead_that_comes_back_changes_nothing(start_worker: S
     assert result_of(run) == wanted
 
 
+@pytest.mark.soak
 def test_a_run_cancelled_in_mid_run_leaves_nothing_and_frees_its_worker(start_worker: StartWorker) -> None:
     version, thresholds = long_work()
     start_worker()
@@ -172,6 +176,7 @@ def test_a_run_cancelled_in_mid_run_leaves_nothing_and_frees_its_worker(start_wo
     assert (state_of(run), run.itemsets.count(), run.rules.count(), run.summary) == ("cancelled", 0, 0, {})
 
 
+@pytest.mark.soak
 def test_a_run_asked_for_while_the_broker_is_down_is_sent_when_it_is_back(
     start_worker: StartWorker, broker_server: Any
 ) -> None:

@@ -22,7 +22,7 @@ from surveys.respondent.texts import respondent_texts
 from tests.cast.runs import published
 from tests.surveys.test_roles import ADDRESSES, World, everywhere
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 SPOKEN: Final = ("title", "alt", "placeholder", "aria-label", "aria-description")
 UNSPOKEN: Final = ("script", "style", "code", "pre", "datalist")

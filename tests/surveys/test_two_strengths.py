@@ -14,7 +14,7 @@ from surveys.respondent.page import respondent_page
 from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, answered, mined, published, still_open, true_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 N, N_LIGHT = 2_000, 600
 THRESHOLDS = Thresholds(support=0.05, max_size=2)
@@ -81,6 +81,7 @@ def test_an_open_survey_hides_and_rounds_no_figure(n_direct: int) -> None:
     assert "<dd>607</dd>" in said
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "thresholds",
     [

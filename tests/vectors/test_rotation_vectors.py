@@ -18,6 +18,7 @@ from tests.vectors.rotation_designs import DESIGNS, SMALL
 VECTORS = json.loads((HERE / "rotation.json").read_text("ascii"))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:

@@ -131,6 +131,7 @@ def test_counts_of_parts_add_up() -> None:
     assert np.array_equal(whole, parts[0] + parts[1])
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @EACH_ENGINE
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])

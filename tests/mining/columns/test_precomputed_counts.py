@@ -45,6 +45,7 @@ def test_counts_of_batches_as_they_arrive_are_those_of_a_full_count() -> None:
     assert np.array_equal(total.counts, count(BitMatrix.from_rows(EVERYTHING, packed), requests))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", ["inclusive", "estimate"])
 @pytest.mark.parametrize("support", [0.02, 0.1, 0.3])

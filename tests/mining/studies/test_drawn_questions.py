@@ -52,6 +52,7 @@ def test_the_simulated_devices_draw_as_published() -> None:
     assert (test.n, test.rejects) == (3000, False)
 
 
+@pytest.mark.soak
 def test_estimated_centres_change_the_estimate_to_second_order_only() -> None:
     """Triples of 3 of 6 in 400 surveys of 2,000: unbiased, and the error right."""
     asked_design, items, n, repetitions = part(6, 3, 6000), (0, 2, 4), 2_000, 400

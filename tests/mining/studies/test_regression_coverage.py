@@ -46,6 +46,7 @@ def test_the_difference_is_that_of_the_shares_of_the_sexes() -> None:
     assert truth["difference of women and men"] == pytest.approx((women - men).mean())
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS, ids=KINDS)
 def test_intervals_hold_the_truth_as_often_as_the_level_says(survey: RegressionSurvey) -> None:

@@ -58,6 +58,7 @@ def test_with_p_of_1_the_disguise_changes_nothing() -> None:
         assert (support.error, support.standard_error) == (pytest.approx(0, abs=1e-12),) * 2
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_protected_rows_follow_the_law_of_the_disguise() -> None:
     # P*(E) = p P(E) + (1-p) theta^|E|.

@@ -48,6 +48,7 @@ def test_each_set_of_turned_answers_is_numbered_once_in_the_order_of_binary_numb
                 law.turned(outside)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("law", LAWS, ids=ids)
 def test_the_chance_of_a_row_is_that_of_a_coin_and_of_a_number_or_of_fair_coins(law: NearTruth) -> None:
     true = (0,) * law.questions

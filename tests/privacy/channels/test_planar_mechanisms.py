@@ -280,6 +280,7 @@ def test_what_is_proposed_is_better_than_to_know_nothing(epsilon: float, one_tow
     assert first.map_error < 0.98 * nothing
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_one_cell_more_to_a_side_costs_nothing() -> None:
     for epsilon in (1.0, 2.0, 5.0, 8.0, 10.0):

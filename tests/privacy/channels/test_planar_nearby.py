@@ -47,6 +47,7 @@ def one_by_one(windows: Windows) -> np.ndarray:
     return found
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(boxes=st.lists(BOXES, min_size=1, max_size=4), side=st.integers(1, 4), tried=st.integers(1, 60))

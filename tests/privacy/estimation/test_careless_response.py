@@ -33,6 +33,7 @@ def test_what_is_left_after_correction_is_the_share_of_those_who_attend_whatever
         assert abs(found.uncorrected - 0.3) > 0.02
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_its_interval_holds_the_share_as_often_as_it_says() -> None:
     repetitions = 600

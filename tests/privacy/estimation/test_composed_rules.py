@@ -249,6 +249,7 @@ def test_items_of_one_block_on_both_sides_share_its_coin() -> None:
             assert mean == pytest.approx(float(all(true >> (1 - item) & 1 for item in wanted)), abs=1e-12)
 
 
+@pytest.mark.soak
 def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
     design, antecedent, consequent = RULES["two numbers"]
     rows = expected_rows(design, PEOPLE)
@@ -267,6 +268,7 @@ def test_intervals_hold_the_truth_in_as_many_surveys_as_they_say() -> None:
     assert low <= held <= high
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",

@@ -38,6 +38,7 @@ def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
     assert operator.backward(ratios).ravel() == pytest.approx(channel.T @ ratios.ravel(), abs=1e-14)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "windows", [USM, grid_response(square_map(8), 4.0, tile=(1, 1))], ids=["usm", "grid"]

@@ -88,6 +88,7 @@ def test_the_support_from_complete_rows_is_the_true_one_with_the_error_of_their_
         assert found.standard_error_respondents**2 * found.n == pytest.approx(float(square - truth), rel=1e-7)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", ROTATING)
 @pytest.mark.parametrize("mu", [Fraction(0), Fraction(1, 3), Fraction(1)])
 def test_what_a_row_counts_for_is_unbiased_for_any_centre(name: str, mu: Fraction) -> None:

@@ -95,6 +95,7 @@ def random_tables(seed: int, size: int) -> tuple[np.ndarray, np.ndarray, np.ndar
     return counts, constant, slope
 
 
+@pytest.mark.soak
 def test_the_set_holds_exactly_the_values_that_pass() -> None:
     counts, constant, slope = random_tables(1, 300)
     sets = likelihood_sets(counts, constant, slope, CHI2)

@@ -486,6 +486,7 @@ def test_p_0_is_refused_by_stratified_and_stood_by_pooled() -> None:
     assert found.support.low < found.support.value < found.support.high
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
 @pytest.mark.filterwarnings("error")

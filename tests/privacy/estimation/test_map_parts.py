@@ -89,6 +89,7 @@ def test_where_a_neighbours_window_is_nearer_no_product_is_taken() -> None:
     assert map_parts(windows) == ()
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_parts_cover_the_map_once_and_cut_no_border() -> None:
     counts = {}
@@ -149,6 +150,7 @@ def test_by_enumeration_intervals_of_parts_hold_the_truth_as_often_as_they_say()
 PEOPLE = {"corner": (0, 0), "border": (0, 11), "one town across a cut": (11, 11), "one town": (14, 8)}
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PEOPLE)
 def test_intervals_of_all_parts_hold_wherever_people_are(name: str) -> None:

@@ -105,6 +105,7 @@ def drawn(n: int, share: float, k: float, rng: np.random.Generator) -> SupportCo
     return SupportCounts({(): (direct, n - direct), (0,): yes})
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(("share", "relative"), [(0.1, 0.597), (0.3, 0.803)])
 def test_it_reaches_the_cramer_rao_bound_within_5_percent_and_beats_pooled(share, relative) -> None:
@@ -140,6 +141,7 @@ def test_the_information_is_that_of_the_formula_and_of_two_blocks_together() -> 
     assert found[3, 3] < raw.standard_error**2
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_profile_intervals_hold_the_truth_as_often_as_they_say() -> None:
     repetitions, share = 1000, 0.15
@@ -188,6 +190,7 @@ def test_an_itemset_of_more_items_than_patterns_are_made_of_is_refused_alone_and
     assert (refused.code, found.value) == ("too_many_patterns", combined(counts, (0,), many).value)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_groups_that_agree_are_told_apart_as_often_as_the_level_says_also_when_small() -> None:
     for n, method, repetitions in ((3000, "normal", 1200), (220, "empirical likelihood", 1200)):
@@ -280,6 +283,7 @@ def test_the_derivatives_are_those_of_differences() -> None:
         assert table.gradient(shares)[(0, *place)] == pytest.approx(change[0], rel=1e-6)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("questionnaire", [TWO_BLOCKS, SKIPPABLE, THREE_BLOCKS, MIXED])
 def test_many_itemsets_together_are_what_each_is_by_itself_and_the_ends_lose_what_the_level_says(
     questionnaire,

@@ -75,6 +75,7 @@ def countable(design: Design, most: int = 3) -> list[Columns]:
     ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", WHOLE)
 def test_the_support_is_the_true_one_and_its_errors_those_of_the_scores_of_rows(name: str) -> None:
     design = WHOLE[name]
@@ -96,6 +97,7 @@ def test_the_support_is_the_true_one_and_its_errors_those_of_the_scores_of_rows(
         )
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", WHOLE)
 def test_covariances_are_those_of_the_scores_of_rows(name: str) -> None:
     design = WHOLE[name]
@@ -114,6 +116,7 @@ def test_covariances_are_those_of_the_scores_of_rows(name: str) -> None:
         assert about_these == pytest.approx(float(expected - (joint - one * other)), abs=1e-7)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", TURNING)
 @pytest.mark.parametrize("all_rows", [True, False])
 def test_where_questions_turn_both_stages_are_unbiased_and_the_errors_are_those_of_their_definition(

@@ -59,6 +59,7 @@ def test_about_these_respondents_p_is_that_of_the_estimate_by_its_standard_error
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_independent_items_are_found_associated_as_often_as_the_level_says() -> None:
     repetitions, level, n = 1200, 0.05, 1500

@@ -41,6 +41,7 @@ def all_patterns(items: Columns) -> list[dict[int, bool]]:
     ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", ENUMERATED)
 def test_the_mean_score_of_a_pattern_over_every_disguise_is_whether_the_true_row_shows_it(name: str) -> None:
     asked = ENUMERATED[name]

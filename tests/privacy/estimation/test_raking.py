@@ -108,6 +108,7 @@ def test_rows_without_an_answer_to_the_weighting_question_are_in_no_cell() -> No
     assert found([*rows[100:], *silent], OS) == found(rows[100:], OS)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_intervals_of_raked_shares_hold_the_population_as_often_as_they_say() -> None:
     two = design(opened("o", yes_no("x"), yes_no("y")), protected("b", 5000, yes_no("a", 4000)))

@@ -57,6 +57,7 @@ def test_from_expected_counts_come_the_share_who_answer_and_their_mean(name: str
     assert mean(skipping.disguise, counts, skipping=skipping).value == pytest.approx(wanted)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "even R3"])
 def test_from_expected_counts_plain_steps_come_back_to_those_who_answer(name: str) -> None:

@@ -50,6 +50,7 @@ def truth_of(share: float) -> np.ndarray:
     return np.append((1 - share) * falling / falling.sum(), share)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("skipping", [USM, LEVELS])
 def test_from_expected_counts_the_density_is_that_of_those_who_answer(skipping: Skipping) -> None:

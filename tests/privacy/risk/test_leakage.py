@@ -30,6 +30,7 @@ def entropy(shares: Array) -> float:
     return float(-(kept * np.log2(kept)).sum())
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(blocks())

@@ -124,6 +124,7 @@ PROVEN = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("design", PROVEN, ids=lambda design: "+".join(
     "".join(question.kind[0] for question in block.questions) + ("r" * (block.refusal is not None))
@@ -281,6 +282,7 @@ def test_blocks_have_independent_coins_in_design_order() -> None:
     assert record.answers == ((1,), (0,))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @given(st.data())
 def test_the_words_used_depend_on_design_and_words_only(data: st.DataObject) -> None:

@@ -40,6 +40,7 @@ def counts() -> dict[str, list[list[int]]]:
     return found
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "place"), [(name, place) for name in TRUTHS for place in range(len(TRUTHS[name]))]

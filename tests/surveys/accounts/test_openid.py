@@ -121,6 +121,7 @@ def said(browser: Client) -> str:
     return browser.get(LOG_IN).content.decode()
 
 
+@pytest.mark.soak
 def test_somebody_logs_in_by_the_provider_and_goes_on_to_where_they_wanted() -> None:
     ana = member("ana", Role.RESEARCHER)
     browser, led = logged_in("7.ana", after="/en/staff/account/")

@@ -203,6 +203,7 @@ def web_socket(tmp_path: Path) -> Iterator[Path]:
         kill_group(process)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_the_real_server_believes_its_socket_and_not_its_port(web_socket: Path, tmp_path: Path) -> None:
     member("ana", Role.RESEARCHER)

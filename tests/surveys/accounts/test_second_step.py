@@ -34,6 +34,7 @@ def is_in(browser: Client) -> bool:
     return browser.get(OWN_PAGE).status_code == 200
 
 
+@pytest.mark.soak
 def test_password_and_code_log_in_and_lead_on_to_where_one_wanted_to_go(ana: User) -> None:
     key = with_app(ana)
     browser = Client()
@@ -55,6 +56,7 @@ def test_it_leads_to_no_other_site(ana: User) -> None:
     assert answer["Location"] == "/en/staff/"
 
 
+@pytest.mark.soak
 def test_between_the_steps_every_address_takes_its_visitor_for_a_stranger() -> None:
     world, wrong_ones = World(), []
     administrator = User.objects.get(username="administrator")

@@ -16,7 +16,7 @@ from tests.cast.staff import member
 
 READ = (Survey, Version, Run, ItemsetRow, RuleRow)
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def name(model: type) -> str:
     return f"admin:surveys_{model._meta.model_name}"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("model", READ)
 def test_records_can_be_listed_and_opened(root: Client, model: type) -> None:
     mined(answered())
@@ -134,6 +135,7 @@ def test_there_is_one_log_in_page() -> None:
     assert (posted.status_code, posted["Location"]) == (302, "/en/staff/log-in/?next=/en/admin/")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("model", "lookup"),
     [(Run, "n_direct"), (Run, "n_protected__gte"), (Run, "n"), (ItemsetRow, "direct__gt"),

@@ -25,8 +25,6 @@ from tests.cast.devices import closed
 from tests.cast.runs import answer, asked, published
 from tests.conftest import kill_group, wait_until
 
-pytestmark = pytest.mark.one_database
-
 StartWorker = Callable[..., Popen[bytes]]
 SHARED = {"SOTTO_SPREAD_FROM": "100", "SOTTO_SPREAD_PART": "100"}
 
@@ -80,6 +78,7 @@ def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ca
     return rows
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None], settings: Any) -> None:
     version = answered()
@@ -103,6 +102,7 @@ def test_one_two_or_eight_parts_make_the_same_run(shared: Callable[[int], None],
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
     shared: Callable[[int], None],
@@ -126,6 +126,7 @@ def test_what_is_missing_after_a_lost_part_is_shared_out_again_and_nothing_else(
     assert len(result_of(run)) > 10
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_parts_that_always_die_use_up_the_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
@@ -207,6 +208,7 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
     assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
 
 
+@pytest.mark.soak
 def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_worker: StartWorker) -> None:
     version = answered("rough")
     start_worker(**SHARED)
@@ -230,6 +232,7 @@ def test_workers_share_a_run_and_one_that_is_killed_costs_only_its_part(start_wo
     assert result_of(rough) == result_of(calm)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_bell_or_a_part_of_an_earlier_sharing_does_nothing(shared: Callable[[int], None]) -> None:
     version = answered()
@@ -279,6 +282,7 @@ def test_a_part_that_comes_after_a_claim_or_of_other_batches_is_not_stored(
     assert len(stored(run)) == 1
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("wanted", [{"max_size": 4}, {"halves": True}])
 def test_what_kept_counts_do_not_answer_is_not_shared_out(
@@ -306,6 +310,7 @@ def test_columns_that_lie_in_the_home_are_not_counted_again(shared: Callable[[in
     assert stored(run) == [(shelf.wanted[2].pk, shelf.wanted[4].pk)]
 
 
+@pytest.mark.soak
 def test_three_workers_with_three_homes_share_a_run_in_one_attempt(
     start_worker: StartWorker, broker: str, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ def performed(run: Run) -> Job:
     return Job.objects.get(pk=run.job_id)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_finished_run_says_what_made_it() -> None:
     run = mined(answered())
@@ -48,6 +49,7 @@ def test_a_finished_run_says_what_made_it() -> None:
     assert run.summary["truth"] is None
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
     run = mined(answered())
@@ -57,6 +59,7 @@ def test_the_privacy_cost_is_stored_per_block_and_in_sum() -> None:
     assert run.summary["epsilon"] == pytest.approx(sum(wanted.values()))
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_result_stored_twice_is_refused_by_the_database() -> None:
     run = mined(answered())
@@ -155,6 +158,7 @@ def test_false_and_missed_itemsets_are_those_on_the_wrong_side_of_the_threshold(
     assert (stored["itemsets"], stored["frequent"]) == (len(mine_to_say), len(frequent))
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_equal_snapshots_give_equal_figures() -> None:
     version = answered()

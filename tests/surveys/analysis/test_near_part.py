@@ -13,12 +13,13 @@ from tests.cast.exports import unpacked
 from tests.cast.near_part import SHARES, near_survey
 from tests.cast.runs import alice, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 TRIPLES = Thresholds(support=0.1, max_size=3, confidence=0.1)
 N = 6_000
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("per_person", [None, 6])
 def test_from_answers_to_rules_their_errors_and_their_pages(
     client: Client, tmp_path: Path, per_person: int | None

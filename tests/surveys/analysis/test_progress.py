@@ -36,6 +36,7 @@ def test_a_run_that_no_worker_takes_says_so_after_a_while() -> None:
     assert late.headline == "Queued. No worker has taken the job yet."
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_running_job_says_what_it_does_how_far_it_is_and_how_long_it_will_take() -> None:
     version = answered()

@@ -331,6 +331,7 @@ def test_open_questions_with_one_answer_may_predict() -> None:
     assert [one.question for one in open_predictors(DESIGN)] == [YOUNG, NURSE]
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_run_in_halves_is_regressed_on_the_half_that_tested_it() -> None:
     """Of the young .2 drink and of the old .5, drawn so; the difference is within five errors of that."""

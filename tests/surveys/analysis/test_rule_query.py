@@ -116,6 +116,7 @@ def measured_rules(run: Run) -> tuple[list[RuleRow], dict[str, dict[float, list[
     return rows, found
 
 
+@pytest.mark.soak
 def test_an_interval_beyond_a_value_lists_the_rules_that_its_test_says_are_beyond(run: Run) -> None:
     rows, tested = measured_rules(run)
     turned = 0
@@ -199,6 +200,7 @@ def test_further_measures_sort_and_filter_when_one_is_chosen(run: Run) -> None:
     assert found(run, also="jaccard", limits=(("also_from", 0.5),)) == [",1, -> ,2,"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("sort", SORTS)
 def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None:
     rng = random.Random(3)

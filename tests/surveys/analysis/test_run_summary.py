@@ -20,6 +20,7 @@ def page(run: Run) -> RunPage:
     return run_page(run, run.version.to_design())
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_page_of_a_closed_survey_shows_exact_counts() -> None:
     shown = page(mined(answered(813, n_direct=163)))

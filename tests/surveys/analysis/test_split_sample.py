@@ -27,7 +27,7 @@ from surveys.snapshots.columns import split_seed
 from surveys.snapshots.snapshot import batches_of
 from tests.cast.runs import LOOSE, alice, answered, asked, mined
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 HALVES = replace(LOOSE, support=0.15, halves=True)
 
@@ -92,6 +92,7 @@ def test_a_half_with_too_few_protected_answers_has_no_result() -> None:
         mine_snapshot(run.job_id, lambda *progress: None)
 
 
+@pytest.mark.soak
 def test_the_command_asks_for_halves_and_repeats_them() -> None:
     answered(1000, n_direct=0)
     documents = []

@@ -18,7 +18,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Survey, Verdict
 from tests.cast.runs import alice, answered, asked, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def person(name: str, *roles: Role) -> User:
@@ -40,6 +40,7 @@ def address(rule: RuleRow) -> str:
     return f"/en/staff/runs/{rule.run_id}/rules/{rule.pk}/verdicts/"
 
 
+@pytest.mark.soak
 def test_the_newest_verdict_counts_and_the_earlier_ones_stay(run: Run) -> None:
     first, second = run.rules.order_by("pk")[:2]
     bob = person("bob", Role.REVIEWER)

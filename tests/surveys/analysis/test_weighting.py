@@ -25,7 +25,7 @@ from tests.cast.devices import closed, published, stored
 from tests.cast.drawn_exports import drawn, three_of_eight
 from tests.cast.runs import alice, answered, asked, definition, mined
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LATE, CHEAT, DRINK = (2,), (3,), (4,)
 HALVES = "age:young=0.5,old=0.5"

@@ -57,6 +57,7 @@ def served(tmp_path: Path, transactional_db: None) -> Iterator[tuple[str, Run]]:
         yield f"http://127.0.0.1:{server.port}", run
 
 
+@pytest.mark.soak
 def test_it_reads_all_there_is_from_a_live_server(client: ModuleType, served: tuple[str, Run]) -> None:
     address, run = served
     token = token_for(member("ana", Role.REVIEWER))

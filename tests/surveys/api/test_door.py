@@ -21,7 +21,7 @@ from tests.cast.second_factor import with_app
 from tests.cast.staff import member
 from tests.surveys.test_roles import DOORS, PEOPLE, everywhere
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 # The door of the page that tells the same, and the status for who gets in; the survey asks for no number.
 ADDRESSES: Final = {
@@ -68,6 +68,7 @@ def address_of(name: str, run: Run) -> str:
     return reverse(name, kwargs={part: known[part] for part in pattern.converters})
 
 
+@pytest.mark.soak
 def test_everybody_gets_what_the_doors_of_the_pages_say(run: Run) -> None:
     names = {name for name in everywhere() if name.startswith("api:")}
     assert names == set(ADDRESSES) | OPEN
@@ -229,6 +230,7 @@ def test_each_refusal_is_a_problem_as_the_document_says(run: Run) -> None:
     assert wrong == {}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("state", ["queued", "running", "failed", "cancelled"])
 def test_figures_of_a_run_that_has_none_are_refused_by_its_state(run: Run, state: str) -> None:
     Job.objects.filter(pk=run.job_id).update(state=state)

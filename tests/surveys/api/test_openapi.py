@@ -17,7 +17,7 @@ from tests.cast.runs import answered, audited, mined, published, still_open
 from tests.cast.scale_runs import scale_answered
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def document() -> dict[str, Any]:
@@ -49,6 +49,7 @@ def test_it_has_every_address_with_its_parameters() -> None:
         assert described["responses"]["default"]
 
 
+@pytest.mark.soak
 def test_every_parameter_of_the_document_is_understood_and_every_other_is_not(settings: Any) -> None:
     # More addresses are asked for than a program may at once; how often it may is tested with the door.
     settings.API_BURST = 10_000
@@ -107,6 +108,7 @@ def wrong_answers(run: Run, *, scales: bool) -> list[str]:
     ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", ["closed", "practice", "light", "open", "one strength"])
 def test_what_is_answered_meets_the_document(kind: str) -> None:
     changes: dict[str, Any] = {
@@ -120,6 +122,7 @@ def test_what_is_answered_meets_the_document(kind: str) -> None:
     assert wrong_answers(audited(mined(version)), scales=False) == []
 
 
+@pytest.mark.soak
 def test_numbers_and_places_meet_the_document() -> None:
     assert wrong_answers(audited(mined(scale_answered(skips=0.1))), scales=True) == []
 

@@ -18,7 +18,7 @@ from tests.cast.runs import answered, audited, counts_said, mined, published, st
 from tests.cast.scale_runs import scale_answered
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def pages_of(name: str = "ana") -> Client:
@@ -36,6 +36,7 @@ def read(browser: Client, *addresses: str) -> str:
     return "\n".join(found)
 
 
+@pytest.mark.soak
 def test_while_answers_come_a_program_sees_nothing_change_where_the_page_does_not() -> None:
     """The planted target is the exact count: it changes with each answer, and this test would see it."""
     version = published("open", policy="protected")
@@ -91,6 +92,7 @@ def test_no_time_of_day_is_of_an_answer() -> None:
     assert moments_in(everything) == allowed
 
 
+@pytest.mark.soak
 def test_every_count_is_one_that_a_page_or_a_file_says() -> None:
     run = audited(mined(answered(807, n_direct=163)))
     program, browser = program_of(member("ana", Role.REVIEWER)), pages_of()
@@ -147,6 +149,7 @@ def test_figures_are_those_of_the_files_to_the_last_digit() -> None:
     )
 
 
+@pytest.mark.soak
 def test_numbers_and_places_are_those_of_the_files() -> None:
     run = audited(mined(scale_answered(skips=0.1)))
     program, browser = program_of(member("ana", Role.REVIEWER)), pages_of()

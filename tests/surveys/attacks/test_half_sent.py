@@ -39,6 +39,7 @@ def test_honest_answers_are_received_beside_half_sent_bodies(tmp_path: Path) -> 
     assert Receipt.objects.count() == 20
 
 
+@pytest.mark.soak
 def test_a_server_that_reads_bodies_in_its_threads_is_held(tmp_path: Path) -> None:
     """Some come through: a thread that is slow to take up a half-sent body has time for an honest one."""
     respondents = Respondents(publish(wide_definition("honest", questions=90)))

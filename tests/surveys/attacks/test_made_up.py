@@ -30,6 +30,7 @@ def by_name(found: list[Learnt]) -> dict[str, list[Learnt]]:
     return names
 
 
+@pytest.mark.soak
 def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Path) -> None:
     found = list(attack_made_up(tmp_path, effort=EFFORT, seed=3))
     names = by_name(found)
@@ -57,6 +58,7 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
     assert all(each.chance and each.learnt and each.tried for each in found)
 
 
+@pytest.mark.soak
 def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_is() -> None:
     publish(wide_definition("mine"))
     said = StringIO()

@@ -18,7 +18,7 @@ from tests.cast.devices import closed, stored
 from tests.cast.runs import answered, mined
 from tests.cast.runs import published as published_habits
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PEOPLE = 150
 
@@ -44,6 +44,7 @@ def run_of(*, practice: bool, direct_share: float = 0.5) -> Run:
     return mined(closed(version), all_itemsets(respondents.design))
 
 
+@pytest.mark.soak
 def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> None:
     """The planted naive target: a practice survey promises nothing and hides nothing."""
     run = run_of(practice=True)
@@ -57,6 +58,7 @@ def test_where_nothing_is_hidden_direct_answers_of_lonely_people_follow() -> Non
     assert found.rows == 0
 
 
+@pytest.mark.soak
 def test_of_a_live_survey_nobody_is_certain() -> None:
     run = run_of(practice=False)
     found = direct_answers(run)
@@ -65,6 +67,7 @@ def test_of_a_live_survey_nobody_is_certain() -> None:
     assert (found.certain, found.answers) == (0, 0)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("made_up", [False, True])
 def test_what_follows_of_a_lonely_person_is_what_the_server_drew(made_up: bool) -> None:
     """One of 60 who answered directly is old: no floor stands beside one open question.
@@ -114,6 +117,7 @@ def test_open_answers_are_read_from_shares_of_everybody() -> None:
     assert found.certain <= found.answers
 
 
+@pytest.mark.soak
 def test_open_answers_of_a_live_survey_follow_for_nobody() -> None:
     assert open_answers(run_of(practice=False)).certain == 0
 

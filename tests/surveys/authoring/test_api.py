@@ -16,7 +16,7 @@ from surveys.models import AuditEvent, Survey
 from tests.cast.devices import shipped_definition
 from tests.cast.rotating_drafts import rotating_document
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 BUILD = "/en/staff/surveys/work/build/"
 

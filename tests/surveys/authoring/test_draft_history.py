@@ -17,7 +17,7 @@ from surveys.models import AuditEvent, Survey
 from surveys.models.draft_revision import MOST_REVISIONS
 from tests.cast.checked_surveys import document_of, protected, yes_no
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 

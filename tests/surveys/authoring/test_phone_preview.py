@@ -13,7 +13,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import AuditEvent, SharedPage, Survey
 from tests.cast.runs import definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PAGE = "/en/staff/surveys/habits/build/phone/"
 

@@ -19,7 +19,7 @@ from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.runs import definition
 from tests.cast.scale_runs import lit, scale_definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def draft(document: dict[str, Any]) -> tuple[Survey, str]:

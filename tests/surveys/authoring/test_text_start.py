@@ -12,7 +12,7 @@ from django.test import Client
 
 from surveys.models import AuditEvent, Survey
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 PAGE = "/en/staff/surveys/new/text"
 TEXT = """Sleep | 睡眠

@@ -21,7 +21,7 @@ from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.devices import shipped_definition
 from tests.cast.workbooks import SURVEY, form, repacked
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 STAFF = "/en/staff/"
 WORK = "/en/staff/surveys/work/"

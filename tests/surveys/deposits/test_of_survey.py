@@ -28,7 +28,7 @@ from surveys.tasks import run_job
 from tests.cast.devices import published, shipped_definition
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -84,6 +84,7 @@ def test_a_small_file_that_unpacks_to_a_large_table_is_refused_before_it_is_unpa
         table_from_file("bomb.parquet", file.getvalue())
 
 
+@pytest.mark.soak
 def test_a_long_text_that_a_dictionary_holds_once_is_refused_for_what_it_would_be_in_full() -> None:
     file = io.BytesIO()
     pandas.DataFrame({"a": ["x" * 10_000] * 100_000}).to_parquet(file)

@@ -34,7 +34,7 @@ from surveys.server.backup import backup_make
 from surveys.tasks import run_job
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 MARK = "Q7-planted-cell"
 

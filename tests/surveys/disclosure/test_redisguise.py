@@ -313,6 +313,7 @@ def test_columns_of_equal_batches_are_told_apart() -> None:
         assert (found.direct.words == expected.direct.words).all()
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("rows", [0, 200])
 def test_the_migration_keeps_the_key_of_then_where_there_are_answers(settings: Any, rows: int) -> None:

@@ -14,7 +14,7 @@ from tests.cast.second_factor import with_app
 from tests.cast.staff import able, member
 from tests.surveys.doctor.conftest import Doctor
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("check", configuration.CHECKS, ids=lambda check: check.__name__)

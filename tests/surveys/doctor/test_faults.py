@@ -223,6 +223,7 @@ def levels(doctor: Doctor) -> dict[str, Level]:
     return worst
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_the_doctor_finds_it(
     fault: Callable[[Changing], None], doctor: Doctor, settings: Any, monkeypatch: Changing

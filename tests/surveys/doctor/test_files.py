@@ -22,7 +22,7 @@ from surveys.snapshots.snapshot import batches_open_to_mining
 from tests.cast.runs import answer, answered, definition, published
 from tests.surveys.doctor.conftest import Doctor
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

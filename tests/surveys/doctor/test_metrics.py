@@ -25,7 +25,7 @@ from surveys.sweeper import HEARTBEAT
 from tests.cast.devices import published, wide_definition
 from tests.surveys.intake.test_mix import answer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker"), pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
 Series = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -154,6 +154,7 @@ def texts_while_answers_come(gauges: Gauges) -> list[str]:
     return told
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("make", "is_still"), [(Gauges, True), (Naive, False), (NaiveBatches, False)], ids=str
 )

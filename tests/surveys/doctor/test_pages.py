@@ -18,7 +18,7 @@ from tests.cast.devices import published, wide_definition
 from tests.cast.web_server import WebServer
 from tests.surveys.doctor.conftest import Doctor
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 Change = Callable[[Answer], Answer]
 
@@ -119,6 +119,7 @@ def test_without_an_address_it_says_that_nothing_was_fetched(check: pages.Check,
     assert doctor.level(check, address=None) is Level.DOUBTFUL
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_pages_of_the_real_server_are_well(tmp_path: Path, doctor: Doctor) -> None:
     published(wide_definition("wide"))

@@ -29,6 +29,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "SECONDS_TO_MIX", 0.3)
 
 
+@pytest.mark.soak
 def test_a_worker_that_lives_answers(
     start_worker: Callable[..., Popen[bytes]], doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

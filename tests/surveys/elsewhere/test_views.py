@@ -20,7 +20,7 @@ from django.urls import reverse
 from surveys.access.roles import Role
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 SECRET = "Q7-unlikely-cell"
 

@@ -28,7 +28,6 @@ def codebook(where: Path) -> tuple[bytes, Path, Run]:
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_the_codebook_is_valid_and_the_schema_would_refuse_another(tmp_path: Path) -> None:
     if not SCHEMA.is_file():
         pytest.skip("the schema of DDI Codebook is not beside this checkout")
@@ -38,7 +37,6 @@ def test_the_codebook_is_valid_and_the_schema_would_refuse_another(tmp_path: Pat
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_it_says_questions_universes_categories_disguise_and_digests(tmp_path: Path) -> None:
     text, folder, run = codebook(tmp_path)
     root = ET.fromstring(text)

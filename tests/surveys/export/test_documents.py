@@ -17,7 +17,7 @@ from surveys.questionnaire.draft_reading import draft_read
 from tests.cast.runs import definition, published
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PATH = "/en/staff/surveys/habits/documents/"
 PLAN = {
     "kind": "preregistration", "expected": "Those who are late *cheat* more.", "planned": "1200",

@@ -17,7 +17,7 @@ from tests.cast.exports import records, script, unpacked
 from tests.cast.r_scripts import compared, in_r
 from tests.cast.runs import mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 Document = Callable[[], dict[str, Any]]
 
@@ -73,6 +73,7 @@ def run_of(case: str, *, avoided: str | None = None) -> Run:
     return run
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("case", CASES)
 def test_the_script_gives_every_figure_of_all_rows_again(tmp_path: Path, case: str) -> None:
     done = script(unpacked(run_of(case), tmp_path))
@@ -89,12 +90,14 @@ def test_the_script_gives_every_figure_of_all_rows_again(tmp_path: Path, case: s
     }
 
 
+@pytest.mark.soak
 def test_where_some_avoid_a_question_complete_rows_alone_count_in_both(tmp_path: Path) -> None:
     done = script(unpacked(run_of("3 of 8", avoided="q3"), tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Every figure is the same." in done.stdout
 
 
+@pytest.mark.soak
 def test_complete_rows_alone_do_not_give_the_figures_of_all_rows(tmp_path: Path) -> None:
     where = unpacked(run_of("3 of 8"), tmp_path)
     text = (where / "reproduce.py").read_text(encoding="utf-8")

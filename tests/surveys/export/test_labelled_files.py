@@ -127,7 +127,6 @@ def test_rows_beyond_what_is_written_as_a_whole_are_refused(
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 @pytest.mark.parametrize("kind", ["sav", "dta"])
 def test_the_file_of_a_run_holds_the_rows_of_the_zip_file_under_names_that_its_codebook_has(
     tmp_path: Path, kind: FileKind

@@ -16,7 +16,7 @@ from tests.cast.near_part import near_survey
 from tests.cast.r_scripts import in_r
 from tests.cast.runs import mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 ABOUT_ONE = Sides(consequent=(4,))
 CASES: dict[str, tuple[Callable[[], Version], Thresholds]] = {
@@ -48,6 +48,7 @@ def run_of(case: str) -> Run:
     return mined(survey(), thresholds)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("case", CASES)
 def test_the_script_gives_every_figure_again(tmp_path: Path, case: str) -> None:
     where = unpacked(run_of(case), tmp_path)

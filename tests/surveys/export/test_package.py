@@ -30,9 +30,10 @@ from tests.cast.exports import (
 )
 from tests.cast.runs import alice, answered, asked, mined, still_open
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("made", "thresholds"),
     [
@@ -68,6 +69,7 @@ def test_the_python_script_gives_every_figure_again(
     }
 
 
+@pytest.mark.soak
 def test_the_script_notices_a_figure_that_is_off_by_a_millionth(tmp_path: Path) -> None:
     where = unpacked(mined(answered(), Thresholds(support=0.05, max_size=2)), tmp_path)
     move_a_figure_by_a_millionth(where)
@@ -107,6 +109,7 @@ def test_the_readme_says_each_parts_own_law(tmp_path: Path) -> None:
     assert "as it is" not in laws["time"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("target", ["population", "respondents"])
 def test_at_the_smallest_chance_of_truth_the_script_finds_every_figure_the_same(
     tmp_path: Path, target: str

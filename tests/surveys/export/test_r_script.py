@@ -22,7 +22,7 @@ from tests.cast.exports import (
 from tests.cast.r_scripts import compared, in_r
 from tests.cast.runs import answered, mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.r, pytest.mark.one_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.r]
 
 
 @pytest.mark.parametrize(

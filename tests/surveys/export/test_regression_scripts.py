@@ -20,7 +20,7 @@ from tests.cast.drawn_exports import drawn, near_some, parts_in_turn, three_of_e
 from tests.cast.exports import everything, lightly, skipping, unpacked
 from tests.cast.runs import mined
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 Figures = dict[tuple[str, str], list[float]]
 Model_ = tuple[str, list[str], str | None]
@@ -218,6 +218,7 @@ def test_shares_that_rows_cannot_be_weighted_to_are_refused(tmp_path: Path) -> N
     assert "nobody gave an answer" in said("age,young,.5\nage,old,.5")
 
 
+@pytest.mark.soak
 def test_a_model_that_is_refused_says_why(tmp_path: Path) -> None:
     where = unpacked(mined(lightly(), Thresholds(support=0.12, max_size=1)), tmp_path)
     table = (where / "rows.csv").read_text(encoding="utf-8").splitlines()

@@ -21,7 +21,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
 from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 SEED = 20261120
 HEX = set("0123456789abcdef")
@@ -156,6 +156,7 @@ MUTATIONS: list[Callable[[bytearray, random.Random], None]] = [
 ]
 
 
+@pytest.mark.soak
 def test_ten_thousand_mutated_requests_make_no_fault_and_no_row_that_no_device_sends(
     version: Version, soak: int
 ) -> None:
@@ -202,6 +203,7 @@ one_database = settings(
 header = st.text(st.characters(codec="latin-1", exclude_characters="\r\n\x00"), max_size=60)
 
 
+@pytest.mark.soak
 @one_database
 @given(
     method=st.sampled_from(["POST", "GET", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "FOO"]),
@@ -224,6 +226,7 @@ def test_no_request_at_all_makes_a_fault(
     assert Receipt.objects.count() == 0
 
 
+@pytest.mark.soak
 @one_database
 @given(path=st.text(st.characters(codec="utf-8"), max_size=20))
 def test_no_address_below_it_takes_anything(db: None, path: str) -> None:

@@ -45,6 +45,7 @@ def spends(raw: bytes, version: Version, bodies: set[str], made: set[str]) -> st
     return members["code"] if is_one and members["code"] in made else None
 
 
+@pytest.mark.soak
 def test_mutated_requests_spend_a_code_once_and_by_a_whole_body_only(soak: int) -> None:
     version = invited()
     rng, now = random.Random(SEED), timezone.now()

@@ -77,6 +77,7 @@ def body_of(raw: bytes) -> bytes:
     return bytes.fromhex(raw.split(b'"body":"')[1].split(b'"')[0].decode())
 
 
+@pytest.mark.soak
 def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     version: Version, server: WebServer, tmp_path: Path
 ) -> None:
@@ -112,6 +113,7 @@ def test_fifty_threads_on_one_database_leave_one_row(version: Version) -> None:
     assert (Receipt.objects.count(), Inbox.objects.count()) == (1, 1)
 
 
+@pytest.mark.soak
 def test_different_submissions_in_parallel_are_all_stored_once(version: Version, server: WebServer) -> None:
     requests = [request_of(version) for _ in range(200)]
 
@@ -125,6 +127,7 @@ def test_different_submissions_in_parallel_are_all_stored_once(version: Version,
     assert waiting_counted() == Counter(map(body_of, requests))
 
 
+@pytest.mark.soak
 def test_a_server_killed_in_mid_submission_loses_nothing_and_stores_nothing_twice(
     version: Version, server: WebServer, soak: int
 ) -> None:
@@ -171,6 +174,7 @@ def test_a_server_killed_in_mid_submission_loses_nothing_and_stores_nothing_twic
     assert stored == Counter(map(body_of, sent))
 
 
+@pytest.mark.soak
 def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
     version: Version, server: WebServer, tmp_path: Path
 ) -> None:

@@ -65,6 +65,7 @@ def version() -> Version:
     return published(wide_definition("wide"))
 
 
+@pytest.mark.soak
 def test_ninety_nine_rows_wait_and_of_a_hundred_fifty_go(version: Version) -> None:
     bodies = answer(version, 99)
     assert mix(now=NOW).batches == 0
@@ -110,6 +111,7 @@ def test_what_stays_has_new_names_and_fresh_boxes_under_a_new_key(version: Versi
     assert {under for under, _box in before.values()}.isdisjoint(under for under, _box in after.values())
 
 
+@pytest.mark.soak
 def test_a_backlog_is_mixed_in_parts(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ROWS", 120)
     bodies = answer(version, 349)
@@ -119,6 +121,7 @@ def test_a_backlog_is_mixed_in_parts(version: Version, monkeypatch: pytest.Monke
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
+@pytest.mark.soak
 def test_designs_and_surveys_do_not_mix(version: Version) -> None:
     other = published(wide_definition("other"))
     changed = wide_definition("wide")
@@ -146,6 +149,7 @@ def test_the_system_generator_shuffles_by_default(version: Version, monkeypatch:
     assert used[0] == 101
 
 
+@pytest.mark.soak
 def test_an_open_survey_is_mined_without_its_newest_batch(version: Version) -> None:
     assert list(batches_open_to_mining(version)) == []
     seen = []
@@ -157,6 +161,7 @@ def test_an_open_survey_is_mined_without_its_newest_batch(version: Version) -> N
     assert [[batch.n for batch in batches] for batches in seen] == [[], [50], [50, 51], [50, 51, 52]]
 
 
+@pytest.mark.soak
 def test_two_snapshots_are_equal_or_differ_by_fifty_rows_or_more(version: Version) -> None:
     rng = random.Random(7)
     snapshots = [Counter(open_rows(version))]
@@ -259,6 +264,7 @@ def test_versions_that_differ_in_wording_share_their_batches(version: Version) -
     assert list(batches_open_to_mining(newer)) == list(batches_open_to_mining(version))
 
 
+@pytest.mark.soak
 def test_a_newer_batch_does_not_slip_into_a_snapshot_that_is_read_later(version: Version) -> None:
     for seed in range(2):
         answer(version, 100, seed=seed)
@@ -301,6 +307,7 @@ def test_the_sweeper_mixes(version: Version) -> None:
     assert [batch.n for batch in Batch.objects.all()] == [50]
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_mixers_at_once_take_each_row_once(version: Version) -> None:
     bodies = answer(version, 400)

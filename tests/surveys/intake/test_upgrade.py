@@ -38,6 +38,7 @@ def earlier(transactional_db: None, settings: Any, tmp_path: Path) -> Iterator[V
         call_command("migrate", verbosity=0)
 
 
+@pytest.mark.soak
 def test_rows_that_wait_in_the_clear_are_sealed_and_erased(earlier: Version) -> None:
     rng, design = random.Random(1), earlier.to_design()
     bodies = [sealed_body(design, rng) for _ in range(60)]
@@ -58,6 +59,7 @@ def test_rows_that_wait_in_the_clear_are_sealed_and_erased(earlier: Version) -> 
     assert occurrences(bodies, files) == {}
 
 
+@pytest.mark.soak
 def test_an_older_release_gets_its_table_back_where_nothing_waits(earlier: Version) -> None:
     with connection.cursor() as cursor:
         cursor.execute('SELECT "key", version_id, packed FROM surveys_inbox')

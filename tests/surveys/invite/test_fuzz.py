@@ -28,6 +28,7 @@ def ana(client: Client) -> Client:
     return client
 
 
+@pytest.mark.soak
 @some
 @given(
     number=st.one_of(st.integers(-2, 12).map(str), text, st.integers(10_000).map(str)),
@@ -45,6 +46,7 @@ def test_codes_are_made_or_the_form_is_shown_again(
     assert 1 <= made <= MOST_AT_ONCE if status == 200 else made == 0
 
 
+@pytest.mark.soak
 @some
 @given(which=st.one_of(st.just("named"), text), codes=st.text(max_size=200), confirm=text)
 def test_only_what_is_named_is_taken_back(ana: Client, which: str, codes: str, confirm: str) -> None:

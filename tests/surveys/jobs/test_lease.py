@@ -243,6 +243,7 @@ def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest
 # ------------------------------------------------------------------ the bell
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_message_that_nobody_takes_is_sent_again_ever_more_rarely(
     monkeypatch: pytest.MonkeyPatch,

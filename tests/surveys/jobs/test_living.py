@@ -28,6 +28,7 @@ def names() -> list[str]:
     return [worker.name for worker in workers(now=timezone.now())]
 
 
+@pytest.mark.soak
 def test_a_worker_shows_itself_and_takes_leave(
     start_worker: StartWorker, broker: str, tmp_path: Path
 ) -> None:

@@ -10,8 +10,6 @@ from django.core.management import CommandError, call_command
 
 from tests.cast.runs import answered, published, true_rows
 
-pytestmark = pytest.mark.one_database
-
 
 def said(*words: object, **options: Any) -> dict[str, Any]:
     out = StringIO()

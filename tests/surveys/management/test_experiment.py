@@ -12,8 +12,6 @@ from django.core.management import CommandError, call_command
 
 from tests.cast.runs import answered, mined
 
-pytestmark = pytest.mark.one_database
-
 FILES = {
     "experiment.json", "leak.csv", "mechanisms.csv", "mechanisms.svg", "sweep-k.csv", "sweep-k.svg",
     "sweep-p.csv", "sweep-p.svg",
@@ -165,6 +163,7 @@ def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_pa
                 )
 
 
+@pytest.mark.soak
 def test_coverage_of_regressions_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
     words = ("--repetitions", "100", "--every", "9", "--part", "regressions", "--out")
     call_command("coverage", *words, str(tmp_path), stdout=StringIO(), stderr=StringIO())

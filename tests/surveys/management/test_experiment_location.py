@@ -33,6 +33,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_one_seed_writes_the_same_files_byte_by_byte_and_another_does_not(tmp_path: Path) -> None:
     data = tmp_path / "park.csv"

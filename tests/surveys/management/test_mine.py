@@ -18,7 +18,7 @@ from tests.cast.questionnaires import ENGINES_HERE
 from tests.cast.runs import answered, definition, mined, published
 from tests.conftest import wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def called(*arguments: str) -> str:
@@ -33,6 +33,7 @@ def refused(*arguments: str) -> CommandError:
     return error.value
 
 
+@pytest.mark.soak
 def test_inline_mines_in_this_process_and_says_what_it_found() -> None:
     answered()
     said = called("habits", "--inline")
@@ -53,6 +54,7 @@ def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
     assert read["parameters"]["support"] == 0.1
 
 
+@pytest.mark.soak
 def test_the_command_a_report_prints_gives_the_same_figures() -> None:
     from surveys.analysis.run_summary import run_page
 
@@ -67,6 +69,7 @@ def test_the_command_a_report_prints_gives_the_same_figures() -> None:
     assert list(again.rules.values_list(*columns)) == list(run.rules.values_list(*columns))
 
 
+@pytest.mark.soak
 def test_sides_are_named_by_item_or_by_question() -> None:
     version = answered()
     called("habits", "--inline", "--antecedent", "age", "--consequent", "late,drink")
@@ -114,6 +117,7 @@ def test_it_waits_for_a_worker_and_gives_up_in_time_with_exit_code_4(broker: str
     assert Job.objects.get().state == "queued"
 
 
+@pytest.mark.soak
 def test_it_returns_when_a_worker_has_done_the_work(broker: str) -> None:
     answered()
 
@@ -145,6 +149,7 @@ def test_a_run_that_fails_or_is_cancelled_has_its_own_exit_code(broker: str, sta
     assert error.returncode == code
 
 
+@pytest.mark.soak
 def test_every_engine_prints_the_same_run_under_its_own_name() -> None:
     answered()
     runs = {

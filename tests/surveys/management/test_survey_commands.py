@@ -18,7 +18,7 @@ from surveys.respondent.client_program import client
 from tests.cast.devices import shipped_definition
 from tests.conftest import ROOT
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -135,6 +135,7 @@ def test_exit_codes_tell_refusal_misuse_and_success_apart(
     assert ended.value.code == code, capfd.readouterr().err
 
 
+@pytest.mark.soak
 def test_a_process_ends_with_the_code_and_says_why_without_a_traceback() -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "import_survey", "nowhere.json"],

@@ -29,6 +29,7 @@ def test_groups_are_counted_without_reading_a_row() -> None:
     assert not any("packed" in query["sql"] for query in asked.captured_queries)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_batches_that_were_written_earlier_are_counted_when_the_database_is_migrated() -> None:
     version = published("earlier")

@@ -172,6 +172,7 @@ def test_every_trigger_is_there_after_all_migrations() -> None:
     assert names == expected | {"surveys_survey_no_update"}
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_the_migrations_can_be_undone_and_done_again() -> None:
     def schema() -> set[tuple[str, str]]:

@@ -131,6 +131,7 @@ def test_the_other_side_is_told_too() -> None:
     assert "8.05 in 5 parts, 6.93 in one" in said(document_of(*half)).other_side[-1]
 
 
+@pytest.mark.soak
 def test_sets_that_single_people_out_are_warned_of() -> None:
     questions = [yes_no(f"q{n}") for n in range(40)]
     parts = [protected(f"p{n}", *questions[2 * n : 2 * n + 2], p=400) for n in range(20)]
@@ -277,8 +278,8 @@ def test_a_draft_that_rotates_already_is_compared_as_it_is() -> None:
     assert not said(document, n=100_000).saves
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_the_button_takes_the_design_that_was_shown_once(admin_client: Client) -> None:
     document = five_parts() | {"slug": "five"}
     draft_create(document, slug="five", source="scratch", by="ana", now=timezone.now())
@@ -296,7 +297,6 @@ def test_the_button_takes_the_design_that_was_shown_once(admin_client: Client) -
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_a_draft_that_somebody_else_saved_meanwhile_is_not_overwritten(admin_client: Client) -> None:
     draft_create(five_parts() | {"slug": "five"}, slug="five", source="scratch", by="ana", now=timezone.now())
     fields = {"revision": "0", "n": "6366", "items": "2", "odds": ""}
@@ -305,7 +305,6 @@ def test_a_draft_that_somebody_else_saved_meanwhile_is_not_overwritten(admin_cli
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_the_planner_says_the_same_of_what_is_only_planned(admin_client: Client) -> None:
     address = "/en/staff/planner/figures"
     plan = {"p": "17.05", "theta": "50", "blocks": "2, 2, 2, 2, 2", "n": "6366"}

@@ -87,7 +87,6 @@ def test_numbers_and_places_are_answered_and_not_listed() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_the_page_shows_other_people_at_each_turn_and_keeps_nothing(admin_client: Client) -> None:
     survey_import(shipped_definition("workplace", slug="work"), by="ana")
     address = "/en/staff/surveys/work/made-up/"
@@ -101,7 +100,6 @@ def test_the_page_shows_other_people_at_each_turn_and_keeps_nothing(admin_client
 
 
 @pytest.mark.django_db
-@pytest.mark.one_database
 def test_a_draft_that_is_not_complete_says_so(admin_client: Client) -> None:
     document = document_of(protected("b", yes_no("q")))
     document["slug"] = "half"

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from surveys.planner.models_page import START, ModelLine, ModelsForm, model_lines
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def lines(**given: str) -> list[ModelLine]:

@@ -13,7 +13,7 @@ from surveys.access.roles import Role
 from surveys.planner.promise_page import MOST_QUESTIONS, START, PromiseForm, promised_part
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from surveys.tasks import run_job
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 SMALL = {**START, "questions": "2", "leakage": "0.5", "epsilon": "5"}
 
@@ -55,6 +55,7 @@ def text(client: Client, address: str) -> str:
     return " ".join(client.get(address).content.decode().split())
 
 
+@pytest.mark.soak
 def test_the_page_asks_a_worker_says_how_far_it_is_and_shows_what_the_library_finds(
     page: Client, ana: User
 ) -> None:
@@ -165,6 +166,7 @@ def test_each_field_has_its_refusal(page: Client, changes: dict[str, str], said:
     assert not DesignSearch.objects.exists()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("limits", "said"),
     [({"epsilon": "0.01", "leakage": ""}, "No design keeps the sum of ε"), ({"leakage": "0"}, "Allow")],

@@ -16,7 +16,7 @@ from surveys.questionnaire.recommended import margin_of
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
 from tests.cast.devices import shipped_definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 PLAN = {
     "p": "50",
     "theta": "50",
@@ -131,6 +131,7 @@ def test_what_cannot_be_planned_is_said_in_words(
     assert said in text
 
 
+@pytest.mark.soak
 def test_few_respondents_find_nothing_and_the_page_says_so(admin_client: Client) -> None:
     assert "none with so few" in text_of(admin_client, n="3")
 

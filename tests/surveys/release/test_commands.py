@@ -498,6 +498,7 @@ def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
     assert run(capsys, *wish, "--t", "0.5")[0] == 2
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
     code, text = run(

@@ -23,7 +23,7 @@ from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, tabl
 from surveys.studies.demo_respondents import respondents
 from tests.cast.devices import published, sealed_body, shipped_definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 CONFIG = Path(__file__).parents[3] / "docs" / "release-demo" / "marriage.toml"
 
@@ -62,6 +62,7 @@ def release(*arguments):
     call_command("release", *map(str, arguments))
 
 
+@pytest.mark.soak
 def test_the_demonstration_is_released_verified_queried_and_not_broken_by_a_second_release(
     demo, tmp_path, capsys
 ):

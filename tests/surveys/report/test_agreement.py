@@ -22,8 +22,6 @@ from surveys.models import Batch, RuleRow, Run, Version
 from surveys.questionnaire.labels import unpack_items
 from tests.cast.runs import LOOSE, answered, mined, truth_of
 
-pytestmark = pytest.mark.one_database
-
 Scores = NDArray[np.float64]
 
 
@@ -84,6 +82,7 @@ def log_ratio(h: Scores) -> float:
     return 2 * float(np.sum(np.log1p(slope * h)))
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_every_support_and_error_is_that_of_the_records_scores() -> None:
     version = answered(900, n_direct=200, practice=True)
@@ -101,6 +100,7 @@ def test_every_support_and_error_is_that_of_the_records_scores() -> None:
         assert row.protected == pytest.approx(z[~oracle.direct].mean(), abs=1e-12)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_these_respondents_errors_are_the_disguises_alone() -> None:
     version = answered(900, n_direct=200, practice=True)
@@ -164,6 +164,7 @@ def test_every_measure_of_every_rule_is_that_of_the_records_scores() -> None:
             assert getattr(rule, measure) == pytest.approx(value, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.parametrize("measure", ["support", "confidence", "lift", "leverage"])
 def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantile(measure: str) -> None:
@@ -181,6 +182,7 @@ def test_the_empirical_likelihood_at_an_intervals_ends_is_the_95_percent_quantil
     assert checked > 20
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_the_stored_truth_is_that_of_the_survey_and_errors_are_distances_from_it() -> None:
     version = answered(900, n_direct=200, practice=True)

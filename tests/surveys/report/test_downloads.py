@@ -53,6 +53,7 @@ def test_pictures_can_be_saved(staff: Client, name: str) -> None:
     assert "http://www.w3.org/2000/svg" in text
 
 
+@pytest.mark.soak
 def test_a_picture_of_two_groups_that_may_not_be_told_apart_is_not_there(staff: Client) -> None:
     run = mined(answered(413, n_direct=13))
     assert staff.get(f"/en/staff/runs/{run.pk}/supports.svg").status_code == 404

@@ -41,6 +41,7 @@ def test_parts_are_named_of_which_complete_rows_alone_count(name: str) -> None:
     assert ("So it is with b, too." in said) is not all_rows
 
 
+@pytest.mark.soak
 def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Client, tmp_path: Path) -> None:
     run = mined(rotating(), PAIRS)
     (draw, skip) = run.summary["draws"]
@@ -81,6 +82,7 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.soak
 def test_only_complete_rows_count_and_a_page_warns_where_a_question_is_avoided(
     reader: Client, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ def version() -> Version:
     return answered()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("thresholds", "advice"),
     [

@@ -42,6 +42,7 @@ def test_estimators_stand_side_by_side_where_the_groups_may_be_told_apart(client
     assert 'aria-current="page">Estimators' in text
 
 
+@pytest.mark.soak
 def test_where_the_combined_estimate_is_not_offered_the_page_says_why(client: Client) -> None:
     # Of 60 direct answers fewer than ten are to be expected to have all of three items.
     run = mined(answered(2000, n_direct=60))
@@ -56,6 +57,7 @@ def test_where_the_combined_estimate_is_not_offered_the_page_says_why(client: Cl
     assert few in page.content.decode()
 
 
+@pytest.mark.soak
 def test_a_run_from_before_shows_the_estimate_that_it_did_not_store(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     client.force_login(alice())
@@ -65,6 +67,7 @@ def test_a_run_from_before_shows_the_estimate_that_it_did_not_store(client: Clie
     assert [line.combined for line in client.get(address).context["lines"]] == stored
 
 
+@pytest.mark.soak
 def test_a_visit_works_out_only_the_combined_estimates_that_are_not_stored(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

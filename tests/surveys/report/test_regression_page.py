@@ -67,6 +67,7 @@ def test_the_equation_of_skips_stands_below_in_a_table_of_its_own(client: Client
     assert both.part == "work"
 
 
+@pytest.mark.soak
 def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     items = {item.key: item.index for item in run.version.to_design().items}

@@ -57,6 +57,7 @@ def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -
     assert ("fewer than 30 of 100" in page) == (len(listed) < len(lines))
 
 
+@pytest.mark.soak
 def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None:
     run = mined(answered(4_000, n_direct=0, policy="protected"), LOOSE)
     together = list(together_of(run, labels(run)))

@@ -38,6 +38,7 @@ def save(client: Client, run: Run, name: str, query: str) -> Any:
     )
 
 
+@pytest.mark.soak
 def test_a_view_is_saved_as_the_page_shows_it_and_leads_back_to_it(reader: Client, run: Run) -> None:
     shown = "?item=4&side=consequent&sort=-lift&lift_from=1"
     offered = re.search(r'name="query" value="([^"]*)"', page_of(reader, run, shown))
@@ -77,6 +78,7 @@ def test_a_name_is_a_short_line_of_letters(reader: Client, run: Run, name: str) 
     assert not SavedView.objects.exists()
 
 
+@pytest.mark.soak
 def test_there_are_no_more_views_than_anybody_looks_through(reader: Client, run: Run) -> None:
     for number in range(MOST_VIEWS):
         save(reader, run, f"view {number}", "?holds=yes")

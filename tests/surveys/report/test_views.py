@@ -76,6 +76,7 @@ def test_without_surveys_the_list_says_what_to_do(staff: Client) -> None:
     assert "There is nothing to review yet" in page(staff, "/en/staff/")
 
 
+@pytest.mark.soak
 def test_the_list_leads_to_survey_and_report(staff: Client) -> None:
     run = mined(answered())
     text = page(staff, "/en/staff/")
@@ -224,6 +225,7 @@ def visible(text: str) -> str:
     return html.unescape(main)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("knows_the_truth", [True, False])
 def test_the_rules_are_one_table_with_few_words_around_it(staff: Client, knows_the_truth: bool) -> None:
     version = answered()
@@ -243,6 +245,7 @@ def test_the_rules_are_one_table_with_few_words_around_it(staff: Client, knows_t
     assert len(re.sub(r"<[^>]+>", " ", around).split()) <= 150
 
 
+@pytest.mark.soak
 def test_a_run_has_four_tabs_and_everything_else_one_step_behind(staff: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
@@ -260,6 +263,7 @@ def test_a_run_has_four_tabs_and_everything_else_one_step_behind(staff: Client) 
         assert more.count('aria-current="page"') == 1, address
 
 
+@pytest.mark.soak
 def test_results_and_rules_say_what_respondents_were_told(staff: Client) -> None:
     run = mined(answered(light=True))
     for path in ("results/", ""):
@@ -269,6 +273,7 @@ def test_results_and_rules_say_what_respondents_were_told(staff: Client) -> None
         assert "sent undisguised answers" not in text
 
 
+@pytest.mark.soak
 def test_results_and_rules_say_of_how_many_no_such_limit_holds(staff: Client) -> None:
     run = mined(answered(400, n_direct=130))
     for path in ("results/", "", "itemsets/"):
@@ -352,6 +357,7 @@ def test_below_100_protected_answers_no_page_and_no_file_shows_a_result(staff: C
         assert response.status_code == 404
 
 
+@pytest.mark.soak
 def test_practice_is_named_on_every_page(staff: Client) -> None:
     run = mined(answered(60, n_direct=20, practice=True))
     for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
@@ -371,6 +377,7 @@ def test_how_it_was_made_names_snapshot_design_and_command(staff: Client) -> Non
         assert shown in text
 
 
+@pytest.mark.soak
 def test_where_the_device_draws_survey_run_and_report_say_that_loading_again_draws_again(
     staff: Client,
 ) -> None:

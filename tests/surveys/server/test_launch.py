@@ -79,11 +79,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     process.wait()
 
 
+@pytest.mark.soak
 def test_it_says_where_it_is_and_everything_there_is_well(run: Run) -> None:
     assert run.says(f"Sotto is at http://localhost:{run.port}/")
     assert launch.what_is_wrong("127.0.0.1", run.port) == ""
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> None:
     second = dev(run.home, "--port", str(free_port()), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -122,6 +124,7 @@ def test_no_file_remembers_who_asked_for_what(run: Run) -> None:
     assert [path.name for path, kept in found.items() if any(trace in kept for trace in traces)] == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("name", "word"),
     [("web", "granian"), ("worker", "celery"), ("sweeper", "sweep"), ("broker", "surveys.server.broker")],

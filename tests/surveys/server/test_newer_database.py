@@ -57,7 +57,7 @@ def manage(*arguments: str) -> list[str]:
     return [sys.executable, "manage.py", *arguments]
 
 
-@pytest.mark.one_database
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "command",
     [
@@ -75,6 +75,7 @@ def test_no_part_starts_on_it(command: Callable[[], list[str]], newer: None, bro
     assert SAYS in said
 
 
+@pytest.mark.soak
 def test_a_line_says_so_and_no_traceback(newer: None) -> None:
     code, said = ended(manage("sweep", "--once"))
     assert code == 1
@@ -93,12 +94,14 @@ def test_a_process_that_runs_while_the_database_changes_is_refused_at_its_next_c
         assert unknown_migrations() == ["surveys.9001_later"]
 
 
+@pytest.mark.soak
 def test_the_doctor_looks_at_it_and_tells(newer: None) -> None:
     code, said = ended(manage("doctor"))
     assert code == 2
     assert "it was written by a newer Sotto, which applied surveys.9001_later" in said
 
 
+@pytest.mark.soak
 def test_the_doctor_notes_no_key_in_it_and_says_why(newer: None) -> None:
     code, said = ended(manage("doctor", "--accept-key"))
     assert code == 1

@@ -26,6 +26,7 @@ def test_at_a_clean_end_there_is_nothing_to_do_and_nothing_to_wait_for(
     assert waited == []
 
 
+@pytest.mark.soak
 def test_a_group_that_ignores_a_request_to_stop_is_killed() -> None:
     code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
     code += "; print(flush=True); time.sleep(300)"

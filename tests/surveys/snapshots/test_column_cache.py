@@ -195,6 +195,7 @@ READER = """
 """
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_workers_that_read_append_and_die_at_once_agree(tmp_path: Path) -> None:
     version = published("cache")

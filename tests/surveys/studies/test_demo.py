@@ -130,6 +130,7 @@ def test_a_refused_respondent_stops_the_demonstration_with_the_reason(people, mo
         demo.prepare(say=str)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_the_command_names_the_remedy_when_no_worker_takes_the_run(people, monkeypatch, tmp_path, settings):
     settings.SOTTO_HOME = tmp_path

@@ -58,6 +58,7 @@ def only() -> WebhookDelivery:
     return WebhookDelivery.objects.get()
 
 
+@pytest.mark.soak
 def test_a_finished_run_is_told_of_once_and_signed(told: Receiver) -> None:
     version = answered()
     _hook, key = hook_at(told, version.survey)
@@ -254,6 +255,7 @@ def test_the_settings_are_looked_at_again_when_a_message_is_sent(told: Receiver,
     assert (only().problem, told.arrived) == ("private", [])
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_real_worker_delivers_by_the_real_broker(
     told: Receiver, start_worker: Callable[..., Popen[bytes]], broker: str

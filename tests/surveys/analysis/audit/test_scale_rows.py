@@ -18,9 +18,10 @@ from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
 from tests.cast.scale_runs import lit, scale_answer, scale_answered, scale_definition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: Client) -> None:
     # Of those asked for their hours fewer than 50 are direct, and cannot be told apart.
     version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
@@ -67,6 +68,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     assert in_words in "\n".join(line.text for line in lines(audit_answers(version)))
 
 
+@pytest.mark.soak
 def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> None:
     version = published(lit(scale_definition(everywhere=True, policy="assigned", light=True)))
     scale_answer(version, 1_500, n_direct=500)
@@ -93,6 +95,7 @@ def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> Non
     assert [part["rows"]["n"] for part in stored] == [500] * 3
 
 
+@pytest.mark.soak
 def test_too_few_answers_are_not_looked_at(client: Client) -> None:
     run = audited(mined(scale_answered(180, hours_of_the_old=True)))
     hours = scale_rows_lines(scale_rows_of_run(run, run_page(run, run.version.to_design())))[0]

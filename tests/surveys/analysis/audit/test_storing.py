@@ -22,7 +22,7 @@ from surveys.models import Job, Run
 from tests.cast.runs import LOOSE, alice, answered, asked, audited, mined
 from tests.conftest import kill_group, wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def page_of(run: Run, client: Client) -> str:
@@ -51,6 +51,7 @@ def test_runs_on_the_same_rows_wait_for_one_job_and_all_get_its_audit() -> None:
     assert not lease.perform(first.audit_job_id or 0, audit_rows_of_job)
 
 
+@pytest.mark.soak
 def test_another_release_audits_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     version = answered(600, n_direct=0)
     audited(mined(version))
@@ -99,6 +100,7 @@ def test_an_audit_beyond_the_bounds_of_its_run_is_stopped_and_the_page_says_so(
     assert next(held) == 4000, "it was stopped at the third portion"
 
 
+@pytest.mark.soak
 def test_an_audit_whose_worker_is_killed_is_made_by_the_next(
     start_worker: Callable[..., Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +120,7 @@ def test_an_audit_whose_worker_is_killed_is_made_by_the_next(
     assert Job.objects.get(pk=run.audit_job_id).attempts == 2
 
 
+@pytest.mark.soak
 def test_a_worker_goes_on_with_the_audit_after_the_report(start_worker: Callable[..., Popen[bytes]]) -> None:
     version = answered(600, n_direct=0)
     start_worker()

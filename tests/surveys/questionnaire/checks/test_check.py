@@ -24,8 +24,6 @@ from tests.cast.checked_surveys import (
 )
 from tests.cast.devices import shipped_definition
 
-pytestmark = pytest.mark.one_database
-
 BIG = protected("b", *(yes_no(f"q{n}") for n in range(10)))
 REASON = "The board asked for all ten in one part."
 

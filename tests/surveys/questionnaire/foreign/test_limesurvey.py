@@ -182,6 +182,7 @@ MEMBER_NAMES = (
 )
 
 
+@pytest.mark.soak
 @settings(max_examples=200)
 @given(st.data())
 def test_rows_that_say_anything_are_read(data: st.DataObject) -> None:

@@ -207,6 +207,7 @@ MEMBER_NAMES = (
 )
 
 
+@pytest.mark.soak
 @settings(max_examples=300)
 @given(st.data())
 def test_a_file_that_is_broken_anywhere_is_read_or_refused(data: st.DataObject) -> None:

@@ -17,8 +17,6 @@ from tests.cast.runs import answer, answered, definition, mined, published, stil
 from tests.cast.runs import audited as audit_made
 from tests.vectors.designs import choice, live, shielded, yes_no
 
-pytestmark = pytest.mark.one_database
-
 
 def said(command: str, *words: object) -> str:
     out = StringIO()
@@ -168,6 +166,7 @@ def test_a_plan_has_the_figures_of_the_library() -> None:
     assert "under that ceiling a block of at most 4 questions at this p" in text
 
 
+@pytest.mark.soak
 def test_a_plan_says_what_asking_each_person_some_of_the_questions_saves() -> None:
     words = ("--p", ".1704", "--blocks", "2,2,2,2,2", "--n", "100000")
     text = said("plan", *words)

@@ -82,6 +82,7 @@ def test_both_strengths_have_their_limits() -> None:
     assert "epsilon, lightly disguised" in dict(expert_figures(one))
 
 
+@pytest.mark.soak
 def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> None:
     one = draft(definition())
     assert points_of(one)[3].title == "People who answer without a disguise"
@@ -145,6 +146,7 @@ def test_a_cell_of_open_answers_can_be_surer_than_the_whole() -> None:
     assert f"{at_most(largest)} sure of a single" in said(of(run.survey), 1)
 
 
+@pytest.mark.soak
 def test_where_reports_are_left_to_reviewers_there_are_no_counts(settings: Any) -> None:
     run = audited(mined(answered(800, n_direct=0, policy="protected")))
     settings.SOTTO_RESEARCHERS_READ_REPORTS = False

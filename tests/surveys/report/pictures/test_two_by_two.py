@@ -23,6 +23,7 @@ def table_of(run: Run, antecedent: str, consequent: str) -> tuple[RuleRow, dict[
     return row, {name: cell.value for name, cell in table.cells.items()}, table
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.parametrize("thresholds", [LOOSE, Thresholds(support=0.02, estimator="pooled")])
 def test_cells_add_up_to_their_margins_and_agree_with_the_run(thresholds: Thresholds) -> None:
@@ -41,6 +42,7 @@ def test_cells_add_up_to_their_margins_and_agree_with_the_run(thresholds: Thresh
         assert all(cell.low < cell.value < cell.high for cell in table.cells.values())
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_about_these_respondents_intervals_are_as_wide_as_chance_alone_makes_them() -> None:
     version = answered(1000, n_direct=1000 - 100)

@@ -31,6 +31,7 @@ def asked_in(run: Run, key: str) -> Asked:
     return asked_of(run, run_page(run, run.version.to_design()), key, "number")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("mechanism", ["square_wave", "shift_or_any"])
 def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: str) -> None:
     n = 3_000
@@ -54,6 +55,7 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: st
     assert abs(bars.shares.sum() - 1) < 1e-9
 
 
+@pytest.mark.soak
 def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(client: Client) -> None:
     run = mined(scale_answered(500))
     asked = asked_in(run, "hours")
@@ -118,6 +120,7 @@ def test_the_picture_is_drawn_where_the_figures_are() -> None:
     assert drawing.count("<rect") == 3
 
 
+@pytest.mark.soak
 def test_a_mechanism_that_does_not_tell_the_bins_apart_shows_no_shares(client: Client) -> None:
     run = mined(scale_answered(500, wage="duchi"))
     client.force_login(alice())
@@ -150,6 +153,7 @@ def test_bands_and_regions_stand_in_rules_in_words(client: Client) -> None:
     assert joint["lift_low"] > 1
 
 
+@pytest.mark.soak
 def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
     run = mined(scale_answered(500))
     audited(run)

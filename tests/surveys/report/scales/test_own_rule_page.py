@@ -61,6 +61,7 @@ def test_a_number_and_a_place_and_an_item_come_back_joined_within_their_errors()
     assert abs(more.support.value - len(drinking) / 3_000) < 5 * error
 
 
+@pytest.mark.soak
 def test_the_page_shows_the_rule_with_its_error_and_leads_from_the_run(client: Client) -> None:
     run = mined(scale_answered(1_500))
     client.force_login(alice())

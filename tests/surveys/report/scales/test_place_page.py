@@ -44,6 +44,7 @@ def asked_in(run: Run) -> Asked:
     return asked_of(run, run_page(run, run.version.to_design()), "care", "place")
 
 
+@pytest.mark.soak
 def test_a_region_has_its_true_share_within_its_error() -> None:
     asked = asked_in(mined(scale_answered(3_000)))
     river, hill = named_regions(asked, density_of(asked, smooth=False))
@@ -58,6 +59,7 @@ def test_a_region_has_its_true_share_within_its_error() -> None:
     assert len(regions_of(windows_of(asked)).sensitive) == 1
 
 
+@pytest.mark.soak
 def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     run = mined(scale_answered(600))
     client.force_login(alice())
@@ -164,6 +166,7 @@ def test_a_large_map_is_drawn_in_tiles_that_hold_the_same_people() -> None:
     assert drawing.count("<polygon") == 1
 
 
+@pytest.mark.soak
 def test_a_map_is_made_once_and_read_again_and_a_damaged_file_is_made_anew(
     settings: Settings, tmp_path: Path
 ) -> None:
@@ -252,6 +255,7 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
     assert min(off) > 0.93
 
 
+@pytest.mark.soak
 def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Client) -> None:
     run = mined(scale_answered(2_000, everywhere=True))
     asked = asked_in(run)
@@ -284,6 +288,7 @@ def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Clie
     assert shown >= 5
 
 
+@pytest.mark.soak
 def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
     asked = asked_in(mined(scale_answered(600, everywhere=True)))
     assert (place_page(asked, smooth=False).parts, place_page(asked, smooth=False).no_parts) == (9, False)

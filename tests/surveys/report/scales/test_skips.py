@@ -29,6 +29,7 @@ def asked_in(run: Run, key: str, kind: Kind) -> Asked:
     return asked_of(run, run_page(run, run.version.to_design()), key, kind)
 
 
+@pytest.mark.soak
 def test_figures_pages_files_and_rules_tell_of_those_who_skip_and_of_those_who_answer(client: Client) -> None:
     # One run for all of it: to disguise, mine and reconstruct takes seconds.
     run = mined(scale_answered(N, skips=SKIPS), Thresholds(support=0.02, max_size=2))

@@ -24,6 +24,7 @@ FILES = (
 )
 
 
+@pytest.mark.soak
 def test_pages_and_files_open_to_those_who_may_read_the_report(client: Client) -> None:
     run = mined(scale_answered(400))
     here = f"/en/staff/runs/{run.pk}/"
@@ -63,6 +64,7 @@ def test_too_few_disguised_answers_show_nothing(client: Client) -> None:
     assert client.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 404
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("n", "status"), [(1, 404), (2, 200)])
 def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: int, status: int) -> None:
     run = mined(scale_answered(n, practice=True))
@@ -74,6 +76,7 @@ def test_one_practice_answer_has_no_error_and_shows_nothing(client: Client, n: i
     assert ("from 2 protected answers on" in page) == (n == 1)
 
 
+@pytest.mark.soak
 def test_answers_that_all_say_the_same_are_not_called_exact(client: Client) -> None:
     # One cell outside the sensitive places was sent by all, and one bin.
     run = mined(scale_answered(200, alike=True))
