@@ -49,11 +49,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark what needs a browser or a database, and leave out what is about the other database or needs R.
 
     What one database has and the other has not is tested where it is; `only` names the database. Nothing of
-    Sotto needs R: where it is not installed, ./test says so.
+    Sotto needs R: where it is not installed, ./test says so. Tests marked `soak` run in ./test --soak, with
+    ``-m soak``, and where one is named.
     """
     from django.db import connection
 
     here, elsewhere = [], []
+    soaking = SOAK or "soak" in config.option.markexpr
     without_r = shutil.which("Rscript") is None
     for item in items:
         if ROOT / "tests" / "e2e" in item.path.parents:
@@ -68,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         fits = only is None or only.args == (connection.vendor,)
         named = any("::" in name and item.nodeid.startswith(name) for name in config.args)
         left_out = (without_r and item.get_closest_marker("r")) or (
-            item.get_closest_marker("soak") and not SOAK and not named
+            item.get_closest_marker("soak") and not soaking and not named
         )
         (here if fits and not left_out else elsewhere).append(item)
     if elsewhere:
