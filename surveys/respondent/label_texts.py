@@ -30,14 +30,10 @@ def label_texts(
     """
     return {
         "odds_whole": _supposed(has_open=has_open, has_groups=has_groups),
-        "odds_whole_most": _(
-            "What this device sends could make them at most {m} % sure. They still could not prove it."
-        ),
-        "odds_whole_rare": _(
-            "What this device sends could make them nearly sure: wrong as rarely as once in {n} times."
-        ),
+        "odds_whole_most": _("What is sent could make them at most {m} % sure. They could not prove it."),
+        "odds_whole_rare": _("What is sent could make them nearly sure: wrong once in {n} times."),
         "odds_whole_any": _("This holds even if one of your answers gives away another."),
-        "odds_whole_apart": _("The place on the map is not part of this figure."),
+        "odds_whole_apart": _("This leaves out the map."),
         "odds_alone": _("The figures of a part leave out what the other parts tell."),
         "odds_posterior_lead": _("To a stranger:"),
         "odds_posterior": _("If {k} of 100 people have these answers, {n} of 100 who send them really do."),
@@ -75,5 +71,5 @@ def _supposed(*, has_open: bool, has_groups: bool) -> str:
     if has_groups:
         return _("Suppose someone knows which way you answer. They suspect you of something, 50:50.")
     if has_open:
-        return _("Suppose someone knows what you sent as it is. They suspect you of something, 50:50.")
+        return _("Suppose someone knows what you sent as it is and suspects you, 50:50.")
     return _("Suppose someone suspects you of something, 50:50.")

@@ -148,7 +148,7 @@ def _trial() -> dict[str, str]:
     return {
         "trial": _("Try it"),
         "trial_question": _("Did you have tea this morning?"),
-        "trial_hint": _("Only a try: nothing is sent."),
+        "trial_hint": _("Nothing is sent."),
         "trial_true": _("as you answered"),
         "trial_chance": _("random"),
         "trial_said": _(
@@ -259,7 +259,7 @@ def _strengths() -> dict[str, str]:
 def _blocks() -> dict[str, str]:
     return {
         "part": _("Part {number} of {total}"),
-        "block_open": _("These answers are not disguised. You may leave any question empty."),
+        "block_open": _("Not disguised. You may leave any empty."),
         "block_one": _(
             "{truth} times in 100 this device sends your answer, otherwise a random one. Nobody can see "
             "which."

@@ -20,7 +20,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
     there.page.set_viewport_size({"width": 390, "height": 844})
     there.open()
     expect(there.room.locator("h2").first).to_have_text("Who can see my answers?")
-    expect(there.room).to_contain_text("Where it says “Disguised”, nobody can tell what you really answered")
+    expect(there.room).to_contain_text("Nobody can tell the real one: not the researcher")
     there.room.get_by_text("For experts").click()
     design, stated = here.version.to_design(), prevalence_of(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
@@ -35,7 +35,7 @@ def test_the_label_is_seen_on_a_phone_before_the_questions_and_after_the_seal(ro
         expect(label.locator("circle")).to_have_count(100)
     whole = whole_odds(design)
     assert whole is not None
-    first = f"What this device sends could make them at most {whole.of_100} % sure."
+    first = f"What is sent could make them at most {whole.of_100} % sure."
     expect(there.room).to_contain_text(first)
     assert width_of(there.page) <= 390
     there.walk(ANSWERS).seal().delivered()

@@ -372,7 +372,7 @@ def test_the_first_screen_lists_all_questions_in_both_languages(turning, device)
     here = turning()
     visit = visited(here, device(viewport={"width": 360, "height": 800}))
     room = visit.room
-    said = "Each person gets only some of the questions. This device picks yours at random."
+    said = "This device picks some of the questions at random, and sends which ones."
     expect(room.get_by_text(said)).to_be_visible()
     room.get_by_text("All questions", exact=True).click()
     listed = room.locator("details[open]")

@@ -109,7 +109,7 @@ def test_every_state_is_for_everybody(pages: Any, device: Any, direction: str, s
     expect(walk.room.locator(".draws li")).to_have_count(10)
     expect(walk.room.get_by_role("status")).to_contain_text("of 10 times this device sent your answer")
     walk.look("trial")
-    for folded in ("More about this survey", "For experts"):
+    for folded in ("About this survey", "For experts"):
         walk.room.get_by_text(folded, exact=True).focus()
         page.keyboard.press("Enter")
         walk.look(folded)

@@ -193,7 +193,7 @@ def test_without_javascript_the_page_explains_itself_and_sends_nothing(room, dev
     page = context.new_page()
     page.goto(here.address)
     expect(page.get_by_role("heading", name="This page needs JavaScript")).to_be_visible()
-    expect(page.get_by_text("Once sent, we cannot find your answers again")).to_be_visible()
+    expect(page.get_by_text("Once sent, we cannot find or delete your answers")).to_be_visible()
     expect(page.locator("form, button, input, select, textarea")).to_have_count(0)
     assert {method for method, _ in requests} == {"GET"}
     assert {kind for _, kind in requests} <= {"document", "stylesheet", "image", "script", "other"}

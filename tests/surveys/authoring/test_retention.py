@@ -185,9 +185,9 @@ def test_the_command_sets_the_day_and_says_what_backups_hold() -> None:
 @pytest.mark.parametrize(
     ("days", "says"),
     [
-        (0, "Backups made before may hold them for longer."),
-        (1, "Backups still hold them for one day more."),
-        (14, "Backups still hold them for 14 days more."),
+        (0, "Backups made before may hold answers for longer."),
+        (1, "Backups hold deleted answers for one day more."),
+        (14, "Backups hold deleted answers for 14 days more."),
     ],
 )
 def test_respondents_read_the_day_and_how_long_backups_last(
@@ -196,7 +196,7 @@ def test_respondents_read_the_day_and_how_long_backups_last(
     settings.SOTTO_BACKUP_DAYS = days
     version = published({**wide_definition(slug="wide"), "delete_on": "2099-03-01"})
     page = " ".join(client.get(f"/en/s/{version.survey.slug}/").content.decode().split())
-    assert "On March 1, 2099 the answers of all people are deleted." in page
+    assert "All answers are deleted on March 1, 2099." in page
     assert says in page
 
 
@@ -204,7 +204,7 @@ def test_respondents_read_the_day_and_how_long_backups_last(
 def test_without_a_day_respondents_read_of_none(client: Client) -> None:
     version = published(wide_definition(slug="wide"))
     page = client.get(f"/en/s/{version.survey.slug}/").content.decode()
-    assert "the answers of all people are deleted" not in page
+    assert "answers are deleted on" not in page
 
 
 @pytest.mark.django_db
