@@ -157,7 +157,7 @@ WORDS: Final = {
         "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]]",
     ),
     "ragged": (
-        "record %(number)s has %(value)s cells, the header %(width)s",
+        "cells in record %(number)s: %(value)s, in the header: %(width)s",
         "check quotes and separators of that line",
     ),
     "reading.infinite": (

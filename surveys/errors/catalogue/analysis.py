@@ -14,7 +14,7 @@ WORDS: Final = {
     "study_file.text": (_("The file is no text in UTF-8."), _("Save it as CSV in UTF-8.")),
     "study_file.empty": (_("The file has no row."), _("Give a header and a line for each person.")),
     "study_file.cells": (
-        _("Line %(row)s has %(count)s cells, the header %(columns)s."),
+        _("Cells in line %(row)s: %(count)s, in the header: %(columns)s."),
         _("Give each line as many cells as the header."),
     ),
     "study_file.column": (_("There is no column “%(name)s”."), _("Name one of %(header)s.")),
@@ -214,7 +214,7 @@ WORDS: Final = {
     "margins_file.too_large": (_("the margins have more than %(most)s bytes"), _("give one line per option")),
     "margins_file.empty": (_("there is no margin"), _("write lines such as age,young,0.4")),
     "margins_file.cells": (
-        _("line %(number)s, “%(line)s”, has %(count)s cells"),
+        _("line %(number)s, “%(line)s”: cells found: %(count)s, expected: 3"),
         _("write question, option and share: age,young,0.4"),
     ),
     "margins_file.json": (_("this is no JSON: %(error)s"), _('write {"age": {"young": 0.4, "old": 0.6}}')),

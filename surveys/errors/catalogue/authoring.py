@@ -176,7 +176,7 @@ WORDS: Final = {
     "cell.empty": (_("%(file)s, %(place)s, column %(column)s: %(message)s"), "%(remedy)s"),
     "cell.row": (_("%(file)s, %(place)s: %(message)s"), "%(remedy)s"),
     "cells.row": (
-        _("the row has %(cells)s cells, the header %(columns)s"),
+        _("cells in the row: %(cells)s, in the header: %(columns)s"),
         _("give each row one cell a column"),
     ),
     "cells.item": (_("is neither 0 nor 1"), _("write 0, 1 or nothing")),

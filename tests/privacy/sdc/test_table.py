@@ -35,7 +35,7 @@ def test_a_rule_for_a_column_that_is_not_there_names_the_columns_that_are():
 def test_a_ragged_row_is_refused_with_its_number():
     error = refusal([["1"], ["2", "3"]], [QUASI])
     assert error.code == "ragged"
-    assert "record 2 has 2 cells" in str(error)
+    assert "cells in record 2: 2, in the header:" in str(error)
 
 
 def test_a_missing_value_is_refused_unless_a_policy_says_otherwise():

@@ -22,7 +22,7 @@ def test_csv_json_and_address_say_the_same() -> None:
     [
         ("", "there is no margin; write lines such as age,young,0.4"),
         ("question,option,share", "there is no margin"),
-        ("age,young", "line 1, “age,young”, has 2 cells; write question, option and share"),
+        ("age,young", "line 1, “age,young”: cells found: 2, expected: 3; write question, option and share"),
         ("age,young,many", "line 1: “many” is no share; write it as 0.4 or as 40 %"),
         ("age,young,.4\nage,young,.6", "line 2: age=young has two shares; name each option once"),
         ("{", "this is no JSON"),

@@ -264,7 +264,7 @@ def test_what_is_typed_or_uploaded_becomes_an_address_and_no_event(client: Clien
         ("age,young,0.5\nage,old,0.3", "add up to 0.8. Give shares that add up to 1."),
         ("age,young,0.5\nage,odd,0.5", "no option &#x27;odd&#x27;. Its options are young, old."),
         ("drink,yes,0.5\ndrink,no,0.5", "Question &#x27;drink&#x27; is protected"),
-        ("age", "has 1 cells"),
+        ("age", "cells found: 1, expected: 3"),
     ],
 )
 def test_margins_that_cannot_be_are_refused_beside_what_was_typed(

@@ -122,11 +122,11 @@ def test_a_wrong_cell_is_named_by_file_row_and_column(
         (",".join(COLUMNS) + "\n", "rows.csv holds no row"),
         (
             ",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,1,1\n",
-            "line 3: the row has 7 cells, the header 6;",
+            "line 3: cells in the row: 7, in the header: 6;",
         ),
-        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "line 3: the row has 3 cells"),
-        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "line 2: the row has 1 cells"),
-        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "line 2: the row has 5 cells"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0\n", "line 3: cells in the row: 3"),
+        (",".join(COLUMNS) + "\n\n1,1,0,1,1,1\n", "line 2: cells in the row: 1"),
+        (",".join(COLUMNS) + "\n1,1,0,1,1\n1,1,0,1,1,1,1\n", "line 2: cells in the row: 5"),
         (",".join(COLUMNS) + "\n1,1,0,1,1,1\n1,1,0,1,1,", "line 3, column drink: is empty"),
     ],
 )

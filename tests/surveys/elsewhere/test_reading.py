@@ -38,7 +38,7 @@ def test_samples_are_in_the_order_of_their_numbers_or_names() -> None:
         (b"a\n\xff\xfe", "UTF-8"),
         (b"a,b\n", "no row"),
         (b"", "no row"),
-        (b"a,b\n1\n", "Line 2 has 1 cells"),
+        (b"a,b\n1\n", "Cells in line 2: 1, in the header: 2"),
     ],
 )
 def test_files_that_are_none_are_refused(raw: bytes, named: str) -> None:

@@ -194,6 +194,7 @@ function wire() {
   for (const tab of document.querySelectorAll("[data-pane-button]")) {
     tab.addEventListener("click", () => showPane(tab.dataset.paneButton));
   }
+  document.querySelector(".builder-more").open = window.matchMedia("(min-width: 40rem)").matches;
   document.getElementById("builder-undo").addEventListener("click", () => app.undo());
   document.getElementById("builder-redo").addEventListener("click", () => app.redo());
   makeDraggable(part("outline"), (moved, target, isAfter) => app.put(moved, target, isAfter));
