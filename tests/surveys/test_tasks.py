@@ -176,7 +176,6 @@ def test_a_run_cancelled_in_mid_run_leaves_nothing_and_frees_its_worker(start_wo
     assert (state_of(run), run.itemsets.count(), run.rules.count(), run.summary) == ("cancelled", 0, 0, {})
 
 
-@pytest.mark.soak
 def test_a_run_asked_for_while_the_broker_is_down_is_sent_when_it_is_back(
     start_worker: StartWorker, broker_server: Any
 ) -> None:
