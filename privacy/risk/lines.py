@@ -58,6 +58,8 @@ def _lines(audit: Audit) -> Iterator[Line]:
         yield _shuffled("survey.shuffled_rotating" if audit.rotates else "survey.shuffled", audit)
         if light is not None and light.shuffled:
             yield _shuffled("survey.light_shuffled", light)
+        if len(audit.blocks) + len(audit.lone) > 1 or any(block.radius is not None for block in audit.blocks):
+            yield _line("survey.shuffled_bound")
         yield _line("survey.shuffled_rows", least=str(LEAST_BATCH_ROWS))
     yield _line("survey.part")
     yield from _of_groups(audit.group)

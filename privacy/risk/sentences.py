@@ -84,6 +84,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "survey.light_shuffled": gettext_noop(
         "Lightly disguised: among %(rows)s such rows at most epsilon %(epsilons)s instead of %(epsilon)s."
     ),
+    "survey.shuffled_bound": gettext_noop(
+        "This is a bound that holds for any disguise of such an epsilon: the row costs that much or less."
+    ),
     "survey.shuffled_rows": gettext_noop(
         "This counts rows that other people's own devices sent: forged rows hide nobody. A batch has at "
         "least %(least)s rows; who knows when somebody answered looks at a few batches only."

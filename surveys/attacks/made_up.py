@@ -99,9 +99,11 @@ def attack_made_up(folder: Path, *, effort: Effort, seed: int) -> Iterator[Learn
     yield from _backups(folder / "nights", effort, seed)
     yield from _subtraction(effort, rng)
     yield from _floods(effort, rng)
-    yield _dependence(effort, rng)
-    # With chance of its own: what the others print under a seed stays.
+    yield _dependence(wordings_design(WORDINGS), f"{WORDINGS} parts", effort, rng)
+    # With chance of their own: what the others print under a seed stays.
     yield from _asked_questions(effort, np.random.default_rng(seed))
+    near, tried = near_design(WORDINGS), "a part that sends rows near the true one"
+    yield _dependence(near, tried, effort, np.random.default_rng(seed))
     yield _forged(effort, rng)
     yield from attack_codes(tries=effort.codes, seed=seed)
     yield attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)
@@ -170,15 +172,14 @@ def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
         )
 
 
-def _dependence(effort: Effort, rng: np.random.Generator) -> Learnt:
-    design = wordings_design(WORDINGS)
+def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Generator) -> Learnt:
     odds = whole_odds(design)
     gamma = 1.0 if odds is None else float(odds.amplification)
     found = believe_rows(design, Coins(words(rng)), devices=effort.devices)
     right = 100 * found.right / found.devices
     return Learnt(
         attack="one question asked in several wordings, the label",
-        tried=f"{WORDINGS} parts, {found.devices:,} devices",
+        tried=f"{tried}, {found.devices:,} devices",
         learnt=f"an even chance became {100 * found.max_posterior:.2f} %, guesses right in {right:.1f} %",
         chance=f"50 %; the label says at most {100 * gamma / (1 + gamma):.2f} %",
         beyond_chance=found.max_posterior > gamma / (1 + gamma) + 1e-12,
@@ -226,6 +227,29 @@ def wordings_design(parts: int) -> Design:
                 questions=(Question(key=f"affair{number}", kind="yes_no", options=(), unrelated=(5000,)),),
             )
             for number in range(parts)
+        ),
+    )
+
+
+def near_design(questions: int) -> Design:
+    """Return a design whose only part sends rows that differ from the true one in one answer at most."""
+    asked = tuple(
+        Question(key=f"affair{number}", kind="yes_no", options=(), unrelated=(5000,))
+        for number in range(questions)
+    )
+    return Design(
+        group=GroupPolicy(),
+        use="live",
+        blocks=(
+            Block(
+                key="wordings",
+                protected=True,
+                truth_probability=5000,
+                refusal=None,
+                asked_if=None,
+                questions=asked,
+                radius=1,
+            ),
         ),
     )
 

@@ -173,9 +173,24 @@ def test_the_audit_says_it_in_a_line_with_what_it_takes_for_granted() -> None:
     assert "among 50, 500, 5,000 rows" in said["survey.shuffled"]
     assert "at most epsilon 0.42, 0.128, 0.0374 instead of 1," in said["survey.shuffled"]
     assert "forged rows hide nobody" in said["survey.shuffled_rows"]
+    assert "survey.shuffled_bound" not in said
     assert audit_from_json(found.to_json()).shuffled == found.shuffled
     older = {name: part for name, part in found.to_json().items() if name != "shuffled"}
     assert audit_from_json(older).shuffled == ()
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        live(even(1768, 3), shielded("other", 5000, yes_no("x", 5000))),
+        live(replace(even(1768, 3), radius=1)),
+    ],
+    ids=["two parts", "rows near the true one"],
+)
+def test_it_says_where_only_the_general_bound_is_known(design: Design) -> None:
+    stated = {question.key: [2000] for question in design.questions}
+    said = {line.code: line.text for line in lines(audit_design(design, stated, shuffled_rows=(50,)))}
+    assert said["survey.shuffled_bound"].endswith("that much or less.")
 
 
 def test_the_light_strength_has_a_line_of_its_own() -> None:
