@@ -257,6 +257,10 @@ def _question() -> dict[str, str]:
         "look_list": _("A list"),
         "look_rating": _("A rating"),
         "look_rating_about": _("From one end to the other, side by side where there is room."),
+        "look_matrix": _("A row of a table"),
+        "look_matrix_about": _(
+            "With its neighbours that have the same options. Each row stays a question of its own."
+        ),
         "chances": _("Chances"),
         "decoy_yes": _("Made-up answers: share of yes (%)"),
         "decoy_yes_hint": _("When the phone makes up an answer: how often yes? Keep 50 unless you know why."),

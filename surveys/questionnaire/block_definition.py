@@ -20,6 +20,7 @@ from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
 from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusal_of, refuse_company
+from surveys.questionnaire.tables import MATRIX, single_rows
 from surveys.questionnaire.texts import TextReader
 
 MOST_EXCLUSIVE = 5
@@ -120,6 +121,14 @@ class BlockReader:
         if self.problems.below(path):
             return None
         whole = [question for question in questions if question is not None]
+        for number in single_rows([wording for _design, wording in whole]):
+            self.problems.add(
+                f"{questions_path}[{number}].look",
+                _("no question beside it has the same options, so it is no table"),
+                _("give the next question the same options and the same look, or choose another look"),
+            )
+        if self.problems.below(path):
+            return None
         try:
             refusal = block.get("refusal")
             design = Block(
@@ -275,11 +284,19 @@ class BlockReader:
         """Check how a question is shown: a look changes no answer and no chance."""
         if "look" not in question:
             return
-        if question["look"] != RATING:
+        if question["look"] == MATRIX and question["kind"] != "multi":
+            return
+        if question["look"] not in (RATING, MATRIX):
             self.problems.add(
                 path,
                 _("%(value)s is no look of a question") % {"value": shown(question["look"])},
-                _("write %(look)s, or leave it out") % {"look": RATING},
+                _("write %(look)s, or leave it out") % {"look": f"{RATING}, {MATRIX}"},
+            )
+        elif question["look"] == MATRIX:
+            self.problems.add(
+                path,
+                _("a question with several answers is no row of a table"),
+                _("ask each option as a question with yes or no, or leave the look out"),
             )
         elif question["kind"] != "single":
             self.problems.add(

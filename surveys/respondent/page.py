@@ -26,6 +26,7 @@ from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.tables import MATRIX, tables_of
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.client_program import BY_INVITATION, OPEN, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts
@@ -373,10 +374,11 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
                 "help": text_in(question.get("help"), language),
                 "options": [text_in(option["text"], language) for option in question.get("options") or ()],
             }
-            | ({"look": question["look"]} if "look" in question else {})
+            | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
+            | ({} if table is None else {"table": table})
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})
-            for question in block["questions"]
+            for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)
         ],
     }
 

@@ -468,3 +468,33 @@ def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(room, visit, 
     here = room()
     visit(here, context).walk(ANSWERS).seal().delivered()
     assert here.receipts == 1
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_questions_with_the_same_options_are_answered_in_one_table(room, visit, width):
+    (block,) = (block for block in workplace()["blocks"] if block["key"] == "silence")
+    row = {**block["questions"][0], "look": "matrix"}
+    text = "Did you tell a friend of it?"
+    other = {**row, "key": "told", "text": {"en": text, "zh-hans": text}}
+    here = room(blocks=[{**block, "questions": [row, other]}])
+    there = visit(here, words=TRUTH, viewport={"width": width, "height": 800})
+    for _ in range(2):
+        there.go_on()
+    rows = there.room.locator(".matrix > fieldset")
+    expect(rows).to_have_count(2)
+    rows.nth(0).get_by_label("Yes", exact=True).check()
+    there.press("Continue")
+    expect(rows.nth(1).locator(".error")).to_be_visible()
+    expect(rows.nth(0).locator(".error")).to_be_hidden()
+    rows.nth(1).get_by_label("No", exact=True).check()
+    assert width_of(there.page) <= width
+    # Cards on a phone, in columns where there is room.
+    boxes = [rows.nth(0).get_by_label(name, exact=True).bounding_box() for name in ("Yes", "No")]
+    assert (boxes[0]["y"] == boxes[1]["y"]) == (width > 360)
+    there.press("Continue")
+    there.room.get_by_role("button", name=f"Change {text}").click()
+    expect(rows.nth(1).get_by_label("No", exact=True)).to_be_checked()
+    there.press("Continue")
+    there.seal().delivered()
+    answers = {"silence": {"unreported": 1, "told": 0}}
+    assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]

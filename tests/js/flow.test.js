@@ -322,3 +322,24 @@ test("a part that is led past is not asked though it was drawn, and no other tak
   assert.ok(ids(walk(turning(FIRST, routed), { married: 1 }, "block-1")).includes("block-2"));
   assert.ok(!ids(walk(turning(OTHER, routed), { married: 1 }, "block-1")).includes("block-2"));
 });
+
+test("neighbours of one table share a screen, are missed each, and are led to from the review", () => {
+  const tables = [[], [0, 0], [], []];
+  const begun = flow.begin(design(), { intros: 1, tables });
+  assert.deepEqual(ids(begun).filter((id) => id.startsWith("question-1")), ["question-1-0"]);
+  let state = walk(begun, { age: 0 }, "question-1-0");
+  assert.deepEqual(flow.current(state).rows, [0, 1]);
+  state = flow.answer(state, 1, { block: 1, question: 0 });
+  assert.equal(flow.missing(state), "answer");
+  state = flow.answer(state, 0, { block: 1, question: 1 });
+  assert.equal(flow.missing(state), null);
+  const review = flow.next(state);
+  assert.equal(review.at, "review");
+  assert.deepEqual(flow.answersToSeal(review).affairs, { affair: 1, unhappy: 0 });
+  assert.equal(flow.change(review, "question-1-1").at, "question-1-0");
+});
+
+test("of a table whose rows are drawn, those drawn stand on one screen; other tables stay apart", () => {
+  const state = { drawn: [[0, 2, 3, 4]], tables: [[0, 0, 0, 1, undefined]] };
+  assert.deepEqual(flow.sheets(state, 0), [[0, 2], [3], [4]]);
+});

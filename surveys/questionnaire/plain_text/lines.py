@@ -48,6 +48,7 @@ FLAGS: Final = {
     "several": ("several", "multi", "tick all", "多选"),
     "one": ("one", "single", "单选"),
     "rating": ("rating", "评分", "量表"),
+    "table": ("table", "表格"),
 }
 """What may stand in square brackets at the end of a line, by what it says."""
 _FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}

@@ -35,6 +35,7 @@ from surveys.questionnaire.plain_text.outline import (
     joined,
     outline_of,
 )
+from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.question import even_chances
 from surveys.questionnaire.xlsform.scale_questions import bin_width
 
@@ -437,6 +438,8 @@ def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -
             {"key": own, "text": dict.fromkeys(languages, "") | option.texts}
             for own, option in zip(keys, question.options, strict=True)
         ]
+    if one.kind != "multi" and "table" in question.flags:
+        entry["look"] = MATRIX
     if one.is_protected:
         even = even_chances(one.kind, max(count, 1))
         entry["unrelated"] = even

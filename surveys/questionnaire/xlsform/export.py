@@ -15,7 +15,7 @@ from privacy.survey.design import Block, Condition, Conditions, Question
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
-from surveys.questionnaire.xlsform.question import LIKERT
+from surveys.questionnaire.xlsform.question import APPEARANCES
 from surveys.questionnaire.xlsform.rotation import (
     ROTATIONS,
     are_booklets_kept,
@@ -184,7 +184,7 @@ class _Survey:
         if question.unrelated:
             row["sotto_unrelated"] = " ".join(map(chance_text, question.unrelated))
             row["sotto_prevalence"] = " ".join(map(chance_text, wording["prevalence"]))
-        return row | ({"appearance": LIKERT} if "look" in wording else {})
+        return row | ({"appearance": APPEARANCES[wording["look"]]} if "look" in wording else {})
 
     def _named(self, kind: str, key: str) -> dict[str, str]:
         # Names are those of XML elements, and a group and a question cannot share one.

@@ -13,13 +13,15 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from surveys.errors.error import shown
 from surveys.questionnaire.block_definition import RATING
+from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.choices import Choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
 from surveys.questionnaire.xlsform.scale_questions import COLUMN, TYPES, reads, scale_members
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
-LIKERT: Final = "likert"
-"""The appearance of a rating."""
+APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
+"""What XLSForm calls the looks of a question."""
+_LOOKS: Final = {appearance: look for look, appearance in APPEARANCES.items()}
 _SELECT: Final = re.compile(
     r"(?P<how>select[ _]one|select[ _]multiple|select all that apply|select1)(?: from)? (?P<list>\S+)"
     r"(?P<other> or[ _](?:specify[ _])?other)?",
@@ -71,8 +73,8 @@ class QuestionReader:
             return None
         if select["other"]:
             self._leave(row, "type", _("options are fixed: “other” is left out"))
-        is_rating = row.cells.get("appearance") == LIKERT
-        self._leave_columns(row, known=lambda column: column == "appearance" and is_rating)
+        look = _LOOKS.get(row.cells.get("appearance", ""))
+        self._leave_columns(row, known=lambda column: column == "appearance" and look is not None)
         multi = "multiple" in select["how"].lower() or "all" in select["how"].lower()
         is_yes_no = not multi and self.choices.is_yes_no(select["list"])
         shape = "multi" if multi else "yes_no" if is_yes_no else "single"
@@ -86,8 +88,8 @@ class QuestionReader:
             question["help"] = help_text
         if shape != "yes_no":
             question["options"] = options
-        if is_rating and shape == "single":
-            question["look"] = RATING
+        if look is not None and (shape == "single" or (look == MATRIX and shape == "yes_no")):
+            question["look"] = look
         if protected:
             question["unrelated"] = self._chances(row, "sotto_unrelated") or even_chances(shape, len(options))
             prevalence = self._chances(row, "sotto_prevalence")

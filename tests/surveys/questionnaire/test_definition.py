@@ -12,6 +12,7 @@ import pytest
 from privacy.survey.design import Condition
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.tables import tables_of
 from surveys.questionnaire.xlsform.export import xlsform_file
 from surveys.questionnaire.xlsform.reader import xlsform_read
 from tests.cast.devices import shipped_definition
@@ -306,6 +307,42 @@ def test_a_look_changes_the_wording_and_neither_answers_nor_chances() -> None:
     assert look.wording["blocks"][0]["questions"][0]["look"] == "rating"
     # Without it nothing is written: digests of before there were looks stay.
     assert "look" not in plain.wording["blocks"][0]["questions"][0]
+
+
+def in_table() -> dict[str, Any]:
+    """Return a survey whose first two questions are answered by yes or no, as rows of a table."""
+    document = shipped_definition()
+    first, second, *others = document["blocks"][0]["questions"]
+    rows = [
+        {**second, "key": each["key"], "text": each["text"], "look": "matrix"} for each in (first, second)
+    ]
+    document["blocks"][0]["questions"] = [*rows, *others]
+    return document
+
+
+def test_rows_of_a_table_are_questions_as_any_other() -> None:
+    table = in_table()
+    plain = json.loads(json.dumps(table).replace(', "look": "matrix"', ""))
+    assert definition_parse(table).design.design_id == definition_parse(plain).design.design_id
+    assert tables_of(definition_parse(table).wording["blocks"][0]["questions"])[:3] == [0, 0, None]
+
+
+def test_a_table_of_one_row_and_one_of_several_answers_are_refused() -> None:
+    document = in_table()
+    del document["blocks"][0]["questions"][1]["look"]
+    assert [one.path for one in definition_read(document).problems] == ["blocks[0].questions[0].look"]
+    several = rated("matrix", (0, 2))
+    assert several["blocks"][0]["questions"][2]["kind"] == "multi"
+    assert [one.path for one in definition_read(several).problems] == ["blocks[0].questions[2].look"]
+
+
+def test_a_table_leaves_as_an_xlsform_and_comes_back() -> None:
+    form = xlsform_read(xlsform_file(definition_parse(in_table())).workbook)
+    assert [one.get("look") for one in form.document["blocks"][0]["questions"][:3]] == [
+        "matrix",
+        "matrix",
+        None,
+    ]
 
 
 @pytest.mark.parametrize(("look", "place"), [("slider", (0, 0)), (None, (0, 0)), ("rating", (0, 1))])

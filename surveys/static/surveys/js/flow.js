@@ -10,14 +10,14 @@ import { everything } from "./rotation.js";
 
 /**
  * @param {Design} design
- * @param {{intros: number, direct?: boolean | null, drawn?: Drawn}} start direct: the group drawn under *assigned*; drawn:
- *   what drawQuestions() drew, at this load and for all of it
+ * @param {{intros: number, direct?: boolean | null, drawn?: Drawn, tables?: (number | undefined)[][]}} start direct: the group drawn under *assigned*; drawn:
+ *   what drawQuestions() drew, at this load and for all of it; tables: by block and question, the number of its table
  * @returns {State}
  */
-export function begin(design, { intros, direct = null, drawn = everything(design) }) {
+export function begin(design, { intros, direct = null, drawn = everything(design), tables = [] }) {
   const settled = design.group.policy === "protected" ? false : direct;
   const none = { answers: {}, seen: new Set(), whole: false, returning: false };
-  return arrive({ design, intros, direct: settled, drawn, ...none }, "intro-0");
+  return arrive({ design, intros, direct: settled, drawn, tables, ...none }, "intro-0");
 }
 
 /** All questions on one page, or one a screen: to be chosen before the first. @param {boolean} whole */
@@ -52,13 +52,24 @@ export function places(state) {
   asked(state).forEach((isOne, block) => {
     if (isOne && !state.whole) {
       list.push({ id: `block-${block}`, kind: "block", block });
-      state.drawn[block].forEach((question) =>
-        list.push({ id: `question-${block}-${question}`, kind: "question", block, question }),
-      );
+      sheets(state, block).forEach((rows) => {
+        const screen = { id: `question-${block}-${rows[0]}`, kind: "question", block, question: rows[0] };
+        list.push(rows.length > 1 ? { ...screen, rows } : screen);
+      });
     }
   });
   list.push({ id: "review", kind: "review" });
   return list;
+}
+
+/** The questions of a block by screens: neighbours in one table share theirs. @returns {number[][]} */
+export function sheets({ drawn, tables }, block) {
+  const table = (question) => tables[block]?.[question];
+  return drawn[block].reduce((list, question) => {
+    const rows = list.at(-1);
+    const isRow = rows && table(question) !== undefined && table(question) === table(rows[0]);
+    return isRow ? [...list.slice(0, -1), [...rows, question]] : [...list, [question]];
+  }, []);
 }
 
 /** @returns {Screen[]} the places that are shown: all but the questions of skipped blocks */
@@ -128,7 +139,8 @@ export function missing(state, screen = current(state)) {
     return each.some((question) => missing(state, question)) ? "answer" : null;
   }
   const isDemanded = screen.kind === "question" && state.design.blocks[screen.block].protected;
-  return isDemanded && answerAt(state, screen) === undefined ? "answer" : null;
+  const isEmpty = (question) => answerAt(state, { ...screen, question }) === undefined;
+  return isDemanded && (screen.rows ?? [screen.question]).some(isEmpty) ? "answer" : null;
 }
 
 /** Whether the group can still be chosen: only under *choice*, and only before a sensitive question was on the screen. */
@@ -207,7 +219,8 @@ export function unskip(state, block = current(state).block) {
 
 /** From the review to one screen, and back to the review after it. */
 export function change(state, id) {
-  return { ...arrive(state, state.whole ? "whole" : id), returning: true };
+  const holds = ({ id: own, block, rows = [] }) => own === id || rows.some((row) => id === `question-${block}-${row}`);
+  return { ...arrive(state, state.whole ? "whole" : screens(state).find(holds).id), returning: true };
 }
 
 /** The answers in the form that `disguise` takes: blocks that are not asked are absent. */

@@ -9,7 +9,7 @@ import { tellingAnswers } from "./odds.js";
 import { blockHead, blockSentences } from "./block.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { actions, backButton, blockTag, heading, said, wayOf } from "./parts.js";
-import { isScaleKind, scaleSaid, progressBar, questionFieldset } from "./question.js";
+import { isScaleKind, scaleSaid, progressBar, questionFieldset, table } from "./question.js";
 import { reviewScreen } from "./review.js";
 
 /** @param {Scene} scene */
@@ -91,21 +91,34 @@ function questionScreen(scene, screen) {
   const { state, texts, wording, act } = scene;
   const { block, question } = screen;
   const { questions, protected: isProtected, refusal } = state.design.blocks[block];
-  const { node, complain } = questionFieldset({
-    question: questions[question],
-    wording: wording[block].questions[question],
-    value: flow.answerAt(state, screen),
-    isProtected,
-    isSkippable: refusal !== null,
-    name: scene.nameOf(block, question),
-    texts,
-    onAnswer: act.answer,
-    onContinue: () => act.next(complain),
-  });
+  const { rows } = screen;
+  const fields = (rows ?? [question]).map((index) =>
+    questionFieldset({
+      question: questions[index],
+      wording: wording[block].questions[index],
+      value: flow.answerAt(state, { block, question: index }),
+      isProtected,
+      isSkippable: refusal !== null,
+      name: scene.nameOf(block, index),
+      ...(rows && { id: `question-${block}-${index}`, level: "h3", isRow: true }),
+      texts,
+      onAnswer: (value) => act.answer(value, { block, question: index }),
+      onContinue: () => act.next(complain),
+    }),
+  );
+  const complain = () => {
+    const isEmpty = (_, place) => flow.answerAt(scene.now(), { block, question: (rows ?? [question])[place] }) === undefined;
+    const wrong = fields.filter(isEmpty);
+    wrong.forEach((each) => each.complain());
+    wrong[0].focus();
+  };
+  const nodes = fields.map(({ node }) => node);
   return [
     progressBar(texts, flow.progress(state)),
     el("p", {}, blockTag(scene, block)),
-    node,
+    ...(rows
+      ? [heading(said(wording[block].title)), table(questions[question], wording[block].questions[question], texts, nodes)]
+      : nodes),
     actions(
       scene,
       button(texts.continue, () => act.next(complain)),

@@ -34,7 +34,7 @@ export function questionFieldset(asked) {
   const hints = [
     wording.help && said(wording.help),
     question.kind === "multi" && texts.hint_multi,
-    !isProtected && texts.hint_open,
+    !isProtected && !asked.isRow && texts.hint_open,
   ].filter(Boolean);
   const error = el("p", { class: "error", id: `error-${id}`, hidden: true });
   const clear = button(texts.clear, () => inputs.clear(), "link-button");
@@ -82,6 +82,13 @@ export function questionFieldset(asked) {
       focus();
     },
   };
+}
+
+/** Questions with the same options, side by side with them where there is room; else one below the other. */
+export function table(question, wording, texts, nodes) {
+  const options = choices(question, wording, texts).map(({ text }) => el("span", {}, said(text)));
+  const head = el("div", { class: "matrix-head", "aria-hidden": "true" }, el("span", {}), el("div", {}, ...options));
+  return el("div", { class: "matrix" }, head, ...nodes);
 }
 
 function label(input, text) {

@@ -323,7 +323,8 @@ function begin(invited, note = false) {
   const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1))) : null;
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
   const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
-  state = flow.begin(design, { intros: intros.length, direct, drawn });
+  const tables = wording.map(({ questions }) => questions.map(({ table }) => table));
+  state = flow.begin(design, { intros: intros.length, direct, drawn, tables });
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));

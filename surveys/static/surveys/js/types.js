@@ -63,13 +63,14 @@
  * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
  * @property {Drawn} drawn what this device asks: in memory only, the same for the whole load
  * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
+ * @property {(number | undefined)[][]} tables by block and question, the number of the table that shows it
  * @property {string} at id of the screen
  * @property {ReadonlySet<string>} seen every screen that was shown
  * @property {boolean} whole whether all questions stand on one page
  * @property {boolean} returning after "change" the way leads back to the review
  */
 
-/** @typedef {{id: string, kind: string, block?: number, question?: number}} Screen */
+/** @typedef {{id: string, kind: string, block?: number, question?: number, rows?: number[]}} Screen rows: of a table */
 
 /**
  * What the screens before the seal are made of.
@@ -98,6 +99,7 @@
  * @property {string} name random, new with every load: a browser that keeps form entries cannot tell what it kept
  * @property {string} [id] of its place, where several questions stand on one page
  * @property {string} [level] of its heading
+ * @property {boolean} [isRow] of a table
  * @property {Record<string, string>} texts
  * @property {(value: number | number[] | undefined) => void} onAnswer
  * @property {() => void} onContinue

@@ -4,7 +4,7 @@ import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
 import { backButton, heading, said } from "./parts.js";
 import { blockHead, blockSentences } from "./block.js";
-import { questionFieldset } from "./question.js";
+import { questionFieldset, table } from "./question.js";
 import { isRotating } from "./rotation.js";
 
 /** @param {Scene} scene */
@@ -87,7 +87,7 @@ class Part {
         blockHead(scene, this.#block),
         el("h3", { tabindex: "-1", "data-place": `block-${this.#block}` }, said(scene.wording[this.#block].title)),
         ...blockSentences(scene, this.#block),
-        ...this.#fields.map(({ node }) => node),
+        ...(isOpened && !isSkipped ? this.#sheets(scene) : this.#fields.map(({ node }) => node)),
         refusal !== null &&
           el(
             "div",
@@ -98,6 +98,16 @@ class Part {
           ),
       ].filter(Boolean),
     );
+  }
+
+  /** The questions, those of a table in it. */
+  #sheets({ state, texts, wording }) {
+    const { questions } = state.design.blocks[this.#block];
+    return flow.sheets(state, this.#block).map((rows) => {
+      const nodes = this.#fields.filter(({ question }) => rows.includes(question)).map(({ node }) => node);
+      const [first] = rows;
+      return rows.length > 1 ? table(questions[first], wording[this.#block].questions[first], texts, nodes) : nodes[0];
+    });
   }
 
   /** What shows the questions that were drawn: until then they are not in the page. */

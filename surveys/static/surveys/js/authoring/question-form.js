@@ -32,7 +32,7 @@ export function questionForm(app, path) {
       choices: KINDS.map((value) => ({ value, text: texts[`kind_${value}`] })),
       onChoose: (kind) => app.edit(setKind(app.document, path, kind), { redraw: true }),
     }),
-    question.kind === "single" &&
+    question.kind !== "multi" &&
       radioField({
         field: `${here}.look`,
         legend: texts.look,
@@ -40,8 +40,9 @@ export function questionForm(app, path) {
         value: question.look ?? "",
         choices: [
           { value: "", text: texts.look_list },
-          { value: "rating", text: texts.look_rating, about: texts.look_rating_about },
-        ],
+          question.kind === "single" && { value: "rating", text: texts.look_rating, about: texts.look_rating_about },
+          { value: "matrix", text: texts.look_matrix, about: texts.look_matrix_about },
+        ].filter(Boolean),
         onChoose: (look) => app.edit(app.set([...path, "look"], look || undefined)),
       }),
     isProtected &&

@@ -1,0 +1,62 @@
+"""Questions that are shown as one table: neighbours of a part with the same options.
+
+A table changes no answer and no chance: each of its rows is a question of its own, disguised and counted as
+if it stood alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+MATRIX: Final = "matrix"
+"""The look of a question that is a row of a table."""
+
+
+def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
+    """Return for each question of a part the number of its table, counted from 0; None outside them.
+
+    Parameters
+    ----------
+    questions : sequence of dict
+        Wordings of the questions, in their order. Options are the same if their texts are, in every language.
+
+    Returns
+    -------
+    list of int or None
+
+    Examples
+    --------
+    >>> row = {"look": "matrix", "options": []}
+    >>> tables_of([row, row, {"options": []}, row])
+    [0, 0, None, 1]
+    """
+    return list(_numbered(questions))
+
+
+def _numbered(questions: Sequence[Mapping[str, Any]]) -> Iterator[int | None]:
+    number, before = -1, None
+    for question in questions:
+        if question.get("look") != MATRIX:
+            before = None
+            yield None
+            continue
+        texts = [option["text"] for option in question["options"]]
+        if texts != before:
+            number, before = number + 1, texts
+        yield number
+
+
+def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return the places of questions that are the only row of their table.
+
+    Examples
+    --------
+    >>> row = {"look": "matrix", "options": []}
+    >>> single_rows([row, row, {"options": []}, row])
+    [3]
+    """
+    tables = tables_of(questions)
+    rows = Counter(tables)
+    return [place for place, table in enumerate(tables) if table is not None and rows[table] == 1]
