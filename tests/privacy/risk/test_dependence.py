@@ -65,7 +65,7 @@ def test_devices_that_ask_some_questions_only_reach_the_label_too(refusal: int |
 
 
 def test_devices_that_send_rows_near_the_true_one_reach_the_label_and_no_more() -> None:
-    design = live(replace(even(5000, 5), radius=1), FIVE.blocks[0])
+    design = live(replace(even(5000, 5), radius=1), shielded("other", 5000, yes_no("x", 5000)))
     odds = whole_odds(design)
     assert odds is not None
     gamma = float(odds.amplification)

@@ -183,7 +183,7 @@ def test_the_audit_says_it_in_a_line_with_what_it_takes_for_granted() -> None:
     "design",
     [
         live(even(1768, 3), shielded("other", 5000, yes_no("x", 5000))),
-        live(replace(even(1768, 3), radius=1)),
+        live(replace(even(5000, 5), radius=1)),
     ],
     ids=["two parts", "rows near the true one"],
 )
