@@ -39,6 +39,7 @@ WORDS: Final = {
     "option.share": ("--share %(share)s is no share of the trials", "give more than 0, up to 100"),
     "option.seed": ("--seed %(seed)s is negative", "give 0 or more"),
     "estimate.one_column": ("%(count)s columns are named", "name the one of the answers, as --column"),
+    "estimate.role": ("%(model)s needs a second column", "name the one of the %(role)s, as --%(role)s"),
     "estimate.answers": ("name a CSV file of answers, or make some up with --simulate N", ""),
     "estimate.no_column": ("%(path)s has no column beside %(direct)r", "give at least one of answers"),
     "estimate.chance": ("--%(name)s %(chance)s is no probability", "give one from 0 to 1"),

@@ -111,6 +111,9 @@ def _on_paper(options: dict[str, Any]) -> Result:
     named = [name for given in options["column"] or () for name in given.split(",")]
     if len(named) != 1:
         raise refused("estimate.one_column", count=len(named))
+    for role in BY_KEY[options["model"]].roles[1:]:
+        if not options[role]:
+            raise refused("estimate.role", model=options["model"], role=role)
     chances = {}
     for given in options["chance"] or ():
         name, _sign, value = given.partition("=")

@@ -212,7 +212,8 @@ def test_a_study_on_paper_is_refused_in_words(tmp_path: Path) -> None:
         (("--model", "crosswise", "--chance", "p=.5", "--column", "y"), "same whatever the answer"),
         (("--model", "crosswise", "--chance", "p=.2"), "0 columns"),
         (("--model", "crosswise", "--column", "y"), "no chance"),
-        (("--model", "cheaters", "--chance", "p1=.2", "--chance", "p2=.3", "--column", "y"), "no column"),
+        (("--model", "cheaters", "--chance", "p1=.2", "--chance", "p2=.3", "--column", "y"), "as --group"),
+        (("--model", "cheaters", "--chance", "p1=.2", "--column", "y", "--group", "z"), "no column “z”"),
     ):
         with pytest.raises(CommandError, match=named):
             said(path, *words)
