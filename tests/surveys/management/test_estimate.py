@@ -206,14 +206,17 @@ def test_warner_with_a_chance_has_the_error_of_a_study_on_paper(tmp_path: Path) 
     assert round(found["standard_error"], 6) == 0.037469
 
 
+CHEATERS = ("--model", "cheaters", "--chance", "p1=.2", "--chance", "p2=.3")
+
+
 def test_a_study_on_paper_is_refused_in_words(tmp_path: Path) -> None:
     path = write(tmp_path / "study.csv", "y,s\n1,1\n0,2\n")
     for words, named in (
         (("--model", "crosswise", "--chance", "p=.5", "--column", "y"), "same whatever the answer"),
         (("--model", "crosswise", "--chance", "p=.2"), "0 columns"),
         (("--model", "crosswise", "--column", "y"), "no chance"),
-        (("--model", "cheaters", "--chance", "p1=.2", "--chance", "p2=.3", "--column", "y"), "as --group"),
-        (("--model", "cheaters", "--chance", "p1=.2", "--column", "y", "--group", "z"), "no column “z”"),
+        ((*CHEATERS, "--column", "y"), "as --group"),
+        ((*CHEATERS, "--column", "y", "--group", "z"), "no column “z”"),
     ):
         with pytest.raises(CommandError, match=named):
             said(path, *words)
