@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import IO, Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from mining.family import rule_family
@@ -67,7 +68,7 @@ def preregistration(
         correction=thresholds.correction,
         largest=thresholds.max_size,
     )
-    common = _common(found, now)
+    common = _common(found, now, "en")
     routed = any(block.protected and block.asked_if for block in found.design.blocks)
     sections = []
     for tag in dict.fromkeys(("en", language)):
@@ -102,32 +103,50 @@ def ethics_pack(
     risk : dict
         What the page "Risk in words" is made of.
     language : str
-        That of the page.
+        That of the page, and of all that Sotto says in the pack; questions come in each of their own.
     now : datetime
     """
-    common = _common(found, now)
+    common = _common(found, now, language) | {"named_about": _named_about(found, language)}
     page = render_to_string("export/risk.html", {**risk, "shared": True, "language": language})
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.md", render_to_string("export/ethics.md", common))
+        archive.writestr("README.md", render_to_string("export/ethics.html", common))
         archive.writestr("risk.html", page)
         for tag in common["languages"]:
             archive.writestr(f"questionnaire-{tag}.md", _questionnaire(found, tag))
-        archive.writestr("checks.md", render_to_string("export/checks.md", common | _checked(found)))
+        archive.writestr("checks.md", render_to_string("export/checks.html", common | _checked(found)))
         archive.writestr("design.json", json.dumps(found.design.to_json(), indent=2))
 
 
-def _common(found: AuditedSurvey, now: datetime) -> dict[str, Any]:
+def _named_about(found: AuditedSurvey, language: str) -> list[tuple[str, str]]:
+    """Return what the survey says of itself, each text under the name that a board reads."""
+    names = {
+        "researcher": _("Researcher"),
+        "purpose": _("Purpose"),
+        "ethics": _("Ethics reference"),
+        "contact": _("Contact"),
+        "retention": _("How long answers are kept"),
+        "age_limit": _("Who may take part"),
+        "help": _("If these questions weigh on you"),
+        "population": _("Target population"),
+        "frame": _("Frame"),
+        "undisguised": _("Why some answers are sent undisguised"),
+    }
+    about = found.version.wording.get("about", {})
+    return [(names.get(key, key), text_in(texts, language)) for key, texts in about.items()]
+
+
+def _common(found: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
     wording, survey = found.version.wording, found.survey
     languages = tuple(wording.get("title") or survey.title)
     return {
         "survey": survey,
-        "title": text_in(wording.get("title") or survey.title, "en"),
+        "title": text_in(wording.get("title") or survey.title, language),
         "found": found,
         "design": found.design,
-        "about": {name: text_in(texts, "en") for name, texts in wording.get("about", {}).items()},
+        "about": {name: text_in(texts, language) for name, texts in wording.get("about", {}).items()},
         "laws": list(laws_of(found.design)),
         "opened": [block for block in found.design.blocks if not block.protected],
-        "parts": _parts(found, "en"),
+        "parts": _parts(found, language),
         "languages": languages,
         "schedule": _schedule(found),
         "now": now,
@@ -178,7 +197,7 @@ def _questionnaire(found: AuditedSurvey, language: str) -> str:
     wording = found.version.wording
     title = text_in(wording.get("title") or found.survey.title, language)
     return render_to_string(
-        "export/questionnaire.md",
+        "export/questionnaire.html",
         {
             "title": title,
             "language": language,

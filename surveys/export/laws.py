@@ -1,10 +1,13 @@
-"""What the device did to each protected part, in one English sentence: its own law, with its chances."""
+"""What the device did to each protected part, in one sentence: its own law, with its chances."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
@@ -16,11 +19,11 @@ __all__ = ["law_text", "laws_of"]
 
 def laws_of(design: Design) -> Iterator[tuple[str, str]]:
     """Yield name and law of each protected part, of each strength where there are two."""
-    ways = ((False, "strongly disguised"), (True, "lightly disguised"))
     for block in design.blocks:
-        for direct, way in ways if block.protected and design.has_two_strengths else ():
+        for direct in (False, True) if block.protected and design.has_two_strengths else ():
             if (mine := block.in_group(direct=direct)) is not None:
-                yield f"{block.key}, {way}", law_text(mine)
+                name = _("%(part)s, lightly disguised") if direct else _("%(part)s, strongly disguised")
+                yield name % {"part": block.key}, law_text(mine)
         if block.protected and not design.has_two_strengths:
             yield block.key, law_text(block)
 
@@ -31,98 +34,130 @@ def law_text(block: Block) -> str:
     A number or a place brings a disguise of its own; questions with options share the coin of their block.
     """
     if not block.is_scale:
-        drawn = (
-            f"each device drew {block.most_asked} of the {len(block.questions)} questions, one of "
-            f"{block.n_booklets} sets with the same chance, before any answer was given, and sent nothing of "
-            "the others; "
-            if block.is_rotating
-            else ""
-        )
-        if block.near is not None:
-            return (
-                f"{drawn}with chance {block.truth_probability} in 10,000 the device reported the block with "
-                f"at most {block.radius} of its answers changed, each of the {block.near.ball} such rows "
-                "with the same chance, else fair coins."
-            )
-        text = drawn + (
-            f"with chance {block.truth_probability} in 10,000 the device reported the block as it is, else "
-            "a decoy: answers drawn at random"
-        )
-        return text + ("." if block.refusal is None else f", {block.refusal} in 10,000 of them “skipped”.")
+        return _drawn(block) + _of_answers(block)
     disguise = block.disguise
     text = _number(disguise) if isinstance(disguise, Band) else _place(disguise)
     if (skipping := block.skipping) is not None:
         always = skipping.lost
-        text += (
-            f" A skip is an answer of its own: {_chance(always)} of the answers, and "
-            f"{_chance(skipping.truth + always)} of the skips, were sent as “skipped”; all other skips were "
-            "sent as an answer drawn at random. The chances before are those of what was not sent as "
-            "“skipped”."
-        )
+        text += " " + _(
+            "A skip is an answer of its own: %(answers)s of the answers, and %(skips)s of the skips, were "
+            "sent as “skipped”; all other skips were sent as an answer drawn at random. The chances before "
+            "are those of what was not sent as “skipped”."
+        ) % {"answers": _chance(always), "skips": _chance(skipping.truth + always)}
     return text
 
 
+def _drawn(block: Block) -> str:
+    if not block.is_rotating:
+        return ""
+    return (
+        _(
+            "each device drew %(asked)s of the %(all)s questions, one of %(sets)s sets with the same chance, "
+            "before any answer was given, and sent nothing of the others;"
+        )
+        % {"asked": block.most_asked, "all": len(block.questions), "sets": block.n_booklets}
+        + " "
+    )
+
+
+def _of_answers(block: Block) -> str:
+    truth = block.truth_probability
+    if block.near is not None:
+        return _(
+            "with chance %(truth)s in 10,000 the device reported the block with at most %(radius)s of its "
+            "answers changed, each of the %(rows)s such rows with the same chance, else fair coins."
+        ) % {"truth": truth, "radius": block.radius, "rows": block.near.ball}
+    if block.refusal is None:
+        return _(
+            "with chance %(truth)s in 10,000 the device reported the block as it is, else a decoy: answers "
+            "drawn at random."
+        ) % {"truth": truth}
+    return _(
+        "with chance %(truth)s in 10,000 the device reported the block as it is, else a decoy: answers drawn "
+        "at random, %(skipped)s in 10,000 of them “skipped”."
+    ) % {"truth": truth, "skipped": block.refusal}
+
+
 def _number(band: Band) -> str:
-    bins, total = f"one of {band.inputs} bins", band.total
+    total = band.total
     if band.law is not None:
-        text = (
-            f"a number, {bins}. With chance {_chance(band.law)} the device sent the answer's bin, else a bin "
-            "drawn evenly from all."
-        )
+        text = _(
+            "a number, one of %(bins)s bins. With chance %(chance)s the device sent the answer's bin, else a "
+            "bin drawn evenly from all."
+        ) % {"bins": band.inputs, "chance": _chance(band.law)}
     elif band.window:
-        text = (
-            f"a number, {bins}, sent as one of {band.grid_outputs} values. Each of the {band.window} values "
-            f"in the window around the answer's bin was sent with chance "
-            f"{_chance(Fraction(band.floor + band.peak, total))}, each other value with chance "
-            f"{_chance(Fraction(band.floor, total))}."
-        )
+        text = _(
+            "a number, one of %(bins)s bins, sent as one of %(outputs)s values. Each of the %(window)s "
+            "values in the window around the answer's bin was sent with chance %(inside)s, each other value "
+            "with chance %(outside)s."
+        ) % {
+            "bins": band.inputs,
+            "outputs": band.grid_outputs,
+            "window": band.window,
+            "inside": _chance(Fraction(band.floor + band.peak, total)),
+            "outside": _chance(Fraction(band.floor, total)),
+        }
     else:
-        text = f"a number, {bins}, sent as “down” or “up”."
+        text = _("a number, one of %(bins)s bins, sent as “down” or “up”.") % {"bins": band.inputs}
     if band.coin:
         lowest, highest = (Fraction(band.lean + band.step * place, total) for place in (0, band.inputs - 1))
-        text += (
-            f" “Up” was sent with a chance that rises with the bin from {_chance(lowest)} to "
-            f"{_chance(highest)}, “down” so that both together have {_chance(Fraction(band.coin, total))}."
-        )
+        text += " " + _(
+            "“Up” was sent with a chance that rises with the bin from %(low)s to %(high)s, “down” so that "
+            "both together have %(both)s."
+        ) % {
+            "low": _chance(lowest),
+            "high": _chance(highest),
+            "both": _chance(Fraction(band.coin, total)),
+        }
     return text
 
 
 def _place(windows: Windows) -> str:
-    area = windows.area
-    levels = " ".join(
-        _level(level, "" if len(windows.levels) == 1 else f" of level {number}")
-        for number, level in enumerate(windows.levels, start=1)
-    )
-    text = f"a place, one of {area.columns} × {area.rows} cells. {levels}"
-    if len(windows.levels) > 1:
-        text += (
-            " A place of a later level was first exchanged for one of each level before with what is missing "
-            "to 1 there."
+    area, several = windows.area, len(windows.levels) > 1
+    parts = [
+        _("a place, one of %(columns)s × %(rows)s cells.") % {"columns": area.columns, "rows": area.rows},
+        *(_level(level, number if several else None) for number, level in enumerate(windows.levels, start=1)),
+    ]
+    if several:
+        parts.append(
+            _(
+                "A place of a later level was first exchanged for one of each level before with what is "
+                "missing to 1 there."
+            )
         )
     if sum(level.cells for level in windows.levels) < area.columns * area.rows:
         exchanged = 1 - math.prod((level.truth for level in windows.levels), start=Fraction(1))
-        text += (
-            f" A place outside the sensitive cells was exchanged with chance {_chance(exchanged)} for one of "
-            "them, drawn in the same way, and else sent as it is."
+        parts.append(
+            _(
+                "A place outside the sensitive cells was exchanged with chance %(chance)s for one of them, "
+                "drawn in the same way, and else sent as it is."
+            )
+            % {"chance": _chance(exchanged)}
         )
-    return text
+    return " ".join(parts)
 
 
-def _level(level: Level, name: str) -> str:
+def _level(level: Level, number: int | None) -> str:
+    cells = (
+        _("sensitive cells")
+        if number is None
+        else _("sensitive cells of level %(number)s") % {"number": number}
+    )
+    facts = {"count": level.cells, "cells": cells, "chance": _chance(level.truth)}
     if level.tiles:
         sizes, tiles = [across * up for across, up in level.sizes], sum(map(math.prod, level.tiles))
-        return (
-            f"The {level.cells} sensitive cells{name} are cut into {tiles} tiles of {min(sizes)} to "
-            f"{max(sizes)} cells. A place in them was sent with chance {_chance(level.truth)} as a cell of "
-            "its own tile, else as a cell of any tile, each tile as likely as the others; in a tile each "
-            "cell was as likely as the others."
-        )
-    cells = "cell" if level.window == 1 else f"{level.window} cells"
-    return (
-        f"A place in the {level.cells} sensitive cells{name} was sent with chance {_chance(level.truth)} "
-        f"as a cell drawn evenly from the window of {cells} around it, else as any of the sensitive "
-        f"cells{name}, drawn evenly."
-    )
+        return _(
+            "The %(count)s %(cells)s are cut into %(tiles)s tiles of %(least)s to %(most)s cells. A place in "
+            "them was sent with chance %(chance)s as a cell of its own tile, else as a cell of any tile, "
+            "each tile as likely as the others; in a tile each cell was as likely as the others."
+        ) % {**facts, "tiles": tiles, "least": min(sizes), "most": max(sizes)}
+    return _(
+        "A place in the %(count)s %(cells)s was sent with chance %(chance)s as a cell drawn evenly from the "
+        "window of %(window)s around it, else as any of the %(cells)s, drawn evenly."
+    ) % {
+        **facts,
+        "window": ngettext("%(size)s cell", "%(size)s cells", level.window) % {"size": level.window},
+    }
 
 
 def _chance(share: Fraction) -> str:

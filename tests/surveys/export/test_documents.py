@@ -79,6 +79,33 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
     assert "Warned (survey_epsilon)" in files["checks.md"]
 
 
+def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
+    """Heads, laws and checks; the digests are the same, and what the survey says of itself stays as written."""
+    version = published(policy="protected")
+    client.force_login(member("ada", Role.ADMINISTRATOR))
+    packs = []
+    for tag in ("en", "zh-hans"):
+        answer = client.post(PATH.replace("/en/", f"/{tag}/"), {"kind": "ethics"})
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            packs.append({name: archive.read(name).decode() for name in archive.namelist()})
+    english, chinese = packs
+    assert english.keys() == chinese.keys()
+    assert english["design.json"] == chinese["design.json"]
+    for name, here, there in (
+        ("README.md", "## What is stored", "## 保存什么"),
+        ("README.md", "with chance 6000 in 10,000", "万分之 6000"),
+        ("README.md", "| Ethics reference |", "| 伦理"),
+        ("checks.md", "Warned (survey_epsilon)", "警告 (survey_epsilon)"),
+        ("questionnaire-en.md", "*Disguised on the respondent’s device.*", "*在受访者的设备上打乱。*"),
+    ):
+        assert here in english[name]
+        assert there in chinese[name]
+        assert here not in chinese[name]
+    for pack in packs:
+        assert version.design_id in pack["README.md"]
+        assert "Have you cheated?" in pack["questionnaire-en.md"]
+
+
 def test_the_plan_says_what_so_many_answers_are_expected_to_show_in_both_languages(client: Client) -> None:
     survey = survey_import(definition(), by="alice")
     client.force_login(member("ada", Role.ADMINISTRATOR))
