@@ -80,7 +80,7 @@ def test_the_ethics_pack_holds_questions_risk_storage_checks_and_design(client: 
 
 
 def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
-    """Heads, laws and checks; the digests are the same, and what the survey says of itself stays as written."""
+    """Heads, laws and checks; digests and what the survey says of itself stay."""
     version = published(policy="protected")
     client.force_login(member("ada", Role.ADMINISTRATOR))
     packs = []
