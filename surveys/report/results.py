@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -96,6 +96,7 @@ class Together:
     sentence: str
     compared: str
     picture: SafeString
+    asked: str = ""
 
 
 @staff_page
@@ -210,13 +211,14 @@ def _outside(share: float) -> str:
 def together_of(run: Run, labels: Labels) -> Iterator[Together]:
     """Yield the clearest rules of a run in words: whose test passes, the surest first, no itemset twice."""
     query = RuleQuery(holds="yes" if run.summary.get("inference") is not None else "")
+    is_drawn = index_of(run.version.to_design()).is_drawn
     told: list[frozenset[int]] = []
     for row in rules_by_key(rule_keys(run, query, 0, _LOOKED_THROUGH)):
         items = frozenset(unpack_items(row.antecedent) + unpack_items(row.consequent))
         said = None if any(items >= other for other in told) else _together(row, labels)
         if said is not None:
             told.append(items)
-            yield said
+            yield replace(said, asked=shown_count(row.n)) if is_drawn[list(items)].any() else said
         if len(told) == MOST_SENTENCES:
             return
 

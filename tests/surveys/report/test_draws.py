@@ -61,6 +61,9 @@ def test_whoever_was_asked_a_part_counts_where_chance_alone_decided(reader: Clie
     numbers = dict(RuleRow.objects.filter(run=run).values_list("pk", "n"))
     shown = dict(re.findall(r'/rules/(\d+)/.*?<td class="num">([\d,]+)</td>', tests, re.S))
     assert {int(rule): int(n.replace(",", "")) for rule, n in shown.items()} == numbers
+    beside = re.findall(r'n ([\d,]+), who were asked</span> <a href="[^"]*/rules/(\d+)/', results)
+    assert beside
+    assert all(numbers[int(rule)] == int(n.replace(",", "")) for n, rule in beside)
     with_tests = reader.get(f"/en/staff/runs/{run.pk}/tests.csv").getvalue().decode()
     listed = [int(row["n"]) for row in csv.DictReader(io.StringIO(with_tests))]
     assert sorted(listed) == sorted(numbers.values())
