@@ -70,6 +70,8 @@ UNSAFE_TEXT_LENGTH: Final = 120
 UNSAFE_SHARE: Final = 0.5
 UNSAFE_LEAST_VALUES: Final = 20
 UNSAFE_WORDS: Final = 3
+QUESTIONS_EACH: Final = 100
+MOST_QUESTIONS_EACH: Final = 10_000
 
 # Logging in.
 MOST_OF_NAME_AT_ADDRESS: Final = 5
@@ -408,6 +410,17 @@ TABLE: Final[Mapping[str, Decision]] = {
         "words of a value, on average, from which on a column is free text",
         "names of towns have two",
         "privacy.sdc.unsafe_columns",
+    ),
+    "QUESTIONS_EACH": _decision(
+        "questions that each person may ask of a deposit, unless its owner says another number",
+        "a table of results takes some dozens; copying the deposit by questions takes more",
+        "surveys.deposits.question_form",
+    ),
+    "MOST_QUESTIONS_EACH": _decision(
+        "questions that an owner may allow each person",
+        "a log of more is read by nobody; who needs more is better given the deposit itself",
+        "surveys.deposits.question_form",
+        "surveys.deposits.questions",
     ),
     "MOST_OF_NAME_AT_ADDRESS": _decision(
         "failed log-ins with one name from one address that keep it out there",

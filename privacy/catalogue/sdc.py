@@ -143,18 +143,26 @@ WORDS: Final = {
         "%(queries)s queries of %(value)s columns are asked of %(count)s quasi-identifiers",
         "ask at least one query of at most that many columns",
     ),
+    "query.mean": (
+        "column %(value)r holds texts and has no mean",
+        "ask for its counts, or for the mean of numbers",
+    ),
     "query.number": (
         "column %(column)r is compared with %(value)r, which is no number",
         "compare a number, or use = and in for texts",
     ),
+    "query.open": (
+        "column %(column)r reads %(value)r in some of these records, which bounds no number",
+        "add a condition that leaves those records out, or ask for a count",
+    ),
     "query.sign": ("column %(column)r holds texts and cannot be compared by %(value)r", "use =, != or in"),
     "query.text": (
         "the query %(value)r is not understood",
-        "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]]",
+        "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]], or mean COLUMN for count",
     ),
     "query.word": (
         "the query %(value)r is not understood at %(found)r",
-        "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]]",
+        "write: count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]], or mean COLUMN for count",
     ),
     "ragged": (
         "cells in record %(number)s: %(value)s, in the header: %(width)s",

@@ -1,44 +1,46 @@
-"""Counting queries answered from a published table only, with bounds (the query service of source 003).
+"""Counts and means answered from a published table only, with bounds (the query service of source 003).
 
 ``count where age < 40 and work in (gov, Private) group by disease``: each published class either lies inside
 the condition, outside, or across it. Inside counts for the lower bound, inside and across for the upper
-bound, and across in proportion for the expected value.
+bound, and across in proportion for the expected value. Of ``mean age where …`` the bounds are the least and
+the largest mean of any records that the labels allow.
+
+Whatever is answered is a function of the published table: no set of answers tells more than the table does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
+import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
-from privacy.sdc.labels import Domain, Interval, Prefix
-from privacy.sdc.table import Column, Table
+from privacy.sdc.label_conditions import SIGNS, Condition, Judgement, judgements
+from privacy.sdc.labels import Domain
+from privacy.sdc.table import Table
 
-__all__ = ["Answer", "Condition", "Query", "answer", "parse"]
+__all__ = ["Answer", "Condition", "MeanAnswer", "Query", "answer", "answer_mean", "parse", "query_text"]
 
-_TOKEN = re.compile(r"'[^']*'|\"[^\"]*\"|<=|>=|!=|<|>|=|\(|\)|,|[^\s<>=!(),'\"]+")
-_SIGNS = ("=", "!=", "<", "<=", ">", ">=")
+Real = npt.NDArray[np.float64]
+Group = tuple[str, ...]
 
-
-@dataclass(frozen=True, kw_only=True)
-class Condition:
-    """One comparison: `sign` is =, !=, <, <=, >, >=, in or between."""
-
-    column: str
-    sign: str
-    values: tuple[str, ...]
+_TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|<=|>=|!=|<|>|=|\(|\)|,|[^\s<>=!(),'\"]+")
+_PLAIN = re.compile(r"[^\s<>=!(),'\"]+")
+_KEYWORDS = frozenset({"where", "and", "in", "between", "group", "by"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """A counting query: all conditions must hold."""
+    """A count, or the mean of a column: all conditions must hold."""
 
     conditions: tuple[Condition, ...]
     groups: tuple[str, ...]
+    mean_of: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,24 +64,51 @@ class Answer:
     expected: float
 
 
+@dataclass(frozen=True, kw_only=True)
+class MeanAnswer:
+    """Mean of a numeric column over the records of one group that meet the conditions.
+
+    Parameters
+    ----------
+    group : tuple of str
+        Labels of the columns grouped by.
+    lower, upper : float or None
+        The mean lies between them, if any record meets the conditions; None where none can.
+    expected : float or None
+        Numbers of a class spread evenly over what its labels can mean; an assumption, not a bound.
+    least, most : int
+        So many records meet the conditions: bounds of their count.
+    """
+
+    group: tuple[str, ...]
+    lower: float | None
+    upper: float | None
+    expected: float | None
+    least: int
+    most: int
+
+
 def parse(text: str) -> Query:
     """Read a query.
 
     Raises
     ------
     PrivacyError
-        On anything that is not a counting query.
+        On anything that is neither a count nor a mean.
 
     Examples
     --------
     >>> parse("count where age < 40 group by disease")
-    Query(conditions=(Condition(column='age', sign='<', values=('40',)),), groups=('disease',))
+    Query(conditions=(Condition(column='age', sign='<', values=('40',)),), groups=('disease',), mean_of=None)
+    >>> parse("mean age where 'blood type' = 'A''B'").conditions[0].values
+    ("A'B",)
     """
     rest = _TOKEN.sub("", text).strip()
     tokens = _TOKEN.findall(text)
-    if rest or not tokens or tokens[0].lower() != "count":
+    if rest or not tokens or tokens[0].lower() not in ("count", "mean"):
         raise PrivacyError("query.text", text)
     reader = _Reader(tokens[1:], text)
+    mean_of = reader.word() if tokens[0].lower() == "mean" else None
     conditions = []
     if reader.accept("where"):
         conditions.append(reader.condition())
@@ -92,7 +121,35 @@ def parse(text: str) -> Query:
         while reader.accept(","):
             groups.append(reader.word())
     reader.end()
-    return Query(conditions=tuple(conditions), groups=tuple(groups))
+    return Query(conditions=tuple(conditions), groups=tuple(groups), mean_of=mean_of)
+
+
+def query_text(query: Query) -> str:
+    """Write a query so that `parse` reads the same one: one text for each query.
+
+    Examples
+    --------
+    >>> query_text(parse("count  WHERE age<40 and work IN ( own , 'the city' ) group by disease"))
+    "count where age < 40 and work in (own, 'the city') group by disease"
+    """
+    said = ["count"] if query.mean_of is None else ["mean", _quoted(query.mean_of)]
+    for place, condition in enumerate(query.conditions):
+        values = [_quoted(value) for value in condition.values]
+        said += ["and" if place else "where", _quoted(condition.column), condition.sign]
+        if condition.sign == "in":
+            said.append(f"({', '.join(values)})")
+        else:
+            said.append(" and ".join(values))
+    if query.groups:
+        said += ["group by", ", ".join(_quoted(name) for name in query.groups)]
+    return " ".join(said)
+
+
+def _quoted(text: str) -> str:
+    if _PLAIN.fullmatch(text) and text.lower() not in _KEYWORDS:
+        return text
+    doubled = text.replace("'", "''")
+    return f"'{doubled}'"
 
 
 class _Reader:
@@ -116,10 +173,13 @@ class _Reader:
             raise self._fail()
 
     def word(self) -> str:
-        if self._at == len(self._tokens) or self._tokens[self._at] in (*_SIGNS, "(", ")", ","):
+        if self._at == len(self._tokens) or self._tokens[self._at] in (*SIGNS, "(", ")", ","):
             raise self._fail()
         self._at += 1
-        return self._tokens[self._at - 1].strip("'\"")
+        token = self._tokens[self._at - 1]
+        if token.startswith("'"):
+            return token[1:-1].replace("''", "'")
+        return token.strip('"')
 
     def end(self) -> None:
         if self._at < len(self._tokens):
@@ -138,21 +198,21 @@ class _Reader:
             low = self.word()
             self.expect("and")
             return Condition(column=column, sign="between", values=(low, self.word()))
-        for sign in _SIGNS:
+        for sign in SIGNS:
             if self.accept(sign):
                 return Condition(column=column, sign=sign, values=(self.word(),))
         raise self._fail()
 
 
 def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tuple[Answer, ...]:
-    """Answer a query from the released table.
+    """Count the records that meet the conditions of a query, from the released table.
 
     Parameters
     ----------
     released : Table
         As published.
     query : Query
-        Its columns must be in the table.
+        Its columns must be in the table; what it wants the mean of is not looked at.
     domains : mapping of column name to Domain
         Meaning of generalised labels, from the codebook; a column without one means what it says.
 
@@ -166,155 +226,160 @@ def answer(released: Table, query: Query, domains: Mapping[str, Domain]) -> tupl
     PrivacyError
         On an unknown column, a comparison of texts by size, or a number that cannot be read.
     """
+    return tuple(
+        Answer(
+            group=group,
+            lower=int(cells.counts[cells.certain].sum()),
+            upper=int(cells.counts[cells.possible].sum()),
+            expected=float(cells.counts @ cells.share),
+        )
+        for group, cells in _cells_by_group(released, query, domains)
+    )
+
+
+def answer_mean(released: Table, query: Query, domains: Mapping[str, Domain]) -> tuple[MeanAnswer, ...]:
+    """Bound the mean of a column over the records that meet the conditions of a query.
+
+    Each record may be anything its labels allow, independently of the others. The least mean takes every
+    certain record at the low end of its numbers, and of the records across the conditions those whose low
+    end lies below the mean so far; the largest likewise. Both are attained, at most as a limit where an
+    interval lacks its end.
+
+    Parameters
+    ----------
+    released, query, domains
+        As of `answer`; `query.mean_of` names a numeric column.
+
+    Raises
+    ------
+    PrivacyError
+        As `answer`; ``query`` where the column holds texts, or a label is open to one side.
+    """
+    name = query.mean_of or ""
+    column = released.column(name)
+    domain = _domain(released, name, domains)
+    if not domain.numeric:
+        raise PrivacyError("query.mean", name)
+    found = []
+    for group, cells in _cells_by_group(released, query, domains):
+        ends = np.stack([cells.low, cells.high])[:, cells.possible]
+        if not np.isfinite(ends).all():
+            open_ended = (column.values[code] for code in cells.mean_codes[cells.possible])
+            label = next(one for one in open_ended if not _is_bounded(domain, one))
+            raise PrivacyError("query.open", label, column=name)
+        weight = cells.counts * cells.share
+        inside = weight > 0
+        total = float(weight.sum())
+        found.append(
+            MeanAnswer(
+                group=group,
+                lower=_least_mean(cells.low, cells),
+                upper=None if (most := _least_mean(-cells.high, cells)) is None else -most,
+                expected=float(weight[inside] @ cells.middle[inside]) / total if total else None,
+                least=int(cells.counts[cells.certain].sum()),
+                most=int(cells.counts[cells.possible].sum()),
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Cells:
+    """Distinct rows of the columns that a query uses, with what is known of the records of each.
+
+    Parameters
+    ----------
+    counts : int64 array, shape (rows,)
+    certain, possible : bool array, shape (rows,)
+    share : float64 array, shape (rows,)
+    mean_codes : int64 array, shape (rows,)
+        Label of the column whose mean is wanted; zeros for a count.
+    low, high, middle : float64 array, shape (rows,)
+        Numbers that it can be under the conditions.
+    """
+
+    counts: npt.NDArray[np.int64]
+    certain: npt.NDArray[np.bool_]
+    possible: npt.NDArray[np.bool_]
+    share: Real
+    mean_codes: npt.NDArray[np.int64]
+    low: Real
+    high: Real
+    middle: Real
+
+
+def _cells_by_group(
+    released: Table, query: Query, domains: Mapping[str, Domain]
+) -> Iterator[tuple[Group, _Cells]]:
     groups = [released.column(name) for name in query.groups]
-    used = list(dict.fromkeys(condition.column for condition in query.conditions))
-    columns = [released.column(name) for name in used]
-    n = len(released)
+    used = dict.fromkeys(condition.column for condition in query.conditions)
+    names = list(used | ({} if query.mean_of is None else {query.mean_of: None}))
+    columns = [released.column(name) for name in names]
     first, number = distinct_rows(
-        [column.codes for column in (*groups, *columns)] or [np.zeros(n, dtype=np.int64)]
+        [column.codes for column in (*groups, *columns)] or [np.zeros(len(released), dtype=np.int64)]
     )
     counts = np.bincount(number)
     certain = np.ones(len(first), dtype=bool)
     possible = np.ones(len(first), dtype=bool)
     share = np.ones(len(first))
-    for condition in query.conditions:
-        column = released.column(condition.column)
-        domain = domains.get(column.name, Domain(name=column.name, numeric=column.numbers is not None))
-        judged = _judgements(domain, column, condition)
+    mean_codes = np.zeros(len(first), dtype=np.int64)
+    low, high, middle = (np.zeros(len(first)) for _ in range(3))
+    for name, column in zip(names, columns, strict=True):
+        conditions = [condition for condition in query.conditions if condition.column == name]
+        judged = judgements(_domain(released, name, domains), column, conditions)
         at = column.codes[first]
-        certain &= np.array([verdict[0] for verdict in judged])[at]
-        possible &= np.array([verdict[1] for verdict in judged])[at]
-        share *= np.array([verdict[2] for verdict in judged])[at]
-    found: dict[tuple[str, ...], list[float]] = {}
+        certain &= np.array([one.certain for one in judged])[at]
+        possible &= np.array([one.possible for one in judged])[at]
+        share *= np.array([one.share for one in judged])[at]
+        if name == query.mean_of:
+            mean_codes = at.astype(np.int64)
+            low, high, middle = (_numbers_of(judged, end)[at] for end in ("low", "high", "middle"))
+    rows: dict[Group, list[int]] = {}
     for row, record in enumerate(first.tolist()):
         group = tuple(column.values[column.codes[record]] for column in groups)
-        sums = found.setdefault(group, [0.0, 0.0, 0.0])
-        sums[0] += counts[row] * certain[row]
-        sums[1] += counts[row] * possible[row]
-        sums[2] += counts[row] * share[row]
-    return tuple(
-        Answer(group=group, lower=int(low), upper=int(high), expected=float(mean))
-        for group, (low, high, mean) in sorted(found.items())
-    )
+        rows.setdefault(group, []).append(row)
+    for group, within in sorted(rows.items()):
+        yield (
+            group,
+            _Cells(
+                counts=counts[within],
+                certain=certain[within],
+                possible=possible[within],
+                share=share[within],
+                mean_codes=mean_codes[within],
+                low=low[within],
+                high=high[within],
+                middle=middle[within],
+            ),
+        )
 
 
-def _judgements(domain: Domain, column: Column, condition: Condition) -> list[tuple[bool, bool, float]]:
-    """Judge each label; what hides behind a star is taken to be spread as the labels that begin like it."""
-    judged: list[tuple[bool, bool, float]] = []
-    sizes = np.bincount(column.codes, minlength=len(column.values))
-    stars = {}
-    for place, label in enumerate(column.values):
-        meaning = domain.meaning(label)
-        if isinstance(meaning, Prefix):
-            stars[place] = meaning
-            judged.append((False, True, 0.5))
-        else:
-            judged.append(_judge(domain, label, condition))
-    for place, star in stars.items():
-        alike = [
-            other for other, label in enumerate(column.values) if other not in stars and star.holds(label)
-        ]
-        seen = int(sizes[alike].sum())
-        if seen:
-            share = sum(int(sizes[other]) * judged[other][2] for other in alike) / seen
-            judged[place] = (False, True, float(share))
-    return judged
+def _domain(released: Table, name: str, domains: Mapping[str, Domain]) -> Domain:
+    if name in domains:
+        return domains[name]
+    return Domain(name=name, numeric=released.column(name).numbers is not None)
 
 
-def _judge(domain: Domain, label: str, condition: Condition) -> tuple[bool, bool, float]:
-    """Is the condition certain for a label, is it possible, and for which share of its meaning."""
+def _numbers_of(judged: Sequence[Judgement], end: str) -> Real:
+    return np.array([getattr(one, end) for one in judged], dtype=np.float64)
+
+
+def _is_bounded(domain: Domain, label: str) -> bool:
     meaning = domain.meaning(label)
-    leaves = domain.leaves.get(label)
-    if isinstance(meaning, Interval) and not leaves:
-        return _judge_interval(domain, meaning, condition)
-    test = _test(domain, condition)
-    holds = [test(leaf) for leaf in leaves or (label,)]
-    return all(holds), any(holds), sum(holds) / len(holds)
+    return isfinite(getattr(meaning, "low", 0.0)) and isfinite(getattr(meaning, "high", 0.0))
 
 
-def _number(text: str, condition: Condition) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise PrivacyError("query.number", text, column=condition.column) from None
-
-
-def _test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
-    """Build the test of one value."""
-    if condition.sign in ("=", "!=", "in") and not domain.numeric:
-        wanted = set(condition.values)
-        return (lambda text: text not in wanted) if condition.sign == "!=" else (lambda text: text in wanted)
-    if not domain.numeric:
-        raise PrivacyError("query.sign", condition.sign, column=condition.column)
-    numbers = [_number(text, condition) for text in condition.values]
-    tests: dict[str, Callable[[float], bool]] = {
-        "=": lambda number: number == numbers[0],
-        "!=": lambda number: number != numbers[0],
-        "in": lambda number: number in numbers,
-        "<": lambda number: number < numbers[0],
-        "<=": lambda number: number <= numbers[0],
-        ">": lambda number: number > numbers[0],
-        ">=": lambda number: number >= numbers[0],
-        "between": lambda number: numbers[0] <= number <= numbers[-1],
-    }
-    chosen = tests[condition.sign]
-    return lambda text: chosen(float(text))
-
-
-def _judge_interval(domain: Domain, box: Interval, condition: Condition) -> tuple[bool, bool, float]:
-    numbers = [_number(text, condition) for text in condition.values]
-    if condition.sign in ("=", "!=", "in"):
-        inside = sorted({number for number in numbers if box.holds(number)})
-        if domain.whole:
-            inside = [number for number in inside if number == int(number)]
-        single = box.low == box.high
-        share = 1.0 if single and inside else _points(domain, box, len(inside))
-        verdict = (bool(single and inside), bool(inside), share)
-        if condition.sign == "!=":
-            return (not verdict[1], not verdict[0], 1 - verdict[2])
-        return verdict
-    if condition.sign == "between":
-        wanted = Interval(low=numbers[0], high=numbers[1])
-    elif condition.sign in ("<", "<="):
-        wanted = Interval(low=-np.inf, high=numbers[0], high_closed=condition.sign == "<=")
-    else:
-        wanted = Interval(low=numbers[0], high=np.inf, low_closed=condition.sign == ">=")
-    return _overlap(domain, box, wanted)
-
-
-def _points(domain: Domain, box: Interval, count: int) -> float:
-    """Share of single numbers in an interval: 0 unless only whole numbers occur."""
-    total = _whole_numbers(box) if domain.whole else 0
-    return count / total if total else 0.0
-
-
-def _whole_numbers(box: Interval) -> int:
-    if not np.isfinite(box.low) or not np.isfinite(box.high):
-        return 0
-    low = np.ceil(box.low) + (0 if box.low_closed or box.low != np.ceil(box.low) else 1)
-    high = np.floor(box.high) - (0 if box.high_closed or box.high != np.floor(box.high) else 1)
-    return max(0, int(high - low) + 1)
-
-
-def _overlap(domain: Domain, box: Interval, wanted: Interval) -> tuple[bool, bool, float]:
-    low = max(box.low, wanted.low)
-    high = min(box.high, wanted.high)
-    shared = Interval(
-        low=low,
-        high=high,
-        low_closed=box.holds(low) and wanted.holds(low) if np.isfinite(low) else True,
-        high_closed=box.holds(high) and wanted.holds(high) if np.isfinite(high) else True,
-    )
-    if high < low or (high == low and not shared.low_closed):
-        return False, False, 0.0
-    if domain.whole and np.isfinite(box.low) and np.isfinite(box.high):
-        inside, total = _whole_numbers(shared), _whole_numbers(box)
-        return inside == total, inside > 0, inside / total if total else 0.0
-    same_low = low == box.low and shared.low_closed >= box.low_closed
-    same_high = high == box.high and shared.high_closed >= box.high_closed
-    if same_low and same_high:
-        return True, True, 1.0
-    if box.high == box.low or not np.isfinite(box.high - box.low):
-        # An endless interval has no even spread; half is as good a guess as any.
-        return False, True, 0.5
-    return False, True, (high - low) / (box.high - box.low)
+def _least_mean(ends: Real, cells: _Cells) -> float | None:
+    """Return the least mean of all certain records and any of those across, each at its end."""
+    count = int(cells.counts[cells.certain].sum())
+    total = float(cells.counts[cells.certain] @ ends[cells.certain])
+    across = np.flatnonzero(cells.possible & ~cells.certain)
+    if not count:
+        # One record alone is enough, and the lowest is the least.
+        return float(ends[across].min()) if len(across) else None
+    for row in across[np.argsort(ends[across], kind="stable")].tolist():
+        if ends[row] * count >= total:
+            break
+        total += float(cells.counts[row] * ends[row])
+        count += int(cells.counts[row])
+    return total / count

@@ -8,6 +8,7 @@ object, so a view cannot forget to ask.
 door                     lets through                                to
 =======================  ==========================================  =====================================
 ``…_for_builder``        researchers; administrators                 their own surveys; all
+``…_for_questions``      researchers; administrators                 deposits that are open for questions
 ``…_for_report``         reviewers, administrators; researchers      all; their own, unless the settings
                                                                      leave reports to reviewers
 ``…_for_owner``          whoever the two above both let through      runs, to share their results
@@ -117,6 +118,18 @@ def get_deposits_for_builder(user: Visitor) -> QuerySet[Deposit]:
 def get_deposit_for_builder(user: Visitor, deposit_id: int) -> Deposit:
     """Return the deposit with this number, if `user` may make it."""
     return get_object_or_404(get_deposits_for_builder(user), pk=deposit_id)
+
+
+def get_deposits_for_questions(user: Visitor) -> QuerySet[Deposit]:
+    """Return the deposits that researchers may ask: whoever made them, open, and with their files."""
+    get_builder(user)
+    deposits = Deposit.objects.select_related("survey", "owner").order_by("-pk")
+    return deposits.filter(opened_at__isnull=False, files__isnull=False)
+
+
+def get_deposit_for_questions(user: Visitor, deposit_id: int) -> Deposit:
+    """Return the deposit with this number, if `user` may ask it."""
+    return get_object_or_404(get_deposits_for_questions(user), pk=deposit_id)
 
 
 def get_surveys_for_report(user: Visitor) -> QuerySet[Survey]:

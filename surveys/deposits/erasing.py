@@ -34,8 +34,10 @@ def deposit_erase(deposit: Deposit, *, by: User) -> bool:
         if whole:
             _delete(held)
         else:
-            held.files = held.report = None
-            held.save(update_fields=["files", "report"])
+            held.files = held.report = held.opened_at = None
+            held.save(update_fields=["files", "report", "opened_at"])
+            # Without answers nobody needs to know who asked for them.
+            held.questions.all().delete()
     return whole
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.deposits import views
+from surveys.deposits import question_pages, views
 
 app_name = "deposits"
 
@@ -17,4 +17,8 @@ urlpatterns = [
     path("deposits/<int:deposit_id>/erase", views.erase, name="erase"),
     path("deposits/<int:deposit_id>/deposit.zip", views.files, name="files"),
     path("deposits/<int:deposit_id>/report.zip", views.report, name="report"),
+    path("deposits/<int:made_id>/ask/", question_pages.ask, name="ask"),
+    path("deposits/<int:made_id>/questions/", question_pages.questions, name="questions"),
+    path("deposits/<int:made_id>/questions/open", question_pages.open_for_questions, name="open"),
+    path("deposits/<int:made_id>/questions/shut", question_pages.shut_for_questions, name="shut"),
 ]

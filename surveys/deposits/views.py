@@ -17,6 +17,7 @@ from surveys.access.permissions import (
     get_builder,
     get_deposit_for_builder,
     get_deposits_for_builder,
+    get_deposits_for_questions,
     get_staff,
     get_surveys_for_builder,
     staff_page,
@@ -35,6 +36,7 @@ from surveys.deposits.drafts import (
 )
 from surveys.deposits.erasing import deposit_erase
 from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm
+from surveys.deposits.question_reading import open_deposits
 from surveys.deposits.reading import listed, progress_of, result_of, steps_of
 from surveys.deposits.trees import tree_texts, trees_read
 from surveys.deposits.uploaded import MOST_BYTES
@@ -214,7 +216,12 @@ def _download(request: HttpRequest, deposit_id: int, kind: str) -> HttpResponse:
 def _begin_page(
     request: HttpRequest, form: BeginForm, *, status: int = 200, problem: str = ""
 ) -> HttpResponse:
-    context = {"form": form, "problem": problem, "deposits": listed(get_deposits_for_builder(request.user))}
+    context = {
+        "form": form,
+        "problem": problem,
+        "deposits": listed(get_deposits_for_builder(request.user)),
+        "open_deposits": open_deposits(get_deposits_for_questions(request.user), get_staff(request.user)),
+    }
     return render(request, "deposits/begin.html", context, status=status)
 
 

@@ -3,7 +3,7 @@
 from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
-from surveys.models.deposit import Deposit, DepositTable
+from surveys.models.deposit import Deposit, DepositQuestion, DepositTable
 from surveys.models.design_search import DesignSearch
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
@@ -21,6 +21,7 @@ __all__ = [
     "Batch",
     "Beat",
     "Deposit",
+    "DepositQuestion",
     "DepositTable",
     "DesignSearch",
     "DraftRevision",

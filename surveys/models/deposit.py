@@ -34,6 +34,9 @@ class Deposit(models.Model):
     files = models.BinaryField(null=True)
     report = models.BinaryField(null=True)
     ledger = models.BinaryField(null=True)
+    # Since when researchers may ask questions of it, and how many each of them; none while it is shut.
+    opened_at = models.DateTimeField(null=True, blank=True)
+    questions_each = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("-pk",)
@@ -54,3 +57,24 @@ class DepositTable(models.Model):
 
     def __str__(self) -> str:
         return f"table of deposit {self.deposit_id}"
+
+
+class DepositQuestion(models.Model):
+    """A question that somebody asked of a deposit, once however often they look at its answer.
+
+    Notes
+    -----
+    The answer is not kept: it is computed again from what is published, and is the same.
+    """
+
+    deposit = models.ForeignKey(Deposit, on_delete=models.CASCADE, related_name="questions")
+    asker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    asked_at = models.DateTimeField()
+    # In the language of `privacy.sdc.queries`, as its `query_text` writes it.
+    text = models.TextField()
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"question {self.pk}"

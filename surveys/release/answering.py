@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
+import math
+import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +18,11 @@ from surveys.errors.error import SurveyError
 from surveys.release.reading import csv_rows
 from surveys.release.writing import DEPOSIT
 
-__all__ = ["release_open"]
+__all__ = ["release_open", "release_unpack"]
+
+_CODEBOOK = ("codebook.json", "sotto_codebook")
+_MANIFEST = ("manifest.json", "sotto_release")
+_DATA = "data.csv"
 
 
 def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
@@ -30,12 +39,37 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
         When a file is missing, damaged, or not what its manifest says.
     """
     deposit = path / DEPOSIT if (path / DEPOSIT).is_dir() else path
-    codebook = _document(deposit / "codebook.json", "sotto_codebook")
-    manifest = _document(deposit / "manifest.json", "sotto_release")
-    data = deposit / "data.csv"
-    digest = hashlib.sha256(data.read_bytes()).hexdigest() if data.is_file() else None
-    if digest != manifest["files"].get("data.csv"):
-        raise SurveyError("digest", str(data), data=data)
+    codebook, manifest = (
+        _document(_read(deposit / name), key, named=deposit / name) for name, key in (_CODEBOOK, _MANIFEST)
+    )
+    data = deposit / _DATA
+    _check_digest(data.read_bytes() if data.is_file() else None, manifest, named=data)
+    with csv_rows(data) as (header, rows):
+        return _table(codebook, header, rows)
+
+
+def release_unpack(archive: bytes) -> tuple[Table, dict[str, Domain], dict[str, Any]]:
+    """Open the ZIP file of a deposit in memory: table, meaning of its labels, manifest.
+
+    Raises
+    ------
+    PrivacyError
+        When a file is missing, damaged, or not what its manifest says.
+    """
+    with zipfile.ZipFile(io.BytesIO(archive)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    codebook, manifest = (
+        _document(files.get(name, b""), key, named=name) for name, key in (_CODEBOOK, _MANIFEST)
+    )
+    body = files.get(_DATA)
+    _check_digest(body, manifest, named=_DATA)
+    header, *rows = csv.reader(io.StringIO((body or b"").decode(), newline=""))
+    return *_table(codebook, header, rows), manifest
+
+
+def _table(
+    codebook: dict[str, Any], header: list[str], rows: Iterable[list[str]]
+) -> tuple[Table, dict[str, Domain]]:
     roles = {entry["name"]: entry["role"] for entry in codebook["columns"]}
     domains = {
         entry["name"]: Domain(
@@ -47,9 +81,8 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
         for entry in codebook["columns"]
         if "numeric" in entry
     }
-    with csv_rows(data) as (header, rows):
-        rules = [ColumnRule(name=name, role=roles[name], missing="value") for name in header]
-        table = Table.from_rows(header, rows, rules, lenient=True)
+    rules = [ColumnRule(name=name, role=roles[name], missing="value") for name in header]
+    table = Table.from_rows(header, rows, rules, lenient=True)
     for column in table.columns:
         if column.name not in domains and column.role != "quasi_identifier":
             numeric = all(_is_number(value) for value in column.values)
@@ -59,17 +92,29 @@ def release_open(path: Path) -> tuple[Table, dict[str, Domain]]:
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        return math.isfinite(float(text))
     except ValueError:
         return False
-    return True
 
 
-def _document(path: Path, key: str) -> dict[str, Any]:
+def _check_digest(body: bytes | None, manifest: dict[str, Any], *, named: Path | str) -> None:
+    digest = None if body is None else hashlib.sha256(body).hexdigest()
+    if digest != manifest["files"].get(_DATA):
+        raise SurveyError("digest", str(named), data=named)
+
+
+def _read(path: Path) -> bytes:
     try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes()
+    except OSError as error:
+        raise SurveyError("release", str(path), path=path, error=error) from error
+
+
+def _document(body: bytes, key: str, *, named: Path | str) -> dict[str, Any]:
+    try:
+        document: dict[str, Any] = json.loads(body.decode("utf-8"))
         if document[key] != 1:
             raise KeyError(key)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SurveyError("release", str(path), path=path, error=error) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise SurveyError("release", str(named), path=named, error=error) from error
     return document

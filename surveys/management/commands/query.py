@@ -1,4 +1,4 @@
-"""`manage.py query RELEASE 'count where age < 40 group by disease'`: counts from a released table only."""
+"""`manage.py query RELEASE 'count where age < 40 group by disease'`: counts and means from a released table."""
 
 import json
 from dataclasses import asdict
@@ -8,21 +8,24 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
-from privacy.sdc import answer, parse
+from privacy.sdc import answer, answer_mean, parse
 from surveys.release.answering import release_open
 
 
 class Command(BaseCommand):
-    """Answer a counting query."""
+    """Answer a query."""
 
     help = (
-        "Answer a counting query from a deposited release, with lower bound, upper bound and expected value."
+        "Tell a count or a mean from a deposited release, with lower bound, upper bound and expected value."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add RELEASE and the query."""
         parser.add_argument("release", type=Path, help="directory of a release, or its deposit/")
-        parser.add_argument("query", help="count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]]")
+        parser.add_argument(
+            "query",
+            help="count [where COLUMN < VALUE [and ...]] [group by COLUMN[, ...]], or mean COLUMN for count",
+        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,7 +33,8 @@ class Command(BaseCommand):
         try:
             query = parse(options["query"])
             table, domains = release_open(options["release"])
-            answers = answer(table, query, domains)
+            found = answer if query.mean_of is None else answer_mean
+            answers = found(table, query, domains)
         except PrivacyError as error:
             if options["json"]:
                 refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
@@ -41,4 +45,11 @@ class Command(BaseCommand):
             return
         self.stdout.write(f"{'lower':>8} {'expected':>10} {'upper':>8}  {', '.join(query.groups)}")
         for one in answers:
-            self.stdout.write(f"{one.lower:8d} {one.expected:10.1f} {one.upper:8d}  {', '.join(one.group)}")
+            lower, upper = _figure(one.lower), _figure(one.upper)
+            self.stdout.write(f"{lower:>8} {_figure(one.expected, 1):>10} {upper:>8}  {', '.join(one.group)}")
+
+
+def _figure(value: float | None, places: int = 2) -> str:
+    if value is None:
+        return "none"
+    return str(value) if isinstance(value, int) else f"{value:.{places}f}"

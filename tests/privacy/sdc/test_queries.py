@@ -1,12 +1,14 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Space, answer, k_member, parse
+from privacy.sdc import Space, answer, answer_mean, k_member, parse
 from privacy.sdc.labels import Domain, label_column
-from privacy.sdc.queries import Condition, Query
+from privacy.sdc.queries import Condition, Query, query_text
 from privacy.sdc.table import Table
 from tests.cast.tables import WORK, random_table, table_of, tree_of
 
@@ -55,6 +57,11 @@ def only(text):
         ("count where work in (state, city)", (3, 3 + 2 * 0.5, 5)),
         ("count where age < 40 and work = own", (0, 2 * 0.5 * 0.25, 2)),
         ("count where disease = flu", (3, 3, 3)),
+        # All conditions on a column together; a group of the codebook stands for what is below it.
+        ("count where age > 25 and age < 25", (0, 0, 0)),
+        ("count where age >= 22 and age <= 24", (0, 2 * 0.3, 2)),
+        ("count where age >= 20 and age != 20 and age <= 29", (0, 2 * 0.9, 2)),
+        ("count where work = public", (3, 3 + 2 * 0.5, 5)),
     ],
 )
 def test_bounds_and_expected_values_worked_by_hand(text, expected):
@@ -83,10 +90,123 @@ def test_quoted_values_may_hold_signs_and_blanks():
     )
 
 
+def worlds(table, domains):
+    """Every table of true ages and works that reads as the published one."""
+    ages, works = table.column("age"), table.column("work")
+    cells = []
+    for age, work in zip(ages.texts, works.texts, strict=True):
+        box = domains["age"].meaning(age)
+        cells.append(
+            list(
+                product(
+                    range(int(box.low), int(box.high) + 1),
+                    sorted(domains["work"].meaning(work)),
+                )
+            )
+        )
+    return product(*cells)
+
+
+SMALL = table_of(
+    ["age", "work"], [("[20,22]", "public"), ("[21,23]", "public"), ("[22,24]", "*"), ("25", "own")]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("where age < 22", lambda age, work: age < 22),
+        (
+            "where age > 20 and age != 22 and work = city",
+            lambda age, work: age > 20 and age != 22 and work == "city",
+        ),
+        ("where age in (21, 24, 25)", lambda age, work: age in (21, 24, 25)),
+        (
+            "where age between 22 and 23 and work != state",
+            lambda age, work: 22 <= age <= 23 and work != "state",
+        ),
+        ("where age > 25", lambda age, work: age > 25),
+        ("", lambda age, work: True),
+    ],
+)
+def test_the_bounds_are_the_least_and_the_most_of_all_tables_that_read_alike(text, holds):
+    """Exactly: 432 tables of four people are written down, and asked."""
+    counts, means = set(), set()
+    for people in worlds(SMALL, DOMAINS):
+        ages = [age for age, work in people if holds(age, work)]
+        counts.add(len(ages))
+        means |= {sum(ages) / len(ages)} if ages else set()
+    found = answer(SMALL, parse(f"count {text}"), DOMAINS)[0]
+    assert (found.lower, found.upper) == (min(counts), max(counts))
+    mean = answer_mean(SMALL, parse(f"mean age {text}"), DOMAINS)[0]
+    assert (mean.least, mean.most) == (min(counts), max(counts))
+    assert (mean.lower, mean.upper) == (
+        (None, None) if not means else pytest.approx((min(means), max(means)), rel=1e-12)
+    )
+
+
+def test_a_mean_is_worked_by_hand():
+    """Of two at 20 to 29 and two at 35 to 44 below 40: 24.5 twice whole, 37 twice by half."""
+    (found,) = answer_mean(RELEASE, parse("mean age where age < 40"), DOMAINS)
+    assert (found.lower, found.upper) == (20, (29 * 2 + 39 * 2) / 4)
+    assert found.expected == pytest.approx((24.5 * 2 + 37) / 3)
+    assert [one.expected for one in answer_mean(RELEASE, parse("mean age group by disease"), DOMAINS)] == (
+        pytest.approx([(24.5 + 50) / 2, (24.5 + 39.5 * 2) / 3])
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "domain", "message"),
+    [
+        ([("a",), ("b",)], Domain(name="age", numeric=False), "holds texts and has no mean"),
+        ([("3",), ("*",)], Domain(name="age", numeric=True), "reads '\\*' in some of these records"),
+    ],
+)
+def test_a_mean_without_bounds_is_refused(rows, domain, message):
+    with pytest.raises(PrivacyError, match=message):
+        answer_mean(table_of(["age"], rows), parse("mean age"), {"age": domain})
+
+
+def test_an_open_label_that_the_conditions_leave_out_or_close_bounds_a_mean():
+    table = table_of(["age"], [("3",), ("*",)])
+    domains = {"age": Domain(name="age", numeric=True)}
+    (found,) = answer_mean(table, parse("mean age where age between 2 and 5"), domains)
+    assert (found.lower, found.upper) == (2.5, 4)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(max_size=4),
+            st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "in", "between"]),
+            st.lists(st.text("aA '\"(),<=", max_size=4), min_size=2, max_size=3),
+        ),
+        max_size=3,
+    ),
+    st.lists(st.sampled_from(["a", "group", "it's", 'say "no"', ""]), max_size=2),
+    st.none() | st.sampled_from(["age", "where", "a b"]),
+)
+def test_what_is_written_of_a_query_is_read_as_the_same(conditions, groups, mean_of):
+    query = Query(
+        conditions=tuple(
+            Condition(
+                column=column,
+                sign=sign,
+                values=tuple(values if sign == "in" else values[:2] if sign == "between" else values[:1]),
+            )
+            for column, sign, values in conditions
+        ),
+        groups=tuple(groups),
+        mean_of=mean_of,
+    )
+    assert parse(query_text(query)) == query
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "",
+        "mean",
         "sum age",
         "count where",
         "count where age",

@@ -1,0 +1,199 @@
+"""What the pages and programs read of a question to a deposit: sentences, figures, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Count
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.errors import PrivacyError
+from privacy.sdc.label_conditions import Condition
+from privacy.sdc.queries import Answer, MeanAnswer, Query, parse, query_text
+from surveys.deposits.questions import Answered, Published, questions_left
+from surveys.formats.figures import MINUS
+from surveys.models import Deposit, DepositQuestion
+
+__all__ = [
+    "answer_record",
+    "answer_shown",
+    "deposit_record_of",
+    "open_deposits",
+    "question_lines",
+    "question_said",
+]
+
+_SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
+
+
+def question_said(text: str) -> str:
+    """Say a question in words."""
+    query = parse(text)
+    if query.mean_of is None:
+        said = _("How many records")
+    else:
+        said = _("Mean of “%(column)s”") % {"column": query.mean_of}
+    if query.conditions:
+        conditions = _("; ").join(_condition_said(condition) for condition in query.conditions)
+        said = _("%(what)s where %(conditions)s") % {"what": said, "conditions": conditions}
+    if query.groups:
+        said = _("%(what)s, by “%(column)s”") % {"what": said, "column": query.groups[0]}
+    return said
+
+
+def _condition_said(condition: Condition) -> str:
+    about = {
+        "column": condition.column,
+        "values": _(" or ").join(v or _("missing") for v in condition.values),
+    }
+    if condition.sign == "between":
+        ends = {"column": condition.column, "low": condition.values[0], "high": condition.values[1]}
+        return _("“%(column)s” is from %(low)s to %(high)s") % ends
+    if condition.sign in ("in", "="):
+        return _("“%(column)s” is %(values)s") % about
+    if condition.sign == "!=":
+        return _("“%(column)s” is not %(values)s") % about
+    sign = _SIGNS.get(condition.sign, condition.sign)
+    return f"“{condition.column}” {sign} {condition.values[0]}"
+
+
+def answer_shown(answered: Answered) -> dict[str, Any]:
+    """Return an answer ready to print: a sentence where it is one, and a table where it is split."""
+    query, lines = answered.query, answered.lines
+    return {
+        "question": question_said(query_text(query)),
+        "text": query_text(query),
+        "sentences": [] if query.groups else _sentences(lines[0], answered.records),
+        "mean_of": query.mean_of,
+        "group": query.groups[0] if query.groups else "",
+        "lines": [
+            {
+                "group": one.group[0] if one.group else "",
+                "lower": _figure(one.lower),
+                "upper": _figure(one.upper),
+                "expected": _figure(one.expected, 1 if isinstance(one, Answer) else 2),
+                "records": f"{one.least} – {one.most}" if isinstance(one, MeanAnswer) else "",
+            }
+            for one in lines
+        ],
+        "records": answered.records,
+        "left_out": answered.left_out,
+        "disguised": answered.disguised,
+    }
+
+
+def _sentences(one: Answer | MeanAnswer, records: int) -> list[str]:
+    if isinstance(one, Answer):
+        if one.lower == one.upper:
+            return [
+                ngettext(
+                    "Exactly %(count)s of %(records)s records.",
+                    "Exactly %(count)s of %(records)s records.",
+                    one.lower,
+                )
+                % {"count": one.lower, "records": records}
+            ]
+        return [
+            _("Between %(lower)s and %(upper)s of %(records)s records.")
+            % {"lower": one.lower, "upper": one.upper, "records": records},
+            _("About %(expected)s, if values are spread evenly within each group.")
+            % {"expected": _figure(one.expected, 1)},
+        ]
+    if one.lower is None:
+        return [_("No record can meet these conditions, so there is no mean.")]
+    about = {"lower": _figure(one.lower), "upper": _figure(one.upper)}
+    if one.lower == one.upper:
+        found = [_("The mean is %(lower)s.") % about]
+    else:
+        found = [_("The mean lies between %(lower)s and %(upper)s.") % about]
+    if one.expected is not None and one.lower != one.upper:
+        expected = {"expected": _figure(one.expected)}
+        found.append(_("About %(expected)s, if values are spread evenly within each group.") % expected)
+    counts = {"least": one.least, "most": one.most}
+    if one.least == one.most:
+        found.append(ngettext("It is of %(most)s record.", "It is of %(most)s records.", one.most) % counts)
+    elif one.least:
+        found.append(_("It is of %(least)s to %(most)s records.") % counts)
+    else:
+        found.append(_("It is of %(most)s records at most. Perhaps no record meets the conditions.") % counts)
+    return found
+
+
+def _figure(value: float | None, places: int = 2) -> str:
+    """Write a count as it is and a mean with so many decimals."""
+    if value is None:
+        return "–"
+    text = str(value) if isinstance(value, int) else f"{value:.{places}f}"
+    return text.replace("-", MINUS)
+
+
+def question_lines(questions: Iterable[DepositQuestion]) -> list[dict[str, Any]]:
+    """Return questions in words, each with who asked it and when."""
+    return [
+        {"id": one.pk, "said": question_said(one.text), "asker": one.asker.get_username(), "at": one.asked_at}
+        for one in questions
+    ]
+
+
+def open_deposits(deposits: Iterable[Deposit], user: User) -> list[dict[str, Any]]:
+    """Return deposits that are open, each with how many questions are left to who asks."""
+    shown = list(deposits)
+    asked = dict(
+        DepositQuestion.objects.filter(deposit__in=shown, asker=user)
+        .order_by()
+        .values_list("deposit")
+        .annotate(Count("pk"))
+    )
+    return [{"deposit": one, "left": max(0, one.questions_each - asked.get(one.pk, 0))} for one in shown]
+
+
+def deposit_record_of(deposit: Deposit, *, left: int) -> dict[str, Any]:
+    """Return what a program reads of a deposit that is open."""
+    return {
+        "id": deposit.pk,
+        "name": deposit.name,
+        "owner": deposit.owner.get_username(),
+        "records": deposit.result["records"],
+        "questions_left": left,
+    }
+
+
+def answer_record(answered: Answered, *, left: int) -> dict[str, Any]:
+    """Return what a program reads of an answer."""
+    query = answered.query
+    return {
+        "question": query_text(query),
+        "kind": "count" if query.mean_of is None else "mean",
+        "answers": [
+            {
+                "group": one.group[0] if one.group else None,
+                "lower": one.lower,
+                "expected": one.expected,
+                "upper": one.upper,
+                "least_records": one.lower if isinstance(one, Answer) else one.least,
+                "most_records": one.upper if isinstance(one, Answer) else one.most,
+            }
+            for one in answered.lines
+        ],
+        "records": answered.records,
+        "left_out": answered.left_out,
+        "disguised": list(answered.disguised),
+        "questions_left": left,
+    }
+
+
+def columns_record(published: Published) -> list[dict[str, Any]]:
+    """Return what a program reads of the columns of a deposit."""
+    return [
+        {
+            "name": column.name,
+            "role": column.role,
+            "numeric": published.is_numeric(column.name),
+            "labels": list(column.values),
+            "values": [] if published.is_numeric(column.name) else list(published.values_of(column.name)),
+        }
+        for column in published.table.columns
+    ]

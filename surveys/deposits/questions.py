@@ -1,0 +1,281 @@
+"""Questions put to a deposit: open it, shut it, ask a count or a mean, and keep who asked what.
+
+Answers are computed from the labels that the deposit publishes, and from nothing else: its records are
+deleted when it is made. So every answer is a function of the published table, and no set of answers tells
+more than that table does, whoever asks and however often. The number of questions that the owner allows
+guards no record; it lets a deposit be asked that is not handed over, and says how much of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from privacy.errors import PrivacyError
+from privacy.policy import MOST_QUESTIONS_EACH
+from privacy.sdc import Table
+from privacy.sdc.labels import Domain, Prefix
+from privacy.sdc.queries import Answer, MeanAnswer, Query, answer, answer_mean, parse, query_text
+from surveys.deposits.drafts import FILES
+from surveys.deposits.erasing import deposit_record
+from surveys.deposits.vault import bytes_open
+from surveys.errors.error import SurveyError
+from surveys.models import Deposit, DepositQuestion
+from surveys.release.answering import release_unpack
+
+__all__ = [
+    "Answered",
+    "Published",
+    "deposit_open",
+    "deposit_shut",
+    "published_of",
+    "question_answer",
+    "question_ask",
+    "question_read",
+    "questions_left",
+]
+
+LONGEST_QUESTION: Final = 4_000
+_NAMED: Final = 12
+"""So many columns or values a refusal names."""
+
+# Refusals of the core, said again in the language of the page.
+_SAID: Final = {
+    "query.mean": "question.mean",
+    "query.number": "question.number",
+    "query.open": "question.open",
+    "query.sign": "question.sign",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Published:
+    """What a deposit publishes, as its reader has it.
+
+    Parameters
+    ----------
+    table : Table
+    domains : mapping of str to Domain
+        Meaning of the labels of each column.
+    left_out : int
+        Records of the original table that are not in the deposit.
+    """
+
+    table: Table
+    domains: Mapping[str, Domain]
+    left_out: int
+    _values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def disguised(self) -> tuple[str, ...]:
+        """Columns that devices disguised: what stands in them is nobody's answer."""
+        return tuple(column.name for column in self.table.columns if column.role == "disguised")
+
+    def is_numeric(self, name: str) -> bool:
+        """Whether a column holds numbers and intervals."""
+        domain = self.domains.get(name)
+        return domain is not None and domain.numeric
+
+    def values_of(self, name: str) -> tuple[str, ...]:
+        """Return the values that a condition on a column of texts can name: none that only a star hides."""
+        if name not in self._values:
+            domain = self._domain(name)
+            found = {
+                value
+                for label in self.table.column(name).values
+                if not isinstance(domain.meaning(label), Prefix)
+                for value in domain.leaves.get(label, (label,))
+            }
+            self._values[name] = tuple(sorted(found))
+        return self._values[name]
+
+    def may_be(self, name: str, value: str) -> bool:
+        """Whether a text is a value or a group of values of a column, or may stand behind a star."""
+        domain = self._domain(name)
+        if value in domain.leaves or any(value in leaves for leaves in domain.leaves.values()):
+            return True
+        meanings = [domain.meaning(label) for label in self.table.column(name).values]
+        return any(
+            one.holds(value) if isinstance(one, Prefix) else isinstance(one, frozenset) and value in one
+            for one in meanings
+        )
+
+    def _domain(self, name: str) -> Domain:
+        return self.domains.get(name) or Domain(name=name, numeric=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """The answer to a question.
+
+    Parameters
+    ----------
+    query : Query
+    lines : tuple of Answer or MeanAnswer
+        One in all, or one for each label of the column that the answer is split by.
+    records, left_out : int
+        Records of the deposit, and those of the original table that are not in it.
+    disguised : tuple of str
+        Columns of the question that hold what devices drew.
+    """
+
+    query: Query
+    lines: tuple[Answer | MeanAnswer, ...]
+    records: int
+    left_out: int
+    disguised: tuple[str, ...]
+
+
+def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> None:
+    """Let researchers ask a deposit, so many questions each; also another number for one that is open.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.no_files``; ``question.each``: the number is out of range.
+    """
+    if not 1 <= each <= MOST_QUESTIONS_EACH:
+        raise SurveyError("question.each", each, most=MOST_QUESTIONS_EACH)
+    with transaction.atomic():
+        held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+        if held.finished_at is None or held.files is None:
+            raise SurveyError("deposit.no_files")
+        held.opened_at = held.opened_at or now
+        held.questions_each = each
+        held.save(update_fields=["opened_at", "questions_each"])
+        deposit_record(held, by=by, action="deposit_open", detail={"questions_each": each})
+
+
+def deposit_shut(deposit: Deposit, *, by: User) -> None:
+    """Let nobody ask a deposit any more; who asked what stays until it is deleted."""
+    with transaction.atomic():
+        held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+        if held.opened_at is None:
+            return
+        held.opened_at = None
+        held.save(update_fields=["opened_at"])
+        deposit_record(held, by=by, action="deposit_shut", detail={})
+
+
+def published_of(deposit: Deposit) -> Published:
+    """Open what a deposit publishes.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.no_files`` or ``deposit.sealed``.
+    """
+    if deposit.files is None:
+        raise SurveyError("deposit.no_files")
+    archive = bytes_open(bytes(deposit.files), deposit_id=deposit.pk, kind=FILES)
+    table, domains, manifest = release_unpack(archive)
+    return Published(
+        table=table, domains=domains, left_out=manifest["suppressed"] + manifest["left_out_as_missing"]
+    )
+
+
+def question_read(text: str) -> Query:
+    """Read a question from its text, in the language of the command ``query``.
+
+    Raises
+    ------
+    SurveyError
+        ``question``: it is empty, too long, or not understood.
+    """
+    if not text.strip():
+        raise SurveyError("question.none")
+    if len(text) > LONGEST_QUESTION:
+        raise SurveyError("question.long", len(text), longest=LONGEST_QUESTION)
+    try:
+        return parse(text)
+    except PrivacyError as error:
+        raise SurveyError("question.text", text[:200]) from error
+
+
+def question_answer(published: Published, query: Query) -> Answered:
+    """Answer a question from what is published, or say why not.
+
+    Raises
+    ------
+    SurveyError
+        ``question``: a column, value or number does not fit; or a mean has no bounds.
+    """
+    _check(published, query)
+    found = answer if query.mean_of is None else answer_mean
+    try:
+        lines = found(published.table, query, published.domains)
+    except PrivacyError as error:
+        case = _SAID.get(error.case)
+        if case is None:
+            raise
+        raise SurveyError(case, error.value, column=error.fields.get("column", "")) from error
+    used = {query.mean_of, *query.groups, *(condition.column for condition in query.conditions)}
+    return Answered(
+        query=query,
+        lines=lines,
+        records=len(published.table),
+        left_out=published.left_out,
+        disguised=tuple(name for name in published.disguised if name in used),
+    )
+
+
+def questions_left(deposit: Deposit, user: User) -> int:
+    """Return how many more questions somebody may ask a deposit."""
+    return max(
+        0, deposit.questions_each - DepositQuestion.objects.filter(deposit=deposit, asker=user).count()
+    )
+
+
+def question_ask(
+    deposit: Deposit, query: Query, *, by: User, now: datetime
+) -> tuple[DepositQuestion, Answered]:
+    """Answer a question and keep that it was asked; the same question again is no further one.
+
+    Raises
+    ------
+    SurveyError
+        ``question``: it cannot be answered, and does not count; ``question.spent``: no question is left.
+    """
+    answered = question_answer(published_of(deposit), query)
+    text = query_text(query)
+    with transaction.atomic():
+        # One after the other: two at once would both be the last.
+        held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+        if held.opened_at is None or held.files is None:
+            raise SurveyError("question.shut")
+        asked = DepositQuestion.objects.filter(deposit=held, asker=by)
+        before = asked.filter(text=text).first()
+        if before is not None:
+            return before, answered
+        if asked.count() >= held.questions_each:
+            raise SurveyError("question.spent", held.questions_each, owner=held.owner.get_username())
+        question = DepositQuestion.objects.create(deposit=held, asker=by, asked_at=now, text=text)
+        deposit_record(held, by=by, action="deposit_ask", detail={"question": question.pk})
+    return question, answered
+
+
+def _check(published: Published, query: Query) -> None:
+    """Refuse what names nothing of the deposit: a count of nothing would look like an answer."""
+    known = [column.name for column in published.table.columns]
+    if len(query.groups) > 1:
+        raise SurveyError("question.groups", len(query.groups))
+    named = [*query.groups, *(condition.column for condition in query.conditions)]
+    for name in named if query.mean_of is None else [query.mean_of, *named]:
+        if name not in known:
+            raise SurveyError("question.column", name[:80], known=_some(known))
+    for condition in query.conditions:
+        if published.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
+            continue
+        for value in condition.values:
+            if not published.may_be(condition.column, value):
+                some = _some(published.values_of(condition.column))
+                raise SurveyError("question.value", value[:80], column=condition.column, known=some)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
