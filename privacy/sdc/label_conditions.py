@@ -106,11 +106,14 @@ def judge(domain: Domain, label: str, conditions: Sequence[Condition]) -> Judgem
     texts = leaves or (label,)
     tests = [_test(domain, condition) for condition in conditions]
     kept = [text for text in texts if all(test(text) for test in tests)]
-    found = {"certain": len(kept) == len(texts), "possible": bool(kept), "share": len(kept) / len(texts)}
+    certain, share = len(kept) == len(texts), len(kept) / len(texts)
     if not domain.numeric or not kept:
-        return Judgement(**found)
+        return Judgement(certain=certain, possible=bool(kept), share=share)
     numbers = [float(text) for text in kept]
-    return Judgement(**found, low=min(numbers), high=max(numbers), middle=sum(numbers) / len(numbers))
+    middle = sum(numbers) / len(numbers)
+    return Judgement(
+        certain=certain, possible=True, share=share, low=min(numbers), high=max(numbers), middle=middle
+    )
 
 
 def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> Judgement:

@@ -2,7 +2,8 @@
 
 A request shows a token in its header ``Authorization``; cookies are not looked at, so a stranger's page
 cannot have a browser ask. From there on its owner stands before the doors of `surveys.access.permissions`, as
-on the pages. Answers are kept by no cache, and no request leaves a trace but the day of its token.
+on the pages. Answers are kept by no cache, and no request leaves a trace but the day of its token, and
+a question put to a deposit.
 """
 
 from __future__ import annotations

@@ -37,6 +37,7 @@ _PAGES: Final = (
 _SLUG: Final = _in_path("slug", {"type": "string"})
 _RUN: Final = _in_path("run_id", {"type": "integer"})
 _QUESTION: Final = _in_path("question", {"type": "string"})
+_DEPOSIT: Final = _in_path("made_id", {"type": "integer"})
 _ITEM: Final = query("item", {"type": "string"}, "Only with this item: its key, as prevalences name it.")
 _TEXT: Final = query("text", {"type": "string"}, "Only with these words in a question or an answer.")
 
@@ -138,6 +139,24 @@ def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
             [_RUN],
             whole({"run": reference("Run"), "label": reference("Label")}),
         ),
+        "deposits": ("Deposits that take questions", [*_PAGES], page_of(reference("Deposit"))),
+        "deposits/{made_id}": (
+            "One deposit, with the columns that a question can name",
+            [_DEPOSIT],
+            whole(SCHEMAS["Deposit"]["properties"] | {"columns": list_of(reference("DepositColumn"))}),
+        ),
+        "deposits/{made_id}/answer": (
+            "A count or a mean of a deposit, with certain bounds",
+            [
+                _DEPOSIT,
+                query(
+                    "question",
+                    {"type": "string"},
+                    "Such as: count where age < 40 and work in (state, city) group by sex. Or: mean age.",
+                ),
+            ],
+            reference("Answer"),
+        ),
     }
 
 
@@ -159,7 +178,8 @@ def document() -> dict[str, Any]:
             "description": (
                 "A token is made on the page of an account and sent as “Authorization: Bearer TOKEN”. It "
                 "opens what its owner's pages tell and no more. Shares are estimates from disguised answers: "
-                "they are not clipped, and each comes with its interval."
+                "they are not clipped, and each comes with its interval. A question put to a deposit is kept "
+                "for its owner to see, and is one of those that you may ask; the same again is free."
             ),
         },
         "servers": [{"url": "/api/v1"}],

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from surveys.api import figures, openapi, views
+from surveys.api import deposits, figures, openapi, views
 from surveys.api.door import nothing
 
 app_name = "api"
@@ -23,5 +23,8 @@ urlpatterns = [
     path("runs/<int:run_id>/places/<str:question>", figures.place, name="place"),
     path("runs/<int:run_id>/audit", figures.audit, name="audit"),
     path("runs/<int:run_id>/label", figures.label, name="label"),
+    path("deposits", deposits.deposits, name="deposits"),
+    path("deposits/<int:made_id>", deposits.deposit, name="deposit"),
+    path("deposits/<int:made_id>/answer", deposits.answer, name="deposit_answer"),
     re_path("^.*$", nothing, name="nothing"),
 ]

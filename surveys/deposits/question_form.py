@@ -107,14 +107,16 @@ class QuestionForm(forms.Form):
         Raises
         ------
         SurveyError
-            ``question.range``: a larger number stands before a smaller one.
+            ``deposit_question.range``: a larger number stands before a smaller one.
         """
         given = self.cleaned_data
         conditions = []
         for place, name in enumerate(self._names):
             low, high = given.get(f"from_{place}"), given.get(f"to_{place}")
             if low is not None and high is not None and low > high:
-                raise SurveyError("question.range", name=name, low=number_text(low), high=number_text(high))
+                raise SurveyError(
+                    "deposit_question.range", name=name, low=number_text(low), high=number_text(high)
+                )
             sign = {(True, True): "between", (True, False): ">=", (False, True): "<="}.get(
                 (low is not None, high is not None)
             )

@@ -10,17 +10,17 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.errors import PrivacyError
 from privacy.sdc.label_conditions import Condition
-from privacy.sdc.queries import Answer, MeanAnswer, Query, parse, query_text
-from surveys.deposits.questions import Answered, Published, questions_left
+from privacy.sdc.queries import Answer, MeanAnswer, parse, query_text
+from surveys.deposits.questions import Answered, Published
 from surveys.formats.figures import MINUS
 from surveys.models import Deposit, DepositQuestion
 
 __all__ = [
     "answer_record",
     "answer_shown",
-    "deposit_record_of",
+    "columns_record",
+    "deposit_record",
     "open_deposits",
     "question_lines",
     "question_said",
@@ -150,7 +150,7 @@ def open_deposits(deposits: Iterable[Deposit], user: User) -> list[dict[str, Any
     return [{"deposit": one, "left": max(0, one.questions_each - asked.get(one.pk, 0))} for one in shown]
 
 
-def deposit_record_of(deposit: Deposit, *, left: int) -> dict[str, Any]:
+def deposit_record(deposit: Deposit, *, left: int) -> dict[str, Any]:
     """Return what a program reads of a deposit that is open."""
     return {
         "id": deposit.pk,

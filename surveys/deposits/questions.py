@@ -46,10 +46,10 @@ _NAMED: Final = 12
 
 # Refusals of the core, said again in the language of the page.
 _SAID: Final = {
-    "query.mean": "question.mean",
-    "query.number": "question.number",
-    "query.open": "question.open",
-    "query.sign": "question.sign",
+    "query.mean": "deposit_question.mean",
+    "query.number": "deposit_question.number",
+    "query.open": "deposit_question.open",
+    "query.sign": "deposit_question.sign",
 }
 
 
@@ -137,10 +137,10 @@ def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> Non
     Raises
     ------
     SurveyError
-        ``deposit.no_files``; ``question.each``: the number is out of range.
+        ``deposit.no_files``; ``deposit_question.each``: the number is out of range.
     """
     if not 1 <= each <= MOST_QUESTIONS_EACH:
-        raise SurveyError("question.each", each, most=MOST_QUESTIONS_EACH)
+        raise SurveyError("deposit_question.each", each, most=MOST_QUESTIONS_EACH)
     with transaction.atomic():
         held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
         if held.finished_at is None or held.files is None:
@@ -185,16 +185,16 @@ def question_read(text: str) -> Query:
     Raises
     ------
     SurveyError
-        ``question``: it is empty, too long, or not understood.
+        ``deposit_question``: it is empty, too long, or not understood.
     """
     if not text.strip():
-        raise SurveyError("question.none")
+        raise SurveyError("deposit_question.none")
     if len(text) > LONGEST_QUESTION:
-        raise SurveyError("question.long", len(text), longest=LONGEST_QUESTION)
+        raise SurveyError("deposit_question.long", len(text), longest=LONGEST_QUESTION)
     try:
         return parse(text)
     except PrivacyError as error:
-        raise SurveyError("question.text", text[:200]) from error
+        raise SurveyError("deposit_question.text", text[:200]) from error
 
 
 def question_answer(published: Published, query: Query) -> Answered:
@@ -203,7 +203,7 @@ def question_answer(published: Published, query: Query) -> Answered:
     Raises
     ------
     SurveyError
-        ``question``: a column, value or number does not fit; or a mean has no bounds.
+        ``deposit_question``: a column, value or number does not fit; or a mean has no bounds.
     """
     _check(published, query)
     found = answer if query.mean_of is None else answer_mean
@@ -239,7 +239,8 @@ def question_ask(
     Raises
     ------
     SurveyError
-        ``question``: it cannot be answered, and does not count; ``question.spent``: no question is left.
+        ``deposit_question``: it cannot be answered, and does not count; ``deposit_question.spent``: no
+        question is left.
     """
     answered = question_answer(published_of(deposit), query)
     text = query_text(query)
@@ -247,15 +248,15 @@ def question_ask(
         # One after the other: two at once would both be the last.
         held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
         if held.opened_at is None or held.files is None:
-            raise SurveyError("question.shut")
+            raise SurveyError("deposit_question.shut")
         asked = DepositQuestion.objects.filter(deposit=held, asker=by)
         before = asked.filter(text=text).first()
         if before is not None:
             return before, answered
         if asked.count() >= held.questions_each:
-            raise SurveyError("question.spent", held.questions_each, owner=held.owner.get_username())
+            raise SurveyError("deposit_question.spent", held.questions_each, owner=held.owner.get_username())
         question = DepositQuestion.objects.create(deposit=held, asker=by, asked_at=now, text=text)
-        deposit_record(held, by=by, action="deposit_ask", detail={"question": question.pk})
+        deposit_record(held, by=by, action="deposit_ask", detail={"number": question.pk})
     return question, answered
 
 
@@ -263,18 +264,18 @@ def _check(published: Published, query: Query) -> None:
     """Refuse what names nothing of the deposit: a count of nothing would look like an answer."""
     known = [column.name for column in published.table.columns]
     if len(query.groups) > 1:
-        raise SurveyError("question.groups", len(query.groups))
+        raise SurveyError("deposit_question.groups", len(query.groups))
     named = [*query.groups, *(condition.column for condition in query.conditions)]
     for name in named if query.mean_of is None else [query.mean_of, *named]:
         if name not in known:
-            raise SurveyError("question.column", name[:80], known=_some(known))
+            raise SurveyError("deposit_question.column", name[:80], known=_some(known))
     for condition in query.conditions:
         if published.is_numeric(condition.column) or condition.sign not in ("=", "!=", "in"):
             continue
         for value in condition.values:
             if not published.may_be(condition.column, value):
                 some = _some(published.values_of(condition.column))
-                raise SurveyError("question.value", value[:80], column=condition.column, known=some)
+                raise SurveyError("deposit_question.value", value[:80], column=condition.column, known=some)
 
 
 def _some(names: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from privacy.survey import Design, GroupPolicy
 from surveys.access.api_tokens import token_make, token_opened
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.analysis.scales.question import check_enough
+from surveys.deposits.question_form import OpenForm
 from surveys.disclosure.disclosure import disclosure, rounded_count
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
@@ -47,6 +48,14 @@ def test_least_profile__ten_people_share_open_answers_that_are_told_together() -
 
 def test_rounded_to__counts_are_whole_tens() -> None:
     assert [rounded_count(count) for count in (4, 5, 14, 15, 24)] == [0, 10, 10, 20, 20]
+
+
+def test_questions_each__an_owner_who_says_nothing_allows_a_hundred() -> None:
+    assert OpenForm()["each"].value() == 100
+
+
+def test_most_questions_each__ten_thousand_may_be_allowed() -> None:
+    assert [OpenForm({"each": each}).is_valid() for each in (10_000, 10_001)] == [True, False]
 
 
 def test_least_with_an_error__two_rows_of_a_practice_survey_have_a_result() -> None:

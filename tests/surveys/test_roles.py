@@ -28,6 +28,7 @@ from surveys.models import RuleRow, Run, SharedPage, Survey
 from surveys.planner.search import Wanted, design_search_ask
 from surveys.report.saved_views import view_save
 from surveys.webhooks.hooks import webhook_make, webhook_test
+from tests.cast.deposits import opened_deposit
 from tests.cast.runs import answered, audited, mined, published
 from tests.cast.staff import member
 
@@ -81,7 +82,7 @@ ADDRESSES: Final = {
         f"api:{name}": ("open 401", "open 405")
         for name in (
             "me", "surveys", "survey", "versions", "version", "runs", "run", "prevalences", "itemsets",
-            "rules", "number", "place", "audit", "label",
+            "rules", "number", "place", "audit", "label", "deposits", "deposit", "deposit_answer",
         )
     },
     # webhooks
@@ -144,6 +145,11 @@ ADDRESSES: Final = {
     "deposits:erase":           ("405",               "builder 302"),
     "deposits:files":           ("builder 404",       "405"),
     "deposits:report":          ("builder 404",       "405"),
+    # one that is made, and takes questions
+    "deposits:ask":             ("builds 200",        "builds 422"),
+    "deposits:questions":       ("builder 200",       "405"),
+    "deposits:open":            ("405",               "builder 422"),
+    "deposits:shut":            ("405",               "builder 302"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:from_text":          ("builds 200",        "builds 422"),
@@ -277,6 +283,7 @@ class World:
         )
         self.arguments = {
             "deposit_id": deposit.pk,
+            "made_id": opened_deposit(people["owner"]).pk,
             "slug": self.run.survey.slug,
             "language": "en",
             "run_id": self.run.pk,

@@ -39,10 +39,12 @@ DATA: Final = {
     "delete design example family host "
     "import make name once opens parameters publish receiver request results run save schedule share "
     "snapshot survey time until version view webhook wording zone",
-    "deposits:begin": "csv people",
+    "deposits:begin": "csv owner people",
     "deposits:columns": "csv ill people",
     "deposits:trees": "csv ill people",
     "deposits:bounds": "csv people",
+    "deposits:ask": "age count debt owner people",
+    "deposits:questions": "people",
     "report:printed": PAPER,
     "shared:printed": PAPER,
     "report:rule": "min rules sqrt",

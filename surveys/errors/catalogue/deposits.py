@@ -86,59 +86,59 @@ WORDS: Final = {
         _("the survey %(value)s has no records that may be published"),
         _("choose a survey that is closed, is no practice, and whose late answers are in"),
     ),
-    "question.each": (
+    "deposit_question.each": (
         _("%(value)s questions for each person cannot be allowed"),
         _("allow 1 to %(most)s; shut the deposit to allow none"),
     ),
-    "question.none": (
+    "deposit_question.none": (
         _("no question was asked"),
         _("write one, such as: count where age < 40, or mean age"),
     ),
-    "question.long": (
+    "deposit_question.long": (
         _("the question has %(value)s characters, which is too long"),
         _("write at most %(longest)s, or ask two questions"),
     ),
-    "question.text": (
+    "deposit_question.text": (
         _("the question “%(value)s” is not understood"),
         _("write: count where COLUMN < VALUE and … group by COLUMN, or mean COLUMN in place of count"),
     ),
-    "question.groups": (
+    "deposit_question.groups": (
         _("an answer cannot be split by %(value)s columns"),
         _("split it by one, and add conditions on the others"),
     ),
-    "question.column": (
+    "deposit_question.column": (
         _("the deposit has no column “%(value)s”"),
         _("choose one of its columns: %(known)s"),
     ),
-    "question.value": (
+    "deposit_question.value": (
         _("no record of the deposit can have the value “%(value)s” in the column “%(column)s”"),
         _("choose a value or a group of values, such as: %(known)s"),
     ),
-    "question.number": (
+    "deposit_question.number": (
         _("the column “%(column)s” holds numbers, and “%(value)s” is none"),
         _("compare it with a number"),
     ),
-    "question.sign": (
+    "deposit_question.sign": (
         _("the column “%(column)s” holds texts, which “%(value)s” cannot compare"),
         _("use =, != or in"),
     ),
-    "question.mean": (
+    "deposit_question.mean": (
         _("the column “%(value)s” holds texts, which have no mean"),
         _("ask how many records have each of its values"),
     ),
-    "question.open": (
+    "deposit_question.open": (
         _("in some of these records “%(column)s” reads “%(value)s”, so its mean has no bounds"),
         _("add a condition on “%(column)s” that leaves those records out, or ask how many there are"),
     ),
-    "question.range": (
+    "deposit_question.range": (
         _("“%(name)s” cannot lie between %(low)s and %(high)s"),
         _("give the smaller number first"),
     ),
-    "question.shut": (
+    "deposit_question.shut": (
         _("this deposit takes no questions any more"),
         _("ask its owner to open it again"),
     ),
-    "question.spent": (
+    "deposit_question.spent": (
         _("you have asked all %(value)s questions that you may ask of this deposit"),
         _("look at your earlier answers, which stay free, or ask %(owner)s to allow more"),
     ),
@@ -148,6 +148,6 @@ STATUS: Final = {
     "deposit.running": 409,
     "deposit.finished": 409,
     "deposit.gone": 410,
-    "question.shut": 409,
-    "question.spent": 429,
+    "deposit_question.shut": 409,
+    "deposit_question.spent": 429,
 }

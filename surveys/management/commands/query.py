@@ -1,4 +1,4 @@
-"""`manage.py query RELEASE 'count where age < 40 group by disease'`: counts and means from a released table."""
+"""`manage.py query RELEASE 'count where age < 40 group by disease'`: counts, means of a released table."""
 
 import json
 from dataclasses import asdict

@@ -13,7 +13,8 @@ from pytest_django import Settings
 
 from surveys.access.roles import Role
 from surveys.api.door import process_limiter
-from surveys.models import Job, Run, Survey
+from surveys.models import Deposit, Job, Run, Survey
+from tests.cast.deposits import opened_deposit
 from tests.cast.json_schema import wrong_in
 from tests.cast.programs import asked, program_of, token_for
 from tests.cast.runs import answered, audited, mined
@@ -39,6 +40,10 @@ ADDRESSES: Final = {
     "api:place": "report 404",
     "api:audit": "report 200",
     "api:label": "report 200",
+    "api:deposits": "builds 200",
+    "api:deposit": "builds 200",
+    # without a question
+    "api:deposit_answer": "builds 422",
 }
 OPEN: Final = {"api:openapi", "api:nothing"}
 
@@ -48,6 +53,7 @@ def run() -> Run:
     """Return a finished run of a survey that belongs to the owner."""
     found = audited(mined(answered()))
     Survey.objects.filter(pk=found.survey_id).update(owner=member("owner", Role.RESEARCHER))
+    opened_deposit(member("owner", Role.RESEARCHER))
     return found
 
 
@@ -64,6 +70,7 @@ def people() -> dict[str, User]:
 
 def address_of(name: str, run: Run) -> str:
     known = {"slug": run.survey.slug, "number": 1, "run_id": run.pk, "question": "age"}
+    known["made_id"] = Deposit.objects.latest("pk").pk
     pattern = everywhere()[name].pattern
     return reverse(name, kwargs={part: known[part] for part in pattern.converters})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from django.urls import get_resolver
 
 from surveys.access.roles import Role
 from surveys.models import Run
+from tests.cast.deposits import opened_deposit
 from tests.cast.json_schema import wrong_in
 from tests.cast.programs import asked, program_of
 from tests.cast.runs import answered, audited, mined, published, still_open
@@ -54,8 +56,9 @@ def test_every_parameter_of_the_document_is_understood_and_every_other_is_not(se
     # More addresses are asked for than a program may at once; how often it may is tested with the door.
     settings.API_BURST = 10_000
     run = audited(mined(answered()))
-    program = program_of(member("ana", Role.REVIEWER))
+    program = program_of(member("ana", Role.REVIEWER, Role.RESEARCHER))
     values = {"slug": run.survey.slug, "number": "1", "run_id": str(run.pk), "question": "age"}
+    values["made_id"] = str(opened_deposit(member("owner", Role.RESEARCHER)).pk)
     for path, ways in document()["paths"].items():
         address = "/api/v1" + re.sub(r"{(\w+)}", lambda found: values[found[1]], path)
         plain = program.get(address).status_code
@@ -120,6 +123,25 @@ def test_what_is_answered_meets_the_document(kind: str) -> None:
     version = still_open(policy="protected") if kind == "open" else answered(**changes)
     published("another", practice=True)
     assert wrong_answers(audited(mined(version)), scales=False) == []
+
+
+def test_deposits_and_answers_meet_the_document() -> None:
+    deposit = opened_deposit(member("owner", Role.RESEARCHER))
+    program, here, said = program_of(member("ana", Role.RESEARCHER)), f"deposits/{deposit.pk}", document()
+    everything = [("deposits", "deposits"), ("deposits/{made_id}", here)]
+    for question in (
+        "count where age < 30 group by debt",
+        "mean age where debt = yes",
+        "mean age where age < 1",
+    ):
+        everything.append(("deposits/{made_id}/answer", f"{here}/answer?{urlencode({'question': question})}"))
+    wrong = [
+        f"{address}: {fault}"
+        for path, address in everything
+        for fault in wrong_in(asked(program, address), schema_of(path), said)
+    ]
+    assert wrong == []
+    assert asked(program, here)["questions_left"] == deposit.questions_each - 3
 
 
 @pytest.mark.soak

@@ -1,0 +1,49 @@
+"""Deposits that take questions, and answers to them: what the pages of questions tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from surveys.access.permissions import get_deposit_for_questions, get_deposits_for_questions, get_staff
+from surveys.api.door import answers, parameters
+from surveys.api.paging import PAGING, paging_of
+from surveys.deposits.question_reading import (
+    answer_record,
+    columns_record,
+    deposit_record,
+    open_deposits,
+)
+from surveys.deposits.questions import published_of, question_ask, question_read, questions_left
+
+
+@answers
+def deposits(request: HttpRequest) -> dict[str, Any]:
+    """List the deposits that who asks may put questions to."""
+    paging = paging_of(parameters(request, PAGING))
+    found = get_deposits_for_questions(request.user)
+    listed = open_deposits(found[paging.first : paging.first + paging.size], get_staff(request.user))
+    entries = [deposit_record(one["deposit"], left=one["left"]) for one in listed]
+    return paging.listed(request, entries, found.count())
+
+
+@answers
+def deposit(request: HttpRequest, made_id: int) -> dict[str, Any]:
+    """Tell of a deposit: its columns, and how many questions are left."""
+    parameters(request, frozenset())
+    found = get_deposit_for_questions(request.user, made_id)
+    head = deposit_record(found, left=questions_left(found, get_staff(request.user)))
+    return head | {"columns": columns_record(published_of(found))}
+
+
+@answers
+def answer(request: HttpRequest, made_id: int) -> dict[str, Any]:
+    """Answer a question, which is kept as one on the page is."""
+    given = parameters(request, frozenset({"question"}))
+    found = get_deposit_for_questions(request.user, made_id)
+    staff = get_staff(request.user)
+    query = question_read(given.get("question", ""))
+    _question, answered = question_ask(found, query, by=staff, now=timezone.now())
+    return answer_record(answered, left=questions_left(found, staff))
