@@ -26,6 +26,7 @@ from surveys.analysis.mining_job import mine_snapshot
 from surveys.analysis.request import run_request
 from surveys.attacks.asked_questions import SPREAD, find_rows, some_of_twenty
 from surveys.attacks.code_list import attack_codes
+from surveys.attacks.deposit_questions import attack_questions
 from surveys.attacks.flood import flood
 from surveys.attacks.forged import forge_rule
 from surveys.attacks.half_sent import attack_half_sent
@@ -44,6 +45,7 @@ WORDINGS = 5
 FORGED = (200, 500, 850)
 LEAST_SUPPORT = 0.001
 LEAST_PEOPLE = 200
+LEAST_SOUGHT = 60
 # Of two answers each: fewer rows than 50 are never written.
 LEAST_NIGHTS = 30
 A_DAY = 2
@@ -73,6 +75,8 @@ class Effort:
         Bodies that are announced and held.
     asked : int
         People who are asked other questions than others, and looked for by them.
+    sought : int
+        People of a deposit who are looked for by questions to it.
     """
 
     batches: int = 20
@@ -84,11 +88,17 @@ class Effort:
     codes: int = 2_000
     half_sent: int = 50
     asked: int = 2_000
+    sought: int = 1_000
 
     def part(self, share: float) -> Effort:
         """Return a share of it, at least one of each, and as many people and nights as have results."""
         counts = {name: max(1, round(value * share)) for name, value in vars(self).items()}
-        least = {"people": LEAST_PEOPLE, "nights": LEAST_NIGHTS, "asked": LEAST_PEOPLE}
+        least = {
+            "people": LEAST_PEOPLE,
+            "nights": LEAST_NIGHTS,
+            "asked": LEAST_PEOPLE,
+            "sought": LEAST_SOUGHT,
+        }
         return Effort(**{**counts, **{name: max(few, counts[name]) for name, few in least.items()}})
 
 
@@ -107,6 +117,7 @@ def attack_made_up(folder: Path, *, effort: Effort, seed: int) -> Iterator[Learn
     yield _forged(effort, rng)
     yield from attack_codes(tries=effort.codes, seed=seed)
     yield attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)
+    yield attack_questions(effort.sought, np.random.default_rng(seed))
 
 
 def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:

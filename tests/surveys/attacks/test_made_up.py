@@ -19,7 +19,16 @@ from surveys.models import Survey
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EFFORT = Effort(
-    batches=2, nights=30, people=200, devices=200, floods=500, rules=1, codes=10, half_sent=8, asked=300
+    batches=2,
+    nights=30,
+    people=200,
+    devices=200,
+    floods=500,
+    rules=1,
+    codes=10,
+    half_sent=8,
+    asked=300,
+    sought=60,
 )
 
 
@@ -49,6 +58,7 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
         False,
     ]
     assert [each.beyond_chance for each in names["forged rows make a rule of nothing, open link"]] == [False]
+    assert [each.beyond_chance for each in names["questions to a deposit, subtracted"]] == [False]
     by_questions = names["whose row is whose, by the questions that were asked"]
     assert [each.beyond_chance for each in by_questions] == [False, None]
     # Where nothing is hidden figures are solved, and where a flood is large enough a row is alone.
@@ -66,7 +76,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
     found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
-    assert len(by_name(found)) == 10
+    assert len(by_name(found)) == 11
     assert ended.value.code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 
@@ -103,7 +113,8 @@ def test_a_share_of_the_effort_is_a_share_of_each() -> None:
         codes=1_000,
         half_sent=25,
         asked=1_000,
+        sought=500,
     )
     least = vars(Effort().part(1e-9))
-    assert (least.pop("people"), least.pop("nights"), least.pop("asked")) == (200, 30, 200)
+    assert [least.pop(name) for name in ("people", "nights", "asked", "sought")] == [200, 30, 200, 60]
     assert set(least.values()) == {1}
