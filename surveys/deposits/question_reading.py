@@ -67,6 +67,7 @@ def answer_shown(answered: Answered) -> dict[str, Any]:
         "question": question_said(query_text(query)),
         "text": query_text(query),
         "sentences": [] if query.groups else _sentences(lines[0], answered.records),
+        "exact": all(one.lower == one.upper for one in lines),
         "mean_of": query.mean_of,
         "group": query.groups[0] if query.groups else "",
         "lines": [
@@ -75,7 +76,7 @@ def answer_shown(answered: Answered) -> dict[str, Any]:
                 "lower": _figure(one.lower),
                 "upper": _figure(one.upper),
                 "expected": _figure(one.expected, 1 if isinstance(one, Answer) else 2),
-                "records": f"{one.least} – {one.most}" if isinstance(one, MeanAnswer) else "",
+                "records": _range(one) if isinstance(one, MeanAnswer) else "",
             }
             for one in lines
         ],
@@ -83,6 +84,10 @@ def answer_shown(answered: Answered) -> dict[str, Any]:
         "left_out": answered.left_out,
         "disguised": answered.disguised,
     }
+
+
+def _range(one: MeanAnswer) -> str:
+    return str(one.most) if one.least == one.most else f"{one.least} – {one.most}"
 
 
 def _sentences(one: Answer | MeanAnswer, records: int) -> list[str]:

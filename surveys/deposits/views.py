@@ -188,16 +188,16 @@ def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
 
 @staff_page
 @require_safe
-def files(request: HttpRequest, deposit_id: int) -> HttpResponse:
+def files(request: HttpRequest, made_id: int) -> HttpResponse:
     """Send what is handed over: table, codebook, manifest."""
-    return _download(request, deposit_id, "files")
+    return _download(request, made_id, "files")
 
 
 @staff_page
 @require_safe
-def report(request: HttpRequest, deposit_id: int) -> HttpResponse:
+def report(request: HttpRequest, made_id: int) -> HttpResponse:
     """Send what is for the publisher: the report with figures of the original table."""
-    return _download(request, deposit_id, "report")
+    return _download(request, made_id, "report")
 
 
 def _download(request: HttpRequest, deposit_id: int, kind: str) -> HttpResponse:

@@ -143,9 +143,9 @@ ADDRESSES: Final = {
     "deposits:progress":        ("builder 200",       "405"),
     "deposits:cancel":          ("405",               "builder 302"),
     "deposits:erase":           ("405",               "builder 302"),
-    "deposits:files":           ("builder 404",       "405"),
-    "deposits:report":          ("builder 404",       "405"),
     # one that is made, and takes questions
+    "deposits:files":           ("builder 200",       "405"),
+    "deposits:report":          ("builder 200",       "405"),
     "deposits:ask":             ("builds 200",        "builds 422"),
     "deposits:questions":       ("builder 200",       "405"),
     "deposits:open":            ("405",               "builder 422"),

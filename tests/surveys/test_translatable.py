@@ -35,16 +35,17 @@ DATA: Final = {
     "authoring:from_text": LANGUAGE_NAMES,
     "authoring:back_to_text": LANGUAGE_NAMES,
     "authoring:history": "alice",
-    "accounts:log": "address alice begin columns deposit records command line accepts close closes "
-    "delete design example family host "
+    "accounts:log": "address algorithm alice begin columns compared debt deposit each records command line "
+    "accepts close closes delete design example family finish host identifier open quasi roles sensitive "
+    "suppressed tight "
     "import make name once opens parameters publish receiver request results run save schedule share "
     "snapshot survey time until version view webhook wording zone",
     "deposits:begin": "csv owner people",
     "deposits:columns": "csv ill people",
     "deposits:trees": "csv ill people",
     "deposits:bounds": "csv people",
-    "deposits:ask": "age count debt owner people",
-    "deposits:questions": "people",
+    "deposits:ask": "age city count csv debt own owner people state",
+    "deposits:questions": "csv people",
     "report:printed": PAPER,
     "shared:printed": PAPER,
     "report:rule": "min rules sqrt",

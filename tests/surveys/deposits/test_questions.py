@@ -102,7 +102,7 @@ def test_a_mean_split_by_a_column_comes_as_a_table(deposit: Deposit) -> None:
     for line in answer["lines"]:
         ages = truth[line["group"]]
         assert float(line["lower"]) <= sum(ages) / len(ages) <= float(line["upper"])
-        assert line["records"] == f"{len(ages)} – {len(ages)}"
+        assert line["records"] == str(len(ages))
     assert "Mean of “age”, by “debt”" in response.content.decode()
 
 
