@@ -71,6 +71,7 @@ REACHED = {
     "tests/privacy/channels/test_planar_mechanisms.py": {"privacy/channels/tiles.py"},
     "tests/privacy/estimation/test_patterns.py": {"privacy/estimation/pattern_table.py"},
     "tests/privacy/estimation/test_raking.py": {"privacy/estimation/margin_cells.py"},
+    "tests/privacy/sdc/test_queries.py": {"privacy/sdc/label_conditions.py"},
     "tests/privacy/risk/test_breach.py": {"privacy/risk/breach_search.py"},
     "tests/privacy/risk/test_scale.py": {"privacy/risk/stored.py"},
     "tests/privacy/risk/test_whole_odds.py": {"privacy/risk/sent_row.py"},

@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column
 
-__all__ = ["SIGNS", "Condition", "Judgement", "judge", "judgements"]
+__all__ = ["SIGNS", "Condition", "LabelFit", "label_fit", "label_fits"]
 
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
@@ -31,7 +31,7 @@ class Condition:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judgement:
+class LabelFit:
     """What is known of a record from its label.
 
     Parameters
@@ -52,7 +52,7 @@ class Judgement:
     middle: float = nan
 
 
-def judgements(domain: Domain, column: Column, conditions: Sequence[Condition]) -> list[Judgement]:
+def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) -> list[LabelFit]:
     """Judge each label of a column.
 
     What hides behind a star that the codebook does not spell out is taken to be spread as the labels that
@@ -72,7 +72,7 @@ def judgements(domain: Domain, column: Column, conditions: Sequence[Condition]) 
             stars[place] = meaning
             judged.append(_judge_prefix(domain, meaning, conditions))
         else:
-            judged.append(judge(domain, label, conditions))
+            judged.append(label_fit(domain, label, conditions))
     for place, star in stars.items():
         if judged[place].certain or not judged[place].possible:
             continue
@@ -82,21 +82,21 @@ def judgements(domain: Domain, column: Column, conditions: Sequence[Condition]) 
         seen = int(sizes[alike].sum())
         if seen:
             share = sum(int(sizes[other]) * judged[other].share for other in alike) / seen
-            judged[place] = Judgement(certain=False, possible=True, share=float(share))
+            judged[place] = LabelFit(certain=False, possible=True, share=float(share))
     return judged
 
 
-def judge(domain: Domain, label: str, conditions: Sequence[Condition]) -> Judgement:
+def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> LabelFit:
     """Judge one label by what it can mean.
 
     Examples
     --------
     >>> age = Domain(name="age", numeric=True, whole=True)
     >>> young = Condition(column="age", sign="<", values=("32",))
-    >>> found = judge(age, "[30,39]", [young])
+    >>> found = label_fit(age, "[30,39]", [young])
     >>> found.certain, found.possible, found.share, found.low, found.high, found.middle
     (False, True, 0.2, 30.0, 31.0, 30.5)
-    >>> judge(age, "[30,39]", [young, Condition(column="age", sign=">", values=("37",))]).possible
+    >>> label_fit(age, "[30,39]", [young, Condition(column="age", sign=">", values=("37",))]).possible
     False
     """
     meaning = domain.meaning(label)
@@ -108,19 +108,19 @@ def judge(domain: Domain, label: str, conditions: Sequence[Condition]) -> Judgem
     kept = [text for text in texts if all(test(text) for test in tests)]
     certain, share = len(kept) == len(texts), len(kept) / len(texts)
     if not domain.numeric or not kept:
-        return Judgement(certain=certain, possible=bool(kept), share=share)
+        return LabelFit(certain=certain, possible=bool(kept), share=share)
     numbers = [float(text) for text in kept]
     middle = sum(numbers) / len(numbers)
-    return Judgement(
+    return LabelFit(
         certain=certain, possible=True, share=share, low=min(numbers), high=max(numbers), middle=middle
     )
 
 
-def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> Judgement:
+def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition]) -> LabelFit:
     """Judge a label that stands for any text that begins as it does."""
     tests = [_test(domain, condition) for condition in conditions]
     if not tests:
-        return Judgement(certain=True, possible=True, share=1.0)
+        return LabelFit(certain=True, possible=True, share=1.0)
     wanted: set[str] | None = None
     unwanted: set[str] = set()
     for condition in conditions:
@@ -130,9 +130,9 @@ def _judge_prefix(domain: Domain, star: Prefix, conditions: Sequence[Condition])
         else:
             wanted = texts if wanted is None else wanted & texts
     if wanted is None:
-        return Judgement(certain=not unwanted, possible=True, share=0.5 if unwanted else 1.0)
+        return LabelFit(certain=not unwanted, possible=True, share=0.5 if unwanted else 1.0)
     possible = bool(wanted - unwanted)
-    return Judgement(certain=False, possible=possible, share=0.5 if possible else 0.0)
+    return LabelFit(certain=False, possible=possible, share=0.5 if possible else 0.0)
 
 
 def _spelled_out(domain: Domain, condition: Condition) -> set[str]:
@@ -177,7 +177,7 @@ def _span(condition: Condition, numbers: Sequence[float]) -> Interval:
     return Interval(low=numbers[0], high=inf, low_closed=condition.sign == ">=")
 
 
-def _judge_interval(domain: Domain, box: Interval, conditions: Sequence[Condition]) -> Judgement:
+def _judge_interval(domain: Domain, box: Interval, conditions: Sequence[Condition]) -> LabelFit:
     span, points, excluded = box, None, set()
     for condition in conditions:
         numbers = _numbers(condition)
@@ -191,51 +191,51 @@ def _judge_interval(domain: Domain, box: Interval, conditions: Sequence[Conditio
     if points is not None:
         return _judge_points(domain, box, sorted(one for one in points - excluded if span.holds(one)))
     if _is_empty(span):
-        return Judgement(certain=False, possible=False, share=0.0)
+        return LabelFit(certain=False, possible=False, share=0.0)
     if domain.whole and isfinite(box.low) and isfinite(box.high):
         return _judge_whole(box, span, excluded)
     if span.low == span.high and excluded:
-        return Judgement(certain=False, possible=False, share=0.0)
+        return LabelFit(certain=False, possible=False, share=0.0)
     found = {"low": span.low, "high": span.high, "middle": (span.low + span.high) / 2}
     if span == box:
-        return Judgement(certain=not excluded, possible=True, share=1.0, **found)
+        return LabelFit(certain=not excluded, possible=True, share=1.0, **found)
     # An endless interval has no even spread; half is as good a guess as any.
     width = box.high - box.low
     share = (span.high - span.low) / width if isfinite(width) else 0.5
-    return Judgement(certain=False, possible=True, share=share, **found)
+    return LabelFit(certain=False, possible=True, share=share, **found)
 
 
-def _judge_points(domain: Domain, box: Interval, points: Sequence[float]) -> Judgement:
+def _judge_points(domain: Domain, box: Interval, points: Sequence[float]) -> LabelFit:
     """Judge single numbers inside a box: they have a share of it only if whole numbers alone occur."""
     inside = [number for number in points if _occurs(domain, number)]
     if not inside:
-        return Judgement(certain=False, possible=False, share=0.0)
+        return LabelFit(certain=False, possible=False, share=0.0)
     if box.low == box.high:
         share = 1.0
     else:
         ends = _whole_ends(box) if domain.whole else None
         share = len(inside) / (ends[1] - ends[0] + 1) if ends else 0.0
     middle = sum(inside) / len(inside)
-    return Judgement(
+    return LabelFit(
         certain=share == 1.0, possible=True, share=share, low=inside[0], high=inside[-1], middle=middle
     )
 
 
-def _judge_whole(box: Interval, span: Interval, excluded: set[float]) -> Judgement:
+def _judge_whole(box: Interval, span: Interval, excluded: set[float]) -> LabelFit:
     outer, inner = _whole_ends(box), _whole_ends(span)
     if outer is None or inner is None:
-        return Judgement(certain=False, possible=False, share=0.0)
+        return LabelFit(certain=False, possible=False, share=0.0)
     low, high = inner
     count = high - low + 1 - len(excluded)
     if not count:
-        return Judgement(certain=False, possible=False, share=0.0)
+        return LabelFit(certain=False, possible=False, share=0.0)
     middle = ((low + high) * (high - low + 1) / 2 - sum(excluded)) / count
     while low in excluded:
         low += 1
     while high in excluded:
         high -= 1
     share = count / (outer[1] - outer[0] + 1)
-    return Judgement(
+    return LabelFit(
         certain=share == 1.0, possible=True, share=share, low=float(low), high=float(high), middle=middle
     )
 

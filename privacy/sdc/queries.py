@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
-from privacy.sdc.label_conditions import SIGNS, Condition, Judgement, judgements
+from privacy.sdc.label_conditions import SIGNS, Condition, LabelFit, label_fits
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import Table
 
@@ -326,7 +326,7 @@ def _cells_by_group(
     low, high, middle = (np.zeros(len(first)) for _ in range(3))
     for name, column in zip(names, columns, strict=True):
         conditions = [condition for condition in query.conditions if condition.column == name]
-        judged = judgements(_domain(released, name, domains), column, conditions)
+        judged = label_fits(_domain(released, name, domains), column, conditions)
         at = column.codes[first]
         certain &= np.array([one.certain for one in judged])[at]
         possible &= np.array([one.possible for one in judged])[at]
@@ -360,7 +360,7 @@ def _domain(released: Table, name: str, domains: Mapping[str, Domain]) -> Domain
     return Domain(name=name, numeric=released.column(name).numbers is not None)
 
 
-def _numbers_of(judged: Sequence[Judgement], end: str) -> Real:
+def _numbers_of(judged: Sequence[LabelFit], end: str) -> Real:
     return np.array([getattr(one, end) for one in judged], dtype=np.float64)
 
 

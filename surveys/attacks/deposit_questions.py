@@ -2,7 +2,7 @@
 
 The attacker knows age and work of everybody in the table, has as many accounts as it takes, and asks for
 each person how many of their age and work have each value: directly, and as the difference of two large
-counts that differ by that person's age (the tracker of Denning and Schlörer, 1980). All bounds are laid over
+counts that differ by that person's age (the tracker of Denning and Schlörer). All bounds are laid over
 each other. Whatever follows from them for certain is learnt.
 
 A service that answers from published labels cannot lose: exchange the values of two people of one group, and

@@ -10,10 +10,13 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from privacy.sdc.queries import parse
 from surveys.access.shared_addresses import page_share
 from surveys.analysis.mining_job import mine_snapshot
+from surveys.deposits.questions import question_ask
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
+from tests.cast.deposits import opened_deposit
 from tests.cast.runs import answered, asked, truth_of
 from tests.e2e.judged import violations_light_and_dark, width_of
 
@@ -106,8 +109,13 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         finished.survey, SharedPage.Kind.RESULTS, run=finished, days=7, by="dora", now=timezone.now()
     )
     _shared, board = page_share(finished.survey, SharedPage.Kind.RISK, days=7, by="dora", now=timezone.now())
+    deposit = opened_deposit(User.objects.get())
+    query = parse("count where age between 22 and 29 and debt in (yes)")
+    question, _answer = question_ask(deposit, query, by=deposit.owner, now=timezone.now())
     for path in (
         "",
+        f"deposits/{deposit.pk}/ask/?question={question.pk}",
+        f"deposits/{deposit.pk}/questions/",
         "surveys/habits/risk/",
         f"../shared/{board}/risk/",
         f"runs/{finished.pk}/share/",
