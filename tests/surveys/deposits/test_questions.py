@@ -33,7 +33,7 @@ from tests.cast.deposits import made_deposit, opened_deposit, people_csv
 from tests.cast.programs import asked, program_of
 from tests.cast.staff import member
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
 def browser(name: str, *roles: Role) -> Client:
