@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import check_k, join_boxes
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Boxes, Space, distinct_rows
+from privacy.sdc.local_search import local_search
 from privacy.sdc.table import Column
 from privacy.sdc.union_cost import NEVER, UnionCost
 
@@ -69,7 +71,10 @@ def k_member(
     if l_value > held:
         name = "" if sensitive is None else sensitive.name
         raise PrivacyError("l.values", l_value, held=held, name=name)
-    return _Growth(space, space.weights(weights), values, size, l_value).classes(watch)
+    axis_weights = space.weights(weights)
+    grown = _Growth(space, axis_weights, values, size, l_value).classes(watch)
+    stop = None if watch is None else partial(watch, len(space), len(space))
+    return local_search(space, axis_weights, grown, size=size, values=values, l_value=l_value, watch=stop)
 
 
 class _Growth:

@@ -1,0 +1,350 @@
+"""Local search over classes: records that cost least elsewhere move, change places, or leave a class altogether.
+
+A greedy search makes its last classes of what the others left. Three moves mend that, each taken only when
+the sum over classes of size times cost falls: a class is dissolved and its records join others; a record
+moves to another class; two records of two classes change places. No move leaves a class with fewer than k
+records or fewer than L sensitive values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.classes import Classes
+from privacy.sdc.generalisation_cost import CategoricalAxis, Space, distinct_rows
+
+__all__ = ["local_search"]
+
+Whole = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+Real = npt.NDArray[np.float64]
+
+# One record's full cost: whole numbers, so that equal costs are equal on every machine.
+_SCALE: Final = 2**26
+_NEAR: Final = 16
+"""Classes that a record is tried in: those that it costs least."""
+_ROUNDS: Final = 12
+_NOWHERE: Final = 2**62
+_CELLS: Final = 2**21
+"""Costs held at once while records are compared with classes."""
+
+
+def local_search(
+    space: Space,
+    weights: Real,
+    classes: Classes,
+    *,
+    size: int,
+    values: Whole,
+    l_value: int = 1,
+    watch: Callable[[], None] | None = None,
+) -> Classes:
+    """Lower the loss of a partition by dissolving classes and by moving and exchanging records.
+
+    Parameters
+    ----------
+    space : Space
+        The records.
+    weights : float64 array, shape (d,)
+        In the order of ``space.axes``, summing to 1.
+    classes : Classes
+        Where to begin: each class has `size` records and `l_value` distinct values.
+    size : int
+        Fewest records of a class.
+    values : int64 array, shape (n,)
+        Sensitive codes.
+    l_value : int
+        Fewest distinct sensitive values of a class.
+    watch : callable or None
+        Called now and then; it may raise to stop.
+
+    Returns
+    -------
+    Classes
+        No costlier, and as large and as diverse as asked.
+
+    Examples
+    --------
+    Two classes of ages (20, 50) and (21, 51): the ages 50 and 21 change places.
+
+    >>> from privacy.sdc.table import ColumnRule, Table
+    >>> rule = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
+    >>> table = Table.from_rows(["age"], [["20"], ["50"], ["21"], ["51"]], [rule])
+    >>> begin = Classes.from_numbers(np.array([0, 0, 1, 1]))
+    >>> found = local_search(
+    ...     Space.of(table, {}), np.array([1.0]), begin, size=2, values=np.zeros(4, dtype=np.int64)
+    ... )
+    >>> found.number.tolist()
+    [0, 1, 0, 1]
+    """
+    search = _Search(space, weights, classes.number, size, values, l_value)
+    for _ in range(2):
+        search.dissolve(watch)
+        search.exchange(watch)
+    return Classes.from_numbers(distinct_rows([search.number])[1])
+
+
+class _NumericCost:
+    """Costs of intervals of numbers: the difference of scaled coordinates."""
+
+    def __init__(self, numbers: Real, weight: float) -> None:
+        extent = float(numbers[-1] - numbers[0])
+        part = (numbers - numbers[0]) / extent if extent else np.zeros(len(numbers))
+        self._place = np.rint(part * (weight * _SCALE)).astype(np.int32)
+
+    def cost(self, low: Small, high: Small) -> Small:
+        return self._place[high] - self._place[low]
+
+    def joined(self, codes: Small, low: Small, high: Small) -> Small:
+        """Cost of each box widened to each code, shape (codes, boxes)."""
+        at = self._place[codes][:, None]
+        return np.asarray(np.maximum(self._place[high], at) - np.minimum(self._place[low], at))
+
+
+class _TreeCost:
+    """Costs of sets of leaves from the first and the last in an order where leaves of a node are neighbours:
+    the two have the same closest common ancestor as all of them."""
+
+    def __init__(self, axis: CategoricalAxis, weight: float) -> None:
+        tree = axis.hierarchy.node
+        order = np.lexsort(tuple(tree))
+        self.rank = np.empty(len(order), dtype=np.int32)
+        self.rank[order] = np.arange(len(order))
+        units = np.rint(axis.penalties * (weight * _SCALE)).astype(np.int32)
+        self._ancestor = np.full((len(order), len(order)), units[-1])
+        for level in range(len(tree) - 1, -1, -1):
+            node = tree[level, order]
+            same = node[:, None] == node[None, :]
+            costs = units[axis.offsets[level] + node]
+            self._ancestor[same] = np.broadcast_to(costs, same.shape)[same]
+
+    def cost(self, low: Small, high: Small) -> Small:
+        return self._ancestor[low, high]
+
+    def joined(self, codes: Small, low: Small, high: Small) -> Small:
+        """Cost of each box widened to each leaf, shape (codes, boxes)."""
+        used, place = np.unique(codes, return_inverse=True)
+        rows = self._ancestor[np.minimum(low, used[:, None]), np.maximum(high, used[:, None])]
+        return rows[place]
+
+
+class _Search:
+    """The partition while it changes."""
+
+    def __init__(
+        self, space: Space, weights: Real, number: Whole, size: int, values: Whole, l_value: int
+    ) -> None:
+        numbers = len(space.numeric)
+        self.number = number.astype(np.int64)
+        self._count = int(number.max()) + 1
+        self._least, self._l = size, l_value
+        self._values = np.unique(values, return_inverse=True)[1].astype(np.int64)
+        self._width = int(self._values.max()) + 1
+        trees = [_TreeCost(axis, weights[numbers + at]) for at, axis in enumerate(space.categorical)]
+        lines = [_NumericCost(axis.numbers, weights[at]) for at, axis in enumerate(space.numeric)]
+        self._axes: list[_NumericCost | _TreeCost] = [*lines, *trees]
+        columns = [space.codes[:, at] for at in range(numbers)]
+        columns += [tree.rank[space.codes[:, numbers + at]] for at, tree in enumerate(trees)]
+        self._codes = np.stack(columns).astype(np.int32)
+        self._measure()
+
+    def _measure(self) -> None:
+        """Box, size and cost of each class, and the box that each record would leave behind."""
+        number, codes = self.number, self._codes
+        order = np.argsort(number, kind="stable")
+        self._sizes = np.bincount(number, minlength=self._count)
+        self._starts = np.r_[0, np.cumsum(self._sizes)]
+        self._members = order
+        full = self._sizes > 0
+        first = self._starts[:-1][full]
+        self._low = np.zeros((len(codes), self._count), dtype=np.int32)
+        self._high = np.zeros_like(self._low)
+        self._low_without = np.empty_like(codes)
+        self._high_without = np.empty_like(codes)
+        for axis, code in enumerate(codes):
+            inside = order[np.lexsort((code[order], number[order]))]
+            last = first + self._sizes[full] - 1
+            second = np.minimum(first + 1, last)
+            before = np.maximum(last - 1, first)
+            self._low[axis, full] = code[inside[first]]
+            self._high[axis, full] = code[inside[last]]
+            self._low_without[axis] = self._low[axis, number]
+            self._low_without[axis, inside[first]] = code[inside[second]]
+            self._high_without[axis] = self._high[axis, number]
+            self._high_without[axis, inside[last]] = code[inside[before]]
+        self._cost = self._cost_of(self._low, self._high)
+        self._without = self._cost_of(self._low_without, self._high_without)
+        key, self._held = np.unique(number * self._width + self._values, return_counts=True)
+        self._pairs = key
+        self._distinct = np.bincount(key // self._width, minlength=self._count)
+
+    def _cost_of(self, low: Small, high: Small) -> Whole:
+        total = np.zeros(low.shape[1:], dtype=np.int64)
+        for axis, unit in enumerate(self._axes):
+            total += unit.cost(low[axis], high[axis])
+        return total
+
+    def _times_held(self, classes: Whole, values: Whole) -> Whole:
+        """How often classes hold values."""
+        key = classes * self._width + values
+        at = np.minimum(np.searchsorted(self._pairs, key), len(self._pairs) - 1)
+        return np.asarray(np.where(self._pairs[at] == key, self._held[at], 0))
+
+    def _stays_diverse(self, classes: Whole, out: Whole, into: Whole) -> npt.NDArray[np.bool_]:
+        """Whether classes still have L values when a record of value `out` leaves for one of `into`."""
+        change = (self._times_held(classes, into) == 0).astype(np.int64)
+        change -= self._times_held(classes, out) == 1
+        return np.asarray((out == into) | (self._distinct[classes] + change >= self._l))
+
+    def _joining(self, records: Whole) -> Whole:
+        """What each record adds to the total in each class, shape (records, classes)."""
+        joined = np.zeros((len(records), self._count), dtype=np.int64)
+        for axis, unit in enumerate(self._axes):
+            joined += unit.joined(self._codes[axis, records], self._low[axis], self._high[axis])
+        joined *= self._sizes + 1
+        joined -= self._sizes * self._cost
+        joined[:, self._sizes == 0] = _NOWHERE
+        joined[np.arange(len(records)), self.number[records]] = _NOWHERE
+        return joined
+
+    def _chunks(self, records: Whole) -> list[Whole]:
+        return np.array_split(records, max(1, -(-len(records) * self._count // _CELLS)))
+
+    def dissolve(self, watch: Callable[[], None] | None) -> None:
+        """Empty each class whose records cost less in others, the largest saving first."""
+        least = np.zeros(len(self.number), dtype=np.int64)
+        # Cheap classes are not worth trying: a record that joins another costs about the mean there.
+        dear = self._cost * 2 > np.average(self._cost, weights=self._sizes)
+        for records in self._chunks(np.flatnonzero(dear[self.number])):
+            if watch is not None:
+                watch()
+            least[records] = self._joining(records).min(axis=1)
+        saving = self._sizes * self._cost - np.bincount(
+            self.number, weights=least, minlength=self._count
+        ).astype(np.int64)
+        for emptied in np.argsort(-saving, kind="stable").tolist():
+            if saving[emptied] <= 0:
+                break
+            if dear[emptied] and np.count_nonzero(self._sizes) > 1:
+                self._empty(emptied)
+        self._measure()
+
+    def _empty(self, emptied: int) -> None:
+        """Place the records of a class one after the other, or leave it when that saves nothing."""
+        records = np.flatnonzero(self.number == emptied)
+        before = (self.number[records], self._low.copy(), self._high.copy(), self._sizes.copy(), self._cost)
+        saved = int(self._sizes[emptied] * self._cost[emptied])
+        self._sizes[emptied] = 0
+        for record in records.tolist():
+            joining = self._joining(np.array([record]))[0]
+            target = int(joining.argmin())
+            saved -= int(joining[target])
+            code = self._codes[:, record]
+            self._low[:, target] = np.minimum(self._low[:, target], code)
+            self._high[:, target] = np.maximum(self._high[:, target], code)
+            self._sizes[target] += 1
+            self._cost = self._cost.copy()
+            self._cost[target] = self._cost_of(self._low[:, [target]], self._high[:, [target]])[0]
+            self.number[record] = target
+        if saved <= 0:
+            self.number[records], self._low, self._high, self._sizes, self._cost = before
+
+    def exchange(self, watch: Callable[[], None] | None) -> None:
+        """Move records, or let two change places, in rounds of moves that touch no class twice."""
+        records = np.arange(len(self.number))
+        for _ in range(_ROUNDS):
+            moves = []
+            # An improving exchange makes at least one of its two classes smaller; that record asks.
+            asking = records[self._without[records] < self._cost[self.number[records]]]
+            for some in self._chunks(asking):
+                if watch is not None:
+                    watch()
+                moves.append(self._best_moves(some))
+            delta, mover, target, partner = (np.concatenate(part) for part in zip(*moves, strict=True))
+            taken = np.zeros(self._count, dtype=bool)
+            again: list[int] = []
+            for at in np.lexsort((mover, delta)).tolist():
+                if delta[at] >= 0:
+                    break
+                one, other = int(self.number[mover[at]]), int(target[at])
+                if taken[one] or taken[other]:
+                    again.append(int(mover[at]))
+                    continue
+                taken[one] = taken[other] = True
+                self.number[mover[at]] = other
+                if partner[at] >= 0:
+                    self.number[partner[at]] = one
+            if not taken.any():
+                break
+            self._measure()
+            stirred = taken[self.number]
+            stirred[again] = True
+            records = np.flatnonzero(stirred)
+
+    def _best_moves(self, records: Whole) -> tuple[Whole, Whole, Whole, Whole]:
+        """The best move of each record: (change of the total, record, class, partner or -1)."""
+        if not len(records):
+            empty = np.empty(0, dtype=np.int64)
+            return empty, empty, empty, empty
+        own = self.number[records]
+        gain = self._sizes[own] * self._cost[own] - (self._sizes[own] - 1) * self._without[records]
+        joining = self._joining(records)
+        near = min(_NEAR, self._count)
+        closest = np.argpartition(joining, near - 1, axis=1)[:, :near]
+        closest.sort(axis=1)
+        rows = np.arange(len(records))
+        target = joining.argmin(axis=1)
+        delta = joining[rows, target] - gain
+        free = (self._sizes[own] > self._least) & (
+            self._distinct[own] - (self._times_held(own, self._values[records]) == 1) >= self._l
+        )
+        delta[~free | (joining[rows, target] >= _NOWHERE)] = 0
+        partner = np.full(len(records), -1)
+        # Each record with each member of its nearest classes.
+        row, place = np.nonzero(
+            (np.take_along_axis(joining, closest, axis=1) < _NOWHERE)
+            & (self._sizes[closest] <= 4 * self._least)
+        )
+        there = closest[row, place]
+        times = self._sizes[there]
+        row, there = np.repeat(row, times), np.repeat(there, times)
+        step = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+        partners = self._members[self._starts[there] + step]
+        asking = records[row]
+        here = own[row]
+        change = self._sizes[here] * (self._swapped(asking, partners) - self._cost[here])
+        possible = np.flatnonzero(change < self._sizes[there] * self._cost[there])
+        row, there, partners, asking, here = (
+            part[possible] for part in (row, there, partners, asking, here)
+        )
+        change = change[possible] + self._sizes[there] * (
+            self._swapped(partners, asking) - self._cost[there]
+        )
+        better = np.flatnonzero(change < delta[row])
+        row, there, partners, asking, here, change = (
+            part[better] for part in (row, there, partners, asking, here, change)
+        )
+        if self._l > 1:
+            mine, theirs = self._values[asking], self._values[partners]
+            diverse = self._stays_diverse(here, mine, theirs) & self._stays_diverse(there, theirs, mine)
+            row, there, partners, change = (part[diverse] for part in (row, there, partners, change))
+        order = np.lexsort((partners, change, row))
+        row, first = np.unique(row[order], return_index=True)
+        best = order[first]
+        delta[row], target[row], partner[row] = change[best], there[best], partners[best]
+        return delta, records, target, partner
+
+    def _swapped(self, leaving: Whole, coming: Whole) -> Whole:
+        """Cost of the class of each leaving record once the coming one has its place."""
+        total = np.zeros(len(leaving), dtype=np.int64)
+        for axis, unit in enumerate(self._axes):
+            code = self._codes[axis, coming]
+            total += unit.cost(
+                np.minimum(self._low_without[axis, leaving], code),
+                np.maximum(self._high_without[axis, leaving], code),
+            )
+        return total
