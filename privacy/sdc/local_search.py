@@ -29,8 +29,10 @@ _NEAR: Final = 16
 """Classes that a record is tried in: those that it costs least."""
 _ROUNDS: Final = 12
 _NOWHERE: Final = 2**62
-_CELLS: Final = 2**21
+_CELLS: Final = 2**17
 """Costs held at once while records are compared with classes."""
+_ASKING: Final = 2**11
+"""Records that ask for a move at once."""
 
 
 def local_search(
@@ -83,7 +85,8 @@ def local_search(
     """
     search = _Search(space, weights, classes.number, size, values, l_value)
     for _ in range(2):
-        search.dissolve(watch)
+        search.find_near(watch)
+        search.dissolve()
         search.exchange(watch)
     return Classes.from_numbers(distinct_rows([search.number])[1])
 
@@ -99,10 +102,15 @@ class _NumericCost:
     def cost(self, low: Small, high: Small) -> Small:
         return self._place[high] - self._place[low]
 
-    def joined(self, codes: Small, low: Small, high: Small) -> Small:
-        """Cost of each box widened to each code, shape (codes, boxes)."""
-        at = self._place[codes][:, None]
-        return np.asarray(np.maximum(self._place[high], at) - np.minimum(self._place[low], at))
+    def rows(self, low: Small, high: Small) -> Callable[[Small], Small]:
+        """Costs of boxes widened to given codes, shape (codes, boxes)."""
+        first, last = self._place[low], self._place[high]
+
+        def of(codes: Small) -> Small:
+            at = self._place[codes][:, None]
+            return np.asarray(np.maximum(last, at) - np.minimum(first, at))
+
+        return of
 
 
 class _TreeCost:
@@ -125,11 +133,11 @@ class _TreeCost:
     def cost(self, low: Small, high: Small) -> Small:
         return self._ancestor[low, high]
 
-    def joined(self, codes: Small, low: Small, high: Small) -> Small:
-        """Cost of each box widened to each leaf, shape (codes, boxes)."""
-        used, place = np.unique(codes, return_inverse=True)
-        rows = self._ancestor[np.minimum(low, used[:, None]), np.maximum(high, used[:, None])]
-        return rows[place]
+    def rows(self, low: Small, high: Small) -> Callable[[Small], Small]:
+        """Costs of boxes widened to given leaves, shape (leaves, boxes)."""
+        leaf = np.arange(len(self._ancestor), dtype=np.int32)[:, None]
+        every = self._ancestor[np.minimum(low, leaf), np.maximum(high, leaf)]
+        return lambda codes: every[codes]
 
 
 class _Search:
@@ -150,6 +158,7 @@ class _Search:
         columns = [space.codes[:, at] for at in range(numbers)]
         columns += [tree.rank[space.codes[:, numbers + at]] for at, tree in enumerate(trees)]
         self._codes = np.stack(columns).astype(np.int32)
+        self._first, self._combination = distinct_rows(list(self._codes))
         self._measure()
 
     def _measure(self) -> None:
@@ -200,142 +209,152 @@ class _Search:
         change -= self._times_held(classes, out) == 1
         return np.asarray((out == into) | (self._distinct[classes] + change >= self._l))
 
-    def _joining(self, records: Whole) -> Whole:
-        """What each record adds to the total in each class, shape (records, classes)."""
-        joined = np.zeros((len(records), self._count), dtype=np.int64)
-        for axis, unit in enumerate(self._axes):
-            joined += unit.joined(self._codes[axis, records], self._low[axis], self._high[axis])
-        joined *= self._sizes + 1
-        joined -= self._sizes * self._cost
-        joined[:, self._sizes == 0] = _NOWHERE
-        joined[np.arange(len(records)), self.number[records]] = _NOWHERE
-        return joined
-
-    def _chunks(self, records: Whole) -> list[Whole]:
-        return np.array_split(records, max(1, -(-len(records) * self._count // _CELLS)))
-
-    def dissolve(self, watch: Callable[[], None] | None) -> None:
-        """Empty each class whose records cost less in others, the largest saving first."""
-        least = np.zeros(len(self.number), dtype=np.int64)
-        # Cheap classes are not worth trying: a record that joins another costs about the mean there.
-        dear = self._cost * 2 > np.average(self._cost, weights=self._sizes)
-        for records in self._chunks(np.flatnonzero(dear[self.number])):
+    def find_near(self, watch: Callable[[], None] | None) -> None:
+        """For each combination of codes, find the classes that one more such record costs least."""
+        full = np.flatnonzero(self._sizes)
+        near = min(_NEAR, len(full))
+        rows = [
+            unit.rows(self._low[axis, full], self._high[axis, full]) for axis, unit in enumerate(self._axes)
+        ]
+        sizes = self._sizes[full]
+        before = sizes * self._cost[full]
+        # Where a class has no cost, none of its records gains by leaving; only the others ask.
+        asking = np.unique(self._combination[self._cost[self.number] > 0])
+        self._near = np.zeros((len(self._first), near), dtype=np.int64)
+        for some in np.array_split(asking, max(1, len(asking) * len(full) // _CELLS)):
             if watch is not None:
                 watch()
-            least[records] = self._joining(records).min(axis=1)
-        saving = self._sizes * self._cost - np.bincount(
-            self.number, weights=least, minlength=self._count
-        ).astype(np.int64)
+            codes = self._codes[:, self._first[some]]
+            joined = rows[0](codes[0])
+            for code, row in zip(codes[1:], rows[1:], strict=True):
+                joined = joined + row(code)
+            added = joined * (sizes + 1)
+            added -= before
+            closest = np.argpartition(added, near - 1, axis=1)[:, :near]
+            closest.sort(axis=1)
+            self._near[some] = full[closest]
+
+    def _joining(self, records: Whole) -> tuple[Whole, Whole]:
+        """Near classes of each record, and what it adds to the total in each, shape (records, near)."""
+        near = self._near[self._combination[records]]
+        code = self._codes[:, records, None]
+        joined = self._cost_of(
+            np.minimum(self._low[:, near], code), np.maximum(self._high[:, near], code)
+        )
+        added = (self._sizes[near] + 1) * joined - self._sizes[near] * self._cost[near]
+        added[(self._sizes[near] == 0) | (near == self.number[records, None])] = _NOWHERE
+        return near, added
+
+    def dissolve(self) -> None:
+        """Empty each class whose records cost less in others, the largest saving first."""
+        asking = np.flatnonzero(self._cost[self.number] > 0)
+        least = self._joining(asking)[1].min(axis=1, initial=_NOWHERE)
+        saving = self._sizes * self._cost
+        # A class with a record that has nowhere to go stays.
+        np.subtract.at(saving, self.number[asking], np.minimum(least, _NOWHERE // len(self.number)))
         for emptied in np.argsort(-saving, kind="stable").tolist():
             if saving[emptied] <= 0:
                 break
-            if dear[emptied] and np.count_nonzero(self._sizes) > 1:
-                self._empty(emptied)
+            self._empty(emptied)
         self._measure()
 
     def _empty(self, emptied: int) -> None:
         """Place the records of a class one after the other, or leave it when that saves nothing."""
         records = np.flatnonzero(self.number == emptied)
-        before = (self.number[records], self._low.copy(), self._high.copy(), self._sizes.copy(), self._cost)
         saved = int(self._sizes[emptied] * self._cost[emptied])
-        self._sizes[emptied] = 0
+        kept = []
+        size, self._sizes[emptied] = self._sizes[emptied], 0
         for record in records.tolist():
-            joining = self._joining(np.array([record]))[0]
-            target = int(joining.argmin())
-            saved -= int(joining[target])
-            code = self._codes[:, record]
-            self._low[:, target] = np.minimum(self._low[:, target], code)
-            self._high[:, target] = np.maximum(self._high[:, target], code)
-            self._sizes[target] += 1
-            self._cost = self._cost.copy()
-            self._cost[target] = self._cost_of(self._low[:, [target]], self._high[:, [target]])[0]
-            self.number[record] = target
+            near, added = (row[0] for row in self._joining(np.array([record])))
+            best = int(added.argmin())
+            saved -= int(added[best])
+            if saved <= 0:
+                break
+            at = near[best]
+            kept.append((record, at, self._low[:, at].copy(), self._high[:, at].copy(), self._cost[at]))
+            self._low[:, at] = np.minimum(self._low[:, at], self._codes[:, record])
+            self._high[:, at] = np.maximum(self._high[:, at], self._codes[:, record])
+            self._cost[at] = self._cost_of(self._low[:, at], self._high[:, at])
+            self._sizes[at] += 1
+            self.number[record] = at
         if saved <= 0:
-            self.number[records], self._low, self._high, self._sizes, self._cost = before
+            for record, at, low, high, cost in reversed(kept):
+                self._low[:, at], self._high[:, at], self._cost[at] = low, high, cost
+                self._sizes[at] -= 1
+                self.number[record] = emptied
+            self._sizes[emptied] = size
 
     def exchange(self, watch: Callable[[], None] | None) -> None:
         """Move records, or let two change places, in rounds of moves that touch no class twice."""
         records = np.arange(len(self.number))
         for _ in range(_ROUNDS):
-            moves = []
             # An improving exchange makes at least one of its two classes smaller; that record asks.
             asking = records[self._without[records] < self._cost[self.number[records]]]
-            for some in self._chunks(asking):
+            moves = []
+            for some in np.array_split(asking, len(asking) // _ASKING + 1):
                 if watch is not None:
                     watch()
                 moves.append(self._best_moves(some))
-            delta, mover, target, partner = (np.concatenate(part) for part in zip(*moves, strict=True))
-            taken = np.zeros(self._count, dtype=bool)
-            again: list[int] = []
-            for at in np.lexsort((mover, delta)).tolist():
-                if delta[at] >= 0:
-                    break
-                one, other = int(self.number[mover[at]]), int(target[at])
-                if taken[one] or taken[other]:
-                    again.append(int(mover[at]))
-                    continue
-                taken[one] = taken[other] = True
-                self.number[mover[at]] = other
-                if partner[at] >= 0:
-                    self.number[partner[at]] = one
+            taken, again = self._take(*(np.concatenate(part) for part in zip(*moves, strict=True)))
             if not taken.any():
                 break
             self._measure()
-            stirred = taken[self.number]
-            stirred[again] = True
-            records = np.flatnonzero(stirred)
+            taken = taken[self.number]
+            taken[again] = True
+            records = np.flatnonzero(taken)
+
+    def _take(
+        self, delta: Whole, mover: Whole, target: Whole, partner: Whole
+    ) -> tuple[npt.NDArray[np.bool_], list[int]]:
+        """Make the best moves, each class in one only: (classes that changed, records that must ask again)."""
+        taken = np.zeros(self._count, dtype=bool)
+        again: list[int] = []
+        for at in np.lexsort((mover, delta)).tolist():
+            if delta[at] >= 0:
+                break
+            here, there = int(self.number[mover[at]]), int(target[at])
+            if taken[here] or taken[there]:
+                again.append(int(mover[at]))
+                continue
+            taken[here] = taken[there] = True
+            self.number[mover[at]] = there
+            if partner[at] >= 0:
+                self.number[partner[at]] = here
+        return taken, again
 
     def _best_moves(self, records: Whole) -> tuple[Whole, Whole, Whole, Whole]:
         """The best move of each record: (change of the total, record, class, partner or -1)."""
-        if not len(records):
-            empty = np.empty(0, dtype=np.int64)
-            return empty, empty, empty, empty
         own = self.number[records]
-        gain = self._sizes[own] * self._cost[own] - (self._sizes[own] - 1) * self._without[records]
-        joining = self._joining(records)
-        near = min(_NEAR, self._count)
-        closest = np.argpartition(joining, near - 1, axis=1)[:, :near]
-        closest.sort(axis=1)
+        near, added = self._joining(records)
         rows = np.arange(len(records))
-        target = joining.argmin(axis=1)
-        delta = joining[rows, target] - gain
-        free = (self._sizes[own] > self._least) & (
-            self._distinct[own] - (self._times_held(own, self._values[records]) == 1) >= self._l
-        )
-        delta[~free | (joining[rows, target] >= _NOWHERE)] = 0
+        best = added.argmin(axis=1) if near.size else rows
+        target = near[rows, best]
+        delta = added[rows, best] + (self._sizes[own] - 1) * self._without[records]
+        delta -= self._sizes[own] * self._cost[own]
+        alone = self._times_held(own, self._values[records]) == 1
+        delta[(self._sizes[own] <= self._least) | (self._distinct[own] - alone < self._l)] = 0
         partner = np.full(len(records), -1)
-        # Each record with each member of its nearest classes.
-        row, place = np.nonzero(
-            (np.take_along_axis(joining, closest, axis=1) < _NOWHERE)
-            & (self._sizes[closest] <= 4 * self._least)
-        )
-        there = closest[row, place]
+        # Each record with each member of its near classes.
+        row, place = np.nonzero((added < _NOWHERE) & (self._sizes[near] <= 4 * self._least))
+        there = near[row, place]
         times = self._sizes[there]
         row, there = np.repeat(row, times), np.repeat(there, times)
         step = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
         partners = self._members[self._starts[there] + step]
-        asking = records[row]
-        here = own[row]
-        change = self._sizes[here] * (self._swapped(asking, partners) - self._cost[here])
-        possible = np.flatnonzero(change < self._sizes[there] * self._cost[there])
-        row, there, partners, asking, here = (
-            part[possible] for part in (row, there, partners, asking, here)
-        )
-        change = change[possible] + self._sizes[there] * (
-            self._swapped(partners, asking) - self._cost[there]
-        )
-        better = np.flatnonzero(change < delta[row])
-        row, there, partners, asking, here, change = (
-            part[better] for part in (row, there, partners, asking, here, change)
-        )
-        if self._l > 1:
-            mine, theirs = self._values[asking], self._values[partners]
-            diverse = self._stays_diverse(here, mine, theirs) & self._stays_diverse(there, theirs, mine)
-            row, there, partners, change = (part[diverse] for part in (row, there, partners, change))
+        change = self._sizes[own[row]] * (self._swapped(records[row], partners) - self._cost[own[row]])
+        # The other class cannot gain more than its whole cost.
+        kept = change < self._sizes[there] * self._cost[there] + delta[row]
+        row, there, partners, change = row[kept], there[kept], partners[kept], change[kept]
+        change += self._sizes[there] * (self._swapped(partners, records[row]) - self._cost[there])
+        kept = change < delta[row]
+        row, there, partners, change = row[kept], there[kept], partners[kept], change[kept]
+        mine, theirs = self._values[records[row]], self._values[partners]
+        kept = self._stays_diverse(own[row], mine, theirs) & self._stays_diverse(there, theirs, mine)
+        row, there, partners, change = row[kept], there[kept], partners[kept], change[kept]
         order = np.lexsort((partners, change, row))
         row, first = np.unique(row[order], return_index=True)
-        best = order[first]
-        delta[row], target[row], partner[row] = change[best], there[best], partners[best]
+        least = order[first]
+        delta[row], target[row], partner[row] = change[least], there[least], partners[least]
         return delta, records, target, partner
 
     def _swapped(self, leaving: Whole, coming: Whole) -> Whole:
