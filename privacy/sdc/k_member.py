@@ -2,8 +2,9 @@
 
 A class grows around the most frequent remaining combination of quasi-identifiers and takes the combination
 that widens its box least until it has exactly k records; the last L - have places go only to new sensitive
-values. Records left at the end join the class that they cost least. No sensitive value is changed, and
-classes are k, not 2^r.
+values. Records left at the end join the class that they cost least. Then a local search lets records move,
+change places, and leave classes that are dearer than their neighbours. No sensitive value is changed, and
+most classes are k, not 2^r.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Local search over classes: records that cost least elsewhere move, change places, or leave a class altogether.
+"""Local search over classes: records that cost less elsewhere move or change places, and classes dissolve.
 
 A greedy search makes its last classes of what the others left. Three moves mend that, each taken only when
-the sum over classes of size times cost falls: a class is dissolved and its records join others; a record
-moves to another class; two records of two classes change places. No move leaves a class with fewer than k
-records or fewer than L sensitive values.
+the sum over classes of size times cost falls: a record moves to another class; two records of two classes
+change places; a class is dissolved and its records join others. No move leaves a class with fewer than k
+records or fewer than L sensitive values. Nothing is drawn: the same records give the same classes.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ _ROUNDS: Final = 12
 _NOWHERE: Final = 2**62
 _CELLS: Final = 2**17
 """Costs held at once while records are compared with classes."""
-_ASKING: Final = 2**11
-"""Records that ask for a move at once."""
+_PARTNERS: Final = 160
+"""Records that one may change places with, those of its nearest classes."""
+_PAIRS: Final = 2**18
+"""Pairs of records held at once."""
 
 
 def local_search(
@@ -81,13 +83,14 @@ def local_search(
     ...     Space.of(table, {}), np.array([1.0]), begin, size=2, values=np.zeros(4, dtype=np.int64)
     ... )
     >>> found.number.tolist()
-    [0, 1, 0, 1]
+    [1, 0, 1, 0]
     """
     search = _Search(space, weights, classes.number, size, values, l_value)
-    for _ in range(2):
-        search.find_near(watch)
-        search.dissolve()
-        search.exchange(watch)
+    search.find_near(watch)
+    search.exchange(watch)
+    search.find_near(watch)
+    search.dissolve()
+    search.exchange(watch)
     return Classes.from_numbers(distinct_rows([search.number])[1])
 
 
@@ -238,9 +241,7 @@ class _Search:
         """Near classes of each record, and what it adds to the total in each, shape (records, near)."""
         near = self._near[self._combination[records]]
         code = self._codes[:, records, None]
-        joined = self._cost_of(
-            np.minimum(self._low[:, near], code), np.maximum(self._high[:, near], code)
-        )
+        joined = self._cost_of(np.minimum(self._low[:, near], code), np.maximum(self._high[:, near], code))
         added = (self._sizes[near] + 1) * joined - self._sizes[near] * self._cost[near]
         added[(self._sizes[near] == 0) | (near == self.number[records, None])] = _NOWHERE
         return near, added
@@ -291,7 +292,7 @@ class _Search:
             # An improving exchange makes at least one of its two classes smaller; that record asks.
             asking = records[self._without[records] < self._cost[self.number[records]]]
             moves = []
-            for some in np.array_split(asking, len(asking) // _ASKING + 1):
+            for some in np.array_split(asking, len(asking) * _PARTNERS // _PAIRS + 1):
                 if watch is not None:
                     watch()
                 moves.append(self._best_moves(some))
@@ -306,7 +307,7 @@ class _Search:
     def _take(
         self, delta: Whole, mover: Whole, target: Whole, partner: Whole
     ) -> tuple[npt.NDArray[np.bool_], list[int]]:
-        """Make the best moves, each class in one only: (classes that changed, records that must ask again)."""
+        """Make the best moves, each class in one only: (classes changed, records that ask again)."""
         taken = np.zeros(self._count, dtype=bool)
         again: list[int] = []
         for at in np.lexsort((mover, delta)).tolist():
@@ -334,8 +335,11 @@ class _Search:
         alone = self._times_held(own, self._values[records]) == 1
         delta[(self._sizes[own] <= self._least) | (self._distinct[own] - alone < self._l)] = 0
         partner = np.full(len(records), -1)
-        # Each record with each member of its near classes.
-        row, place = np.nonzero((added < _NOWHERE) & (self._sizes[near] <= 4 * self._least))
+        # Each record with each member of its nearest classes.
+        rank = np.empty_like(near)
+        np.put_along_axis(rank, added.argsort(axis=1, kind="stable"), np.arange(near.shape[1])[None], axis=1)
+        tried = (added < _NOWHERE) & (self._sizes[near] <= 4 * self._least)
+        row, place = np.nonzero(tried & (rank < max(2, _PARTNERS // self._least)))
         there = near[row, place]
         times = self._sizes[there]
         row, there = np.repeat(row, times), np.repeat(there, times)
