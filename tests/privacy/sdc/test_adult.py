@@ -177,14 +177,14 @@ def test_classes_within_clusters_tell_the_golden_number_of_bits(space, table, we
     assert leakage(ClassMatrix.of(raw, occupation)).entropy == pytest.approx(3.3966, abs=5e-5)
 
 
-@pytest.mark.parametrize(("k", "ncp"), [(2, 0.0100), (5, 0.0285), (10, 0.0449), (20, 0.0656), (50, 0.103)])
+@pytest.mark.parametrize(("k", "ncp"), [(2, 0.0077), (5, 0.0229), (10, 0.0387), (20, 0.0587), (50, 0.0952)])
 def test_tight_classes_lose_as_little_as_described(space, weights, k, ncp):
     assert loss(space, k_member(space, k, weights), weights=weights).ncp == pytest.approx(ncp, abs=5e-4)
 
 
 def test_tight_diverse_classes_lose_as_little_as_described(space, table, weights):
     classes = k_member(space, 10, weights, sensitive=table.column("occupation"), l_value=3)
-    assert loss(space, classes, weights=weights).ncp <= 0.0460
+    assert loss(space, classes, weights=weights).ncp <= 0.0391
     assert np.bincount(ClassMatrix.of(classes, table.column("occupation")).classes).min() >= 3
 
 
