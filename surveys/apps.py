@@ -4,8 +4,6 @@ from django.apps import AppConfig
 from django.contrib.admin.apps import SimpleAdminConfig
 from django.utils.translation import gettext_lazy as _
 
-from surveys.celery import app as app  # Tasks are sent by whichever process starts Django.
-
 
 class SurveysConfig(AppConfig):
     """Surveys, their disguised answers, and the runs that mine them."""

@@ -9,12 +9,18 @@ import os
 import sys
 
 from celery import Celery
+from django.conf import settings
+from kombu.entity import Queue
+
+from surveys.jobs.homes import home_token, queue_of
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 
 app = Celery("surveys")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
+    # What anybody can do, and what only workers of this home can.
+    task_queues=(Queue("celery"), Queue(queue_of(home_token(settings.SOTTO_HOME)))),
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     task_ignore_result=True,

@@ -75,10 +75,9 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
-from kombu.entity import Queue
 
 from privacy import policy
-from surveys.jobs.homes import home_token, made_once, queue_of
+from surveys.jobs.homes import made_once
 from surveys.server.environment import (
     broker_url,
     database,
@@ -189,8 +188,6 @@ RUN_MEGABYTES = env_number("SOTTO_RUN_MEGABYTES", 4_096)
 CELERY_BROKER_URL = broker_url(SOTTO_HOME)
 # Only the parts of a run that workers share have results, empty ones: the broker counts them down.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
-# What anybody can do, and what only workers of this home can.
-CELERY_TASK_QUEUES = (Queue("celery"), Queue(queue_of(home_token(SOTTO_HOME))))
 
 INSTALLED_APPS = [
     "surveys.apps.SurveysConfig",

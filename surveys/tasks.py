@@ -86,7 +86,7 @@ def warm(**_: object) -> None:
     """
     import surveys.analysis.mining_job  # noqa: F401 - loaded, not used: what a run needs
     from mining.warm_up import warm_up
-    from surveys.jobs.living import Signs
+    from surveys.jobs.signs import Signs
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
 
     try:

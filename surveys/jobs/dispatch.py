@@ -1,7 +1,8 @@
 """Send work to the workers by the name of its task.
 
 Tasks import the services that do the work, and services ask for tasks: a caller names a task here and imports
-none. A broker that does not answer is no error of the caller's: the database knows what is to be done.
+none. A broker that does not answer is no error of the caller's: the database knows what is to be done. Celery
+is loaded by the first task that is sent: the sweeper of a quiet installation sends none for days.
 """
 
 from __future__ import annotations
@@ -9,17 +10,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from celery import chord, current_app
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
+from django.utils.module_loading import import_string
+
+if TYPE_CHECKING:
+    from celery import Celery
 
 __all__ = ["Task", "dispatch", "dispatch_parts"]
 
 logger = logging.getLogger(__name__)
-
-_AWAY = (OperationalError, RedisError, OSError)
 
 
 class Task(StrEnum):
@@ -33,9 +33,10 @@ class Task(StrEnum):
 
 def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
     """Send a task once; return whether the broker took it."""
+    app = _application()
     try:
-        current_app.send_task(task.value, arguments, queue=queue, retry=False, ignore_result=True)
-    except _AWAY as error:
+        app.send_task(task.value, arguments, queue=queue, retry=False, ignore_result=True)
+    except _broker_away() as error:
         logger.warning("the broker did not take %s%s: %s", task.name.lower(), arguments, type(error).__name__)
         return False
     return True
@@ -48,10 +49,26 @@ def dispatch_parts(
 
     The broker counts the parts down (a Celery chord): nobody waits or polls.
     """
-    parts = [current_app.signature(part.value, args=each) for each in arguments]
+    from celery import chord
+
+    app = _application()
+    parts = [app.signature(part.value, args=each) for each in arguments]
     try:
-        chord(parts)(current_app.signature(then.value, args=last, immutable=True))
-    except _AWAY as error:
+        chord(parts)(app.signature(then.value, args=last, immutable=True))
+    except _broker_away() as error:
         logger.warning("the broker did not take %s%s: %s", part.name.lower(), last, type(error).__name__)
         return False
     return True
+
+
+def _application() -> Celery:
+    # By its name, as workers find it: it stands above all parts, where they are put together.
+    found: Celery = import_string("surveys.celery.app")
+    return found
+
+
+def _broker_away() -> tuple[type[Exception], ...]:
+    from kombu.exceptions import OperationalError
+    from redis.exceptions import RedisError
+
+    return OperationalError, RedisError, OSError

@@ -16,12 +16,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from celery import bootsteps
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from surveys.jobs.homes import home_token
@@ -32,7 +30,6 @@ from surveys.snapshots.directories import columns_clear
 
 __all__ = [
     "KEY_HEARTBEAT",
-    "Signs",
     "Worker",
     "clear_from_time_to_time",
     "facts_of_this_program",
@@ -45,7 +42,6 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-SECONDS_BETWEEN_SIGNS: Final = 15.0
 SECONDS_BETWEEN_CLEARINGS: Final = 60.0
 FORGOTTEN: Final = timedelta(hours=1)
 """A worker that was killed is named for so long, unless it was the last."""
@@ -151,45 +147,6 @@ def facts_of_this_program() -> dict[str, str]:
         "key": key_mark(),
         "home": home_token(Path(settings.SOTTO_HOME)),
     }
-
-
-class Signs(bootsteps.StartStopStep):
-    """Part of a worker that gives signs while it is connected to the broker."""
-
-    requires = ("celery.worker.consumer.tasks:Tasks",)
-
-    def __init__(self, consumer: Any, **options: Any) -> None:
-        super().__init__(consumer, **options)
-        self._facts = facts_of_this_program()
-        self._entry: Any = None
-
-    def start(self, consumer: Any) -> None:
-        """Give a sign now and from time to time. A line to the broker that was cut starts this anew."""
-        self._give()
-        self._entry = consumer.timer.call_repeatedly(SECONDS_BETWEEN_SIGNS, self._give)
-
-    def stop(self, consumer: Any) -> None:
-        """Give no more."""
-        if self._entry is not None:
-            self._entry.cancel()
-            self._entry = None
-
-    def shutdown(self, consumer: Any) -> None:
-        """Say that this worker ends."""
-        self.stop(consumer)
-        self._on_own_connection(sign_off)
-
-    def _give(self) -> None:
-        self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
-
-    def _on_own_connection(self, work: Any) -> None:
-        # On a connection of its own that is closed at once: processes that are forked later inherit none.
-        try:
-            work()
-        except (DatabaseError, InterfaceError) as error:
-            logger.warning("no sign of life: %s", type(error).__name__)
-        finally:
-            connection.close()
 
 
 def _own_name() -> str:

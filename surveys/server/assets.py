@@ -1,9 +1,14 @@
 """Static files under names that carry their digest."""
 
+import hashlib
 import re
 from collections.abc import Callable
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles.finders import get_finders
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -39,6 +44,18 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
             return match.group() if _in_comment(match) else convert(match)
 
         return outside_comments if name.endswith(".js") else convert
+
+
+def source_digest() -> str:
+    """Return a digest of all that collecting makes files from: their sources, and the programs that do it."""
+    programs = (version("django"), version("whitenoise"), find_spec("brotli") is not None)
+    total = hashlib.sha256(repr(programs).encode() + Path(__file__).read_bytes())
+    for finder in get_finders():
+        for path, storage in sorted(finder.list([]), key=lambda found: found[0]):
+            with storage.open(path) as file:
+                content = hashlib.sha256(file.read()).hexdigest()
+            total.update(f"\0{path}\0{content}".encode())
+    return total.hexdigest()
 
 
 def _in_comment(match: re.Match[Any]) -> bool:

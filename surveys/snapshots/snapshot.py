@@ -108,7 +108,7 @@ def batches_of(run: Run) -> QuerySet[Batch]:
     return batches
 
 
-def batches_between(run: Run, first: int, last: int) -> QuerySet[Batch]:
+def batches_between(run: Run, first: int | None, last: int | None) -> QuerySet[Batch]:
     """Return the batches of a run from number `first` to number `last`, not compared with its digest."""
     return Batch.objects.filter(
         version__survey=run.survey_id,

@@ -26,6 +26,8 @@ class Command(BaseCommand):
 
     help = "Start database, broker, worker, sweeper, web server and demo, and keep them alive until Ctrl-C."
     requires_migrations_checks = False
+    # Checks would load every page here; the web part loads them, and is waited for.
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add where to listen and when to stop."""

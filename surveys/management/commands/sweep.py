@@ -8,7 +8,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
-from surveys.doctor.metrics import metrics_serve
 from surveys.errors.error import refused
 from surveys.sweeper import SECONDS_BETWEEN_ROUNDS, sweep_once
 
@@ -20,6 +19,8 @@ class Command(BaseCommand):
         "Run the sweeper: open and close surveys at their times, mix waiting answers into batches, and find "
         "jobs whose worker died."
     )
+    # Checks would load every page, and what pages compute with, into a process that has neither.
+    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --once."""
@@ -33,6 +34,9 @@ class Command(BaseCommand):
                 raise refused("sweep.failed", failed=", ".join(failed))
             return
         if settings.SOTTO_METRICS:
+            # What is measured asks broker and doctor, which a sweeper does not need for itself.
+            from surveys.doctor.metrics import metrics_serve
+
             metrics_serve(settings.SOTTO_METRICS)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -17,7 +17,7 @@ from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
 from surveys.analysis import counted_parts, fan_out
 from surveys.analysis.mining_job import mine_snapshot
-from surveys.jobs import dispatch, lease
+from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
 from surveys.snapshots.directories import directory_of
 from surveys.snapshots.snapshot import batches_of
@@ -67,7 +67,7 @@ class Chord:
 @pytest.fixture
 def shared(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Give a function that says how many rows are a part; parts are caught."""
-    monkeypatch.setattr(dispatch, "chord", Chord)
+    monkeypatch.setattr("celery.chord", Chord)
     Chord.parts = []
 
     def rows(part: int, home: str = "home") -> None:
@@ -199,7 +199,7 @@ def test_a_broker_that_does_not_take_the_parts_leaves_the_run_to_the_sweeper(
         def __call__(self, after: Any) -> None:
             raise OperationalError
 
-    monkeypatch.setattr(dispatch, "chord", Down)
+    monkeypatch.setattr("celery.chord", Down)
     shared(100)
     run = asked(answered())
     now = timezone.now()

@@ -8,6 +8,7 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from surveys.server.assets import ManifestStorage
+from surveys.server.launch import prepare_static
 
 
 def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
@@ -53,6 +54,58 @@ def test_types_that_refer_to_each_other_in_comments_stay_as_they_are(
     assert served["one"] == one
     assert 'import("./one.js").Layout' in served["other"]
     assert f'from "./{served["one is served as"]}"' in served["other"]
+
+
+def test_files_are_collected_again_only_where_their_sources_or_they_themselves_changed(
+    tmp_path: Path, settings: Settings
+) -> None:
+    collect(tmp_path, settings, law="export const draw = 1;\n")
+    said: list[str] = []
+
+    def prepare() -> str:
+        prepare_static(say=said.append)
+        return said[-1]
+
+    # What a hand collected, nobody knows from what, is collected once more.
+    assert prepare() == "collecting static files"
+    assert prepare() == "static files: up to date"
+    (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
+    assert prepare() == "collecting static files"
+    paths = json.loads((tmp_path / "root" / "staticfiles.json").read_text())["paths"]
+    served = tmp_path / "root" / paths["law.js"]
+    assert served.read_text() == "export const draw = 2;\n"
+    assert prepare() == "static files: up to date"
+    served.unlink()
+    assert prepare() == "collecting static files"
+    (tmp_path / "source" / "law.js").rename(tmp_path / "source" / "other.js")
+    assert prepare() == "collecting static files"
+    (tmp_path / "root" / "staticfiles.json").write_text("{")
+    assert prepare() == "collecting static files"
+    assert prepare() == "static files: up to date"
+
+
+def test_collecting_that_broke_off_begins_again(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collect(tmp_path, settings, law="export const draw = 1;\n")
+    said: list[str] = []
+    prepare_static(say=said.append)
+    (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
+
+    def break_off(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr("surveys.server.launch.call_command", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            prepare_static(say=said.append)
+    (tmp_path / "source" / "law.js").write_text("export const draw = 1;\n")
+    prepare_static(say=said.append)
+    assert said == ["collecting static files"] * 3
+
+
+def test_the_checks_that_neither_launcher_nor_sweeper_runs_find_nothing() -> None:
+    call_command("check")
 
 
 @pytest.mark.slow
