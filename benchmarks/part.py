@@ -1,0 +1,75 @@
+"""What one part of a shared run costs: processor seconds for a million rows, and which function takes them.
+
+    python -m benchmarks.part [--millions 2] [--repeat 5] [--numpy]
+
+Rows of `benchmarks.work` in a database of its own are read, turned into columns and counted as a worker does
+it, in this process. Processor time, not the clock: other programs on the machine lengthen it less.
+`--numpy` does without compiled code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import os
+import pstats
+import time
+from unittest.mock import patch
+
+from benchmarks.datapath import answered, installation
+from benchmarks.work import disguised_cells
+
+MILLION = 1_000_000
+FUNCTIONS_SHOWN = 15
+
+
+def measure(millions: int, repeat: int) -> None:
+    """Measure and print."""
+    cells = disguised_cells(MILLION, 60, 5)
+    with installation():
+        from mining.columns.counted_rows import count_rows_of
+        from mining.columns.precomputed_counts import precomputed_requests
+        from mining.warm_up import warm_up
+        from surveys.models import Batch
+        from surveys.snapshots.column_cache import SegmentStore
+
+        version = answered("part", cells, millions)
+        design = version.to_design()
+        requests = precomputed_requests(design)
+        if requests is None:
+            raise RuntimeError("too many itemsets to be kept")
+        batches = Batch.objects.filter(version=version).order_by("pk")
+        store = SegmentStore(design, version.survey_id, batches)
+        warm_up()
+
+        def part() -> float:
+            began = time.process_time()
+            counted = count_rows_of(design, store.rows(0, len(store.wanted)), requests)
+            return (time.process_time() - began) / counted.n * MILLION
+
+        part()
+        for _ in range(repeat):
+            print(f"{part():.3f} s of a core for a million rows, load {os.getloadavg()[0]:.1f}", flush=True)
+        profile = cProfile.Profile(time.process_time)
+        profile.runcall(part)
+        pstats.Stats(profile).sort_stats("tottime").print_stats(FUNCTIONS_SHOWN)
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--millions", type=int, default=2)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--numpy", action="store_true")
+    options = parser.parse_args()
+    if not options.numpy:
+        measure(options.millions, options.repeat)
+        return
+    with patch("mining.columns.transposition.find_spec", lambda name: None):
+        measure(options.millions, options.repeat)
+
+
+if __name__ == "__main__":
+    main()
