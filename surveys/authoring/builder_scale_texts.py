@@ -81,6 +81,7 @@ def _mechanisms() -> dict[str, str]:
 
 def _number() -> dict[str, str]:
     return {
+        "number_hint": _("Ask the age or the year, not the date of birth: a full date singles people out."),
         "number_low": _("Smallest answer"),
         "number_high": _("Largest answer"),
         "number_bin": _("Width of a bin"),

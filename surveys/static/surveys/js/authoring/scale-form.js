@@ -88,6 +88,7 @@ function numberPart(app, path) {
   const { texts } = app;
   const here = [...path, "number"];
   return [
+    el("p", { class: "hint" }, texts.number_hint),
     four(
       numberField(app, [...here, "low"], texts.number_low),
       numberField(app, [...here, "high"], texts.number_high),
