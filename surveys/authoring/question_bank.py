@@ -183,7 +183,7 @@ def _banked(survey: Survey, language: str, wanted: str) -> Iterator[BankedQuesti
             texts = _texts(question)
             if not texts or question.get("kind") not in _KINDS:
                 continue
-            options = [said for option in _objects(question.get("options")) if (said := _texts(option))]
+            options = [_texts(option) for option in _objects(question.get("options"))]
             said = " ".join(text for each in (texts, *options) for text in each.values())
             if wanted.casefold() in said.casefold():
                 yield BankedQuestion(
@@ -192,7 +192,7 @@ def _banked(survey: Survey, language: str, wanted: str) -> Iterator[BankedQuesti
                     question=place,
                     text=text_in(texts, language),
                     kind=str(_KINDS[question["kind"]]),
-                    options=", ".join(text_in(each, language) for each in options),
+                    options=", ".join(text_in(each, language) for each in options if each),
                     is_protected=block.get("protected") is True,
                 )
 
