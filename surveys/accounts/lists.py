@@ -98,4 +98,5 @@ def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_f
 def _state(user: User, *, is_bound: bool) -> str:
     if not user.is_active:
         return "stopped"
-    return "active" if is_bound or user.has_usable_password() else "invited"
+    came_in = is_bound or user.last_login is not None or user.has_usable_password()
+    return "active" if came_in else "invited"

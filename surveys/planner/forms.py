@@ -22,9 +22,14 @@ MOST_RESPONDENTS: Final = 1_000_000_000
 MOST_MADE_UP: Final = 2_000
 
 
-def _percent(label: Any, hint: Any, *, low: float, high: float) -> forms.DecimalField:
+def _percent(label: Any, hint: Any, *, low: str, high: str) -> forms.DecimalField:
     return forms.DecimalField(
-        label=label, help_text=hint, min_value=low, max_value=high, decimal_places=2, max_digits=5
+        label=label,
+        help_text=hint,
+        min_value=Decimal(low),
+        max_value=Decimal(high),
+        decimal_places=2,
+        max_digits=5,
     )
 
 
@@ -46,7 +51,7 @@ def _odds() -> forms.DecimalField:
             "How many times likelier an answer may be from somebody of whom it is true. Empty: none."
         ),
         required=False,
-        min_value=1.01,
+        min_value=Decimal("1.01"),
         max_value=1_000,
         decimal_places=2,
         max_digits=6,
@@ -85,10 +90,13 @@ class PlanForm(_OddsForm):
     """A planned survey, from the address."""
 
     p = _percent(
-        _("Truth probability p (%)"), _("How often a part is sent as it was answered."), low=0.01, high=99.99
+        _("Truth probability p (%)"),
+        _("How often a part is sent as it was answered."),
+        low="0.01",
+        high="99.99",
     )
     theta = _percent(
-        _("Unrelated probability θ (%)"), _("How often a drawn answer says yes."), low=0.01, high=99.99
+        _("Unrelated probability θ (%)"), _("How often a drawn answer says yes."), low="0.01", high="99.99"
     )
     blocks = forms.CharField(
         label=_("Questions of each part"), help_text=_("One number for each part: 3, 2."), max_length=200
@@ -101,23 +109,23 @@ class PlanForm(_OddsForm):
     n = forms.IntegerField(
         label=_("Respondents n"), help_text=_("How many you expect."), min_value=1, max_value=MOST_RESPONDENTS
     )
-    k = _percent(_("The others' share, k (%)"), _("0 if everyone is strongly disguised."), low=0, high=99)
+    k = _percent(_("The others' share, k (%)"), _("0 if everyone is strongly disguised."), low="0", high="99")
     light = _percent(
         _("Their truth probability (%)"),
         _("Of those lightly disguised; 100 if their answers are sent undisguised."),
-        low=0.01,
-        high=100,
+        low="0.01",
+        high="100",
     )
     error = _percent(
         _("Wanted standard error (points)"),
         _("Of the share of one item; tells how many respondents it takes."),
-        low=0.01,
-        high=50,
+        low="0.01",
+        high="50",
     )
     ceiling = forms.DecimalField(
         label=_("Ceiling of ε for a part"),
         help_text=_("Tells the largest p and the largest part below it."),
-        min_value=0.01,
+        min_value=Decimal("0.01"),
         max_value=50,
         decimal_places=2,
         max_digits=5,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, cast
 
@@ -29,7 +30,12 @@ _PEOPLE: Final = 1000
 
 def _percent(label: Any, hint: Any = "") -> forms.DecimalField:
     return forms.DecimalField(
-        label=label, help_text=hint, min_value=0.01, max_value=99.99, decimal_places=2, max_digits=4
+        label=label,
+        help_text=hint,
+        min_value=Decimal("0.01"),
+        max_value=Decimal("99.99"),
+        decimal_places=2,
+        max_digits=4,
     )
 
 

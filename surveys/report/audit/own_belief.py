@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -24,8 +25,8 @@ class BeliefForm(forms.Form):
     before = forms.DecimalField(
         label=gettext_lazy("Believed before, %"),
         help_text=gettext_lazy("Of any property of a person, such as an answer or several together."),
-        min_value=0.01,
-        max_value=99.99,
+        min_value=Decimal("0.01"),
+        max_value=Decimal("99.99"),
         decimal_places=2,
         max_digits=4,
     )

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from surveys.access.roles import Role
+from surveys.accounts.lists import person
 from surveys.accounts.outside import provider_account_bind, provider_account_forget
 from surveys.attacks.scratch import database_url
 from surveys.models import AuditEvent, ProviderAccount
@@ -53,6 +55,8 @@ def test_whom_the_proxy_names_goes_on_with_one_button_and_the_log_says_how() -> 
         ("ana", "log_in", {"by": "proxy"})
     ]
     assert ana.staff_sessions.count() == 1
+    ana.refresh_from_db()
+    assert (ana.has_usable_password(), person(ana, now=timezone.now()).state) == (False, "active")
 
 
 @pytest.mark.django_db
