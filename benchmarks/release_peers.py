@@ -90,9 +90,7 @@ def anonypy(data, quasi, sensitive, folder, k, l_value, suppression, path):
 
     typed = data.copy()
     for name in quasi:
-        typed[name] = (
-            pd.to_numeric(typed[name]) if name in ("age", "education-num") else typed[name].astype("category")
-        )
+        typed[name] = pd.to_numeric(typed[name]) if name in NUMERIC else typed[name].astype("category")
     typed[sensitive] = typed[sensitive].astype("category")
     preserver = package.Preserver(typed, quasi, sensitive)
     rows = preserver.anonymize_l_diversity(k, l_value) if l_value > 1 else preserver.anonymize_k_anonymity(k)
@@ -100,6 +98,20 @@ def anonypy(data, quasi, sensitive, folder, k, l_value, suppression, path):
     return {"records": int(sum(row["count"] for row in rows))}
 
 
+# Numeric columns of all the tables that are measured; other names are categories.
+NUMERIC = {
+    "age",
+    "education-num",
+    "school",
+    "lncoins",
+    "lpi",
+    "fmde",
+    "physlm",
+    "disea",
+    "educ",
+    "income",
+    "PID",
+}
 TASKS = {"anjana_k": anjana_k, "anjana_l": anjana_l, "pycanon": pycanon, "anonypy": anonypy}
 
 if __name__ == "__main__":
