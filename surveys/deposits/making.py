@@ -12,6 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from privacy.sdc import Table
+from surveys.deposits.background import deposit_background
 from surveys.deposits.drafts import FILES, LEDGER, REPORT, table_open
 from surveys.deposits.erasing import deposit_record
 from surveys.deposits.findings import findings_of
@@ -53,6 +54,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         hierarchies,
         config,
         day=timezone.now().date().isoformat(),
+        background=deposit_background(deposit),
         before=list(earlier.values()),
         watch=report,
     )

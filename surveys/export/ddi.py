@@ -1,4 +1,4 @@
-"""The codebook in the format of data archives: DDI Codebook 2.6, as XML."""
+"""The codebook of a run's rows for data archives: what `surveys.formats.ddi` writes as DDI Codebook."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import itertools
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final
-from xml.etree import ElementTree as ET
 
 from privacy.survey.design import Block, Design
 from surveys.export.codebook import Entry
 from surveys.export.file_notes import WARNING
 from surveys.export.laws import laws_of
 from surveys.export.variables import Variable
-from surveys.models import Run
+from surveys.formats.ddi import Category, Codebook, Described, Group, Processing, Study, codebook_xml
+from surveys.models import Run, Survey, Version
 
-__all__ = ["NAMESPACE", "ddi_codebook", "universes"]
+__all__ = ["ddi_codebook", "marks_of", "study_of", "universes"]
 
-NAMESPACE: Final = "ddi:codebook:2_6"
-_LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 _JOINTS: Final = {"all": ", and ", "any": ", or "}
 
 
@@ -51,143 +49,130 @@ def ddi_codebook(
     The disguise stands three times: as processing of the data (the law of each part), as a disclaimer of
     their use, and at each variable, which points to its law. Frequencies are left out: those of disguised
     answers are nobody's.
-
-    References
-    ----------
-    DDI Codebook 2.6.
     """
-    root = ET.Element("codeBook", {"xmlns": NAMESPACE, "version": "2.6", _LANGUAGE: "en"})
-    _document(root, run, now)
-    laws = {name: (f"law-{number}", law) for number, (name, law) in enumerate(laws_of(design), start=1)}
-    _study(root, run, design, laws)
+    named = {variable.column: variable for variable in variables}
     columns = {
         column: tuple(lines) for column, lines in itertools.groupby(entries, key=lambda entry: entry.column)
     }
-    text = _child(_child(root, "fileDscr", ID="rows"), "fileTxt")
-    _child(text, "fileName", "rows.csv")
-    _child(text, "fileCont", "One line for each device that answered, in an order that was drawn anew.")
-    dimensions = _child(text, "dimensns")
-    _child(dimensions, "caseQnty", str(rows))
-    _child(dimensions, "varQnty", str(len(columns)))
-    _child(text, "fileType", "CSV", charset="UTF-8")
-    _data(root, run, design, columns, laws, {variable.column: variable for variable in variables})
-    ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    marks = marks_of(design)
+    practice = ("Practice data: nothing of it may be published.",) if run.survey.practice else ()
+    return codebook_xml(
+        Codebook(
+            title=f"Codebook of run {run.pk} of {run.survey.slug}",
+            day=now.date().isoformat(),
+            version=run.code_version,
+            study=study_of(
+                run.survey,
+                run.version,
+                design,
+                versions=(
+                    ("design", f"SHA-256 of the design: {run.design_id}"),
+                    ("wording", f"SHA-256 of the wording: {run.version.wording_id}"),
+                    ("snapshot", f"SHA-256 of the snapshot: {run.snapshot_digest}"),
+                ),
+                restriction="Open answers can point to a person: treat the rows as personal data.",
+                disclaimers=(WARNING, *practice),
+            ),
+            file="rows.csv",
+            order="One line for each device that answered, in an order that was drawn anew.",
+            records=rows,
+            variables=tuple(
+                _described(column, lines, design, marks, named) for column, lines in columns.items()
+            ),
+            groups=tuple(_groups(run.version, design, columns)),
+        )
+    )
 
 
-def _document(root: ET.Element, run: Run, now: datetime) -> None:
-    citation = _child(_child(root, "docDscr"), "citation")
-    _child(_child(citation, "titlStmt"), "titl", f"Codebook of run {run.pk} of {run.survey.slug}")
-    production = _child(citation, "prodStmt")
-    day = now.date().isoformat()
-    _child(production, "prodDate", day, date=day)
-    _child(production, "software", "Sotto", version=run.code_version)
-
-
-def _study(root: ET.Element, run: Run, design: Design, laws: Mapping[str, tuple[str, str]]) -> None:
-    about: dict[str, dict[str, str]] = run.version.wording.get("about", {})
-    study = _child(root, "stdyDscr")
-    citation = _child(study, "citation")
-    title = _child(citation, "titlStmt")
-    first, *others = run.survey.title
-    _child(title, "titl", run.survey.title[first], **{_LANGUAGE: first})
-    for language in others:
-        _child(title, "parTitl", run.survey.title[language], **{_LANGUAGE: language})
-    _child(title, "IDNo", run.survey.slug, agency="Sotto")
-    _texts(_child(citation, "rspStmt"), "AuthEnty", about.get("researcher"))
-    _texts(_child(citation, "distStmt"), "contact", about.get("contact"))
-    version = _child(citation, "verStmt")
-    for kind, digest in (
-        ("design", run.design_id),
-        ("wording", run.version.wording_id),
-        ("snapshot", run.snapshot_digest),
-    ):
-        _child(version, "version", f"SHA-256 of the {kind}: {digest}", type=kind)
-    information = _child(study, "stdyInfo")
-    _texts(information, "abstract", about.get("purpose"))
-    summary = _child(information, "sumDscr")
-    for event, moment in (("start", run.survey.opened_at), ("end", run.survey.closed_at)):
-        if moment is not None:
-            day = moment.date().isoformat()
-            _child(summary, "collDate", day, date=day, event=event)
-    _child(summary, "anlyUnit", "Individual")
-    _texts(summary, "universe", about.get("population"))
-    _child(summary, "dataKind", "Survey data; answers disguised by randomised response")
-    method = _child(study, "method")
-    collection = _child(method, "dataColl")
-    _texts(collection, "sampProc", about.get("frame"))
-    _child(collection, "collMode", "Self-administered questionnaire on a web page")
-    _method(method, design, laws)
-    use = _child(_child(study, "dataAccs"), "useStmt")
-    _child(use, "restrctn", "Open answers can point to a person: treat the rows as personal data.")
-    _texts(use, "conditions", about.get("retention"))
-    _child(use, "disclaimer", WARNING)
-    if run.survey.practice:
-        _child(use, "disclaimer", "Practice data: nothing of it may be published.")
-
-
-def _method(method: ET.Element, design: Design, laws: Mapping[str, tuple[str, str]]) -> None:
-    for name, (mark, law) in laws.items():
-        _child(method, "dataProcessing", f"Part {name}: {law}", ID=mark, type="randomised response")
-    for block in design.blocks:
-        if not block.protected:
-            _child(method, "dataProcessing", f"Part {block.key}: answers are as they were given.")
-
-
-def _data(
-    root: ET.Element,
-    run: Run,
+def study_of(
+    survey: Survey,
+    version: Version,
     design: Design,
-    columns: Mapping[str, tuple[Entry, ...]],
-    laws: Mapping[str, tuple[str, str]],
-    named: Mapping[str, Variable],
-) -> None:
-    data = _child(root, "dataDscr")
-    marks = {column: f"V{number}" for number, column in enumerate(columns, start=1)}
-    blocks = {block.key: block for block in design.blocks}
-    said = {block.key: part for block, part in zip(design.blocks, run.version.wording["blocks"], strict=True)}
+    *,
+    versions: tuple[tuple[str, str], ...],
+    restriction: str = "",
+    disclaimers: tuple[str, ...] = (),
+) -> Study:
+    """Return what an archive asks about a survey: title, people behind it, days, and the law of each part."""
+    moments = (("start", survey.opened_at), ("end", survey.closed_at))
+    return Study(
+        title=survey.title,
+        identifier=survey.slug,
+        about=version.wording.get("about", {}),
+        versions=versions,
+        collected=tuple(
+            (event, moment.date().isoformat()) for event, moment in moments if moment is not None
+        ),
+        data_kind="Survey data; answers disguised by randomised response",
+        collection="Self-administered questionnaire on a web page",
+        processing=(
+            *(
+                Processing(text=f"Part {name}: {law}", mark=mark, kind="randomised response")
+                for name, (mark, law) in _laws(design).items()
+            ),
+            *(
+                Processing(text=f"Part {block.key}: answers are as they were given.")
+                for block in design.blocks
+                if not block.protected
+            ),
+        ),
+        restriction=restriction,
+        disclaimers=disclaimers,
+    )
+
+
+def marks_of(design: Design) -> dict[str, tuple[str, ...]]:
+    """Return by part the marks of the laws that its answers went through."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, (mark, _law) in _laws(design).items():
+        part = name.split(", ")[0]
+        found[part] = (*found.get(part, ()), mark)
+    return found
+
+
+def _laws(design: Design) -> dict[str, tuple[str, str]]:
+    return {name: (f"law-{number}", law) for number, (name, law) in enumerate(laws_of(design), start=1)}
+
+
+def _groups(version: Version, design: Design, columns: Mapping[str, tuple[Entry, ...]]) -> Iterator[Group]:
+    said = {block.key: part for block, part in zip(design.blocks, version.wording["blocks"], strict=True)}
     for block in design.blocks:
-        own = " ".join(marks[column] for column, lines in columns.items() if lines[0].block == block.key)
-        group = _child(data, "varGrp", name=block.key, type="section", var=own)
-        _texts(group, "labl", said[block.key].get("title"))
-        for universe in universes(design, block):
-            _child(group, "universe", universe)
-    for column, lines in columns.items():
-        first = lines[0]
-        own_laws = [mark for name, (mark, _law) in laws.items() if name.split(", ")[0] == first.block]
-        attributes = {"methrefs": " ".join(own_laws)} if own_laws and first.kept == "disguised" else {}
-        variable = _child(data, "var", ID=marks[column], name=column, files="rows", **attributes)
-        _variable(variable, lines, blocks.get(first.block), design)
-        if column in named:
-            _child(variable, "notes", f"In SPSS and Stata: {named[column].name}", type="name")
+        yield Group(
+            name=block.key,
+            variables=tuple(column for column, lines in columns.items() if lines[0].block == block.key),
+            label=said[block.key].get("title") or {},
+            universes=tuple(universes(design, block)),
+        )
 
 
-def _variable(variable: ET.Element, lines: tuple[Entry, ...], block: Block | None, design: Design) -> None:
+def _described(
+    column: str,
+    lines: tuple[Entry, ...],
+    design: Design,
+    marks: Mapping[str, tuple[str, ...]],
+    named: Mapping[str, Variable],
+) -> Described:
     first = lines[0]
-    _texts(variable, "labl", first.question)
-    if any(first.question.values()) and first.kind not in ("group", "skipped", "asked"):
-        _texts(_child(variable, "qstn"), "qstnLit", first.question)
-    for universe in () if block is None else universes(design, block):
-        _child(variable, "universe", universe)
     disguised = first.kept == "disguised"
-    _child(
-        variable,
-        "txt",
-        "Disguised by chance: its plain frequencies are not those of the people."
+    block = next((block for block in design.blocks if block.key == first.block), None)
+    asked = first.kind not in ("group", "skipped", "asked")
+    has_categories = first.kind not in ("number", "place", "asked")
+    categories = [Category(value=line.value, label=line.meaning) for line in lines]
+    if first.kind == "multi":
+        categories.append(Category(value="0", label={"": "not chosen"}))
+    return Described(
+        name=column,
+        label=first.question,
+        question=first.question if asked else {},
+        universes=() if block is None else tuple(universes(design, block)),
+        text="Disguised by chance: its plain frequencies are not those of the people."
         if disguised
         else "As it was sent.",
+        categories=tuple(categories) if has_categories else (),
+        format="" if has_categories else "character" if first.kind == "asked" else "numeric",
+        processing=marks.get(first.block, ()) if disguised else (),
+        notes=(("name", f"In SPSS and Stata: {named[column].name}"),) if column in named else (),
     )
-    if first.kind in ("number", "place", "asked"):
-        _child(variable, "varFormat", type="character" if first.kind == "asked" else "numeric")
-        return
-    for line in lines:
-        category = _child(variable, "catgry")
-        _child(category, "catValu", line.value)
-        _texts(category, "labl", line.meaning)
-    if first.kind == "multi":
-        category = _child(variable, "catgry")
-        _child(category, "catValu", "0")
-        _child(category, "labl", "not chosen")
 
 
 def universes(design: Design, block: Block) -> Iterator[str]:
@@ -216,21 +201,3 @@ def universes(design: Design, block: Block) -> Iterator[str]:
             f"Each device drew before any answer which parts it asks; part {block.key} with chance "
             f"{design.drawn_together([number])}."
         )
-
-
-def _texts(parent: ET.Element, tag: str, texts: Mapping[str, str] | None) -> None:
-    """Add a text in each language that has it."""
-    for language, text in (texts or {}).items():
-        if text:
-            _child(parent, tag, text, **{_LANGUAGE: language})
-
-
-def _child(parent: ET.Element, tag: str, text: str | None = None, **attributes: str) -> ET.Element:
-    child = ET.SubElement(parent, tag, attributes)
-    child.text = None if text is None else _in_xml(text)
-    return child
-
-
-def _in_xml(text: str) -> str:
-    """Leave out control characters, which no XML file can hold."""
-    return "".join(sign for sign in text if sign >= " " or sign in "\t\n")

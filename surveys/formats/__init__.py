@@ -1,1 +1,1 @@
-"""Write figures, units, links and CSV cells."""
+"""Write figures, units, links, CSV cells, and codebooks for archives."""

@@ -18,6 +18,7 @@ from privacy.sdc import Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.labels import Domain
 from surveys.errors.error import SurveyError
+from surveys.release.archive_codebook import Background, archive_codebook
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
@@ -28,6 +29,7 @@ from surveys.release.report import report_html
 from surveys.release.writing import (
     DEPOSIT,
     codebook_of,
+    content_digest,
     csv_bytes,
     directory_publish,
     domains_of,
@@ -66,6 +68,7 @@ def release_prepare(
     config: ReleaseConfig,
     *,
     day: str,
+    background: Background,
     before: Sequence[Ledger] = (),
     previous_class: np.ndarray | None = None,
     totals: Sequence[Path] = (),
@@ -106,7 +109,18 @@ def release_prepare(
     comparison = compare_all(table, hierarchies, config, watch=watch) if comparing else []
     watch("writing", 0, 1)
     population = _population(made, config, domains)
-    files = _files(made, config, domains, comparison, order, population, totals, day=day, parquet=parquet)
+    files = _files(
+        made,
+        config,
+        domains,
+        comparison,
+        order,
+        population,
+        totals,
+        background,
+        day=day,
+        parquet=parquet,
+    )
     return Prepared(made=made, domains=domains, comparison=comparison, files=files, ledger=kept)
 
 
@@ -116,6 +130,7 @@ def release_publish(
     out: Path,
     *,
     day: str,
+    background: Background | None = None,
     ledger: Path | None = None,
     earlier: Sequence[Path] = (),
     extend: Path | None = None,
@@ -125,6 +140,8 @@ def release_publish(
     watch: Watch = lambda stage, done, total: None,
 ) -> Published:
     """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
+
+    Without a background the codebook for archives bears the name of the file, or of the directory.
 
     Raises
     ------
@@ -155,6 +172,7 @@ def release_publish(
         hierarchies,
         config,
         day=day,
+        background=background or Background.titled(source.stem if isinstance(source, Path) else out.name),
         before=before,
         previous_class=previous_class,
         totals=totals,
@@ -222,6 +240,7 @@ def _files(
     order: list[int],
     population: np.ndarray | None,
     totals: Sequence[Path],
+    background: Background,
     *,
     day: str,
     parquet: bool,
@@ -230,6 +249,9 @@ def _files(
     if parquet:
         deposit["data.parquet"] = parquet_bytes(made.released, order)
     deposit["codebook.json"] = _json(codebook_of(made, domains))
+    deposit["codebook.xml"] = archive_codebook(
+        made, config, domains, background, day=day, digest=content_digest(made.released)
+    ).encode()
     deposit["manifest.json"] = _json(
         manifest_of(made, config, dict(deposit), day, totals=[path.read_bytes() for path in totals])
     )

@@ -24,6 +24,7 @@ from surveys.release.made import Made
 
 __all__ = [
     "DEPOSIT",
+    "cell_text",
     "codebook_of",
     "content_digest",
     "csv_bytes",
@@ -47,12 +48,12 @@ def shuffled_order(n: int) -> list[int]:
 
 
 def _rows(table: Table, order: list[int]) -> list[tuple[str, ...]]:
-    columns = [[_safe(value) for value in column.values] for column in table.columns]
+    columns = [[cell_text(value) for value in column.values] for column in table.columns]
     codes = [column.codes.tolist() for column in table.columns]
     return [tuple(values[code[row]] for values, code in zip(columns, codes, strict=True)) for row in order]
 
 
-def _safe(text: str) -> str:
+def cell_text(text: str) -> str:
     """Keep spreadsheets from reading a cell as a formula."""
     if not text.startswith(_FORMULA):
         return text
@@ -88,7 +89,7 @@ def parquet_bytes(table: Table, order: list[int]) -> bytes:
     arrays = [
         pyarrow.DictionaryArray.from_arrays(
             pyarrow.array([int(column.codes[row]) for row in order], type=pyarrow.int32()),
-            pyarrow.array([_safe(value) for value in column.values], type=pyarrow.string()),
+            pyarrow.array([cell_text(value) for value in column.values], type=pyarrow.string()),
         )
         for column in table.columns
     ]

@@ -9,7 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
+from surveys.deposits.background import survey_background
 from surveys.errors.error import refused
+from surveys.models import Survey
 from surveys.release.config import config_load
 from surveys.release.open_answers import open_answers
 from surveys.release.progress import ProgressBar
@@ -61,11 +63,13 @@ class Command(BaseCommand):
                 raise refused("release.source", returncode=2)
             config = config_load(options["config"])
             source = options["file"] or open_answers(options["survey"], config)
+            survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
             published = release_publish(
                 source,
                 config,
                 options["out"],
                 day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+                background=None if survey is None else survey_background(survey),
                 ledger=options["ledger"],
                 earlier=options["earlier"],
                 extend=options["extend"],

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import random
+import zipfile
 from itertools import islice
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -17,11 +20,13 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.access.roles import Role
 from surveys.authoring.publish import survey_close
-from surveys.deposits.drafts import columns_save, deposit_request, survey_begin
+from surveys.deposits.drafts import FILES, columns_save, deposit_request, survey_begin
 from surveys.deposits.erasing import deposit_erase
 from surveys.deposits.making import earlier_ledgers
+from surveys.deposits.vault import bytes_open
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
+from surveys.formats.ddi import NAMESPACE
 from surveys.models import Batch, Deposit, Survey
 from surveys.studies.demo_respondents import respondents
 from surveys.tasks import run_job
@@ -69,6 +74,27 @@ def made(survey: Survey, *known: str) -> Deposit:
     return deposit
 
 
+def archived(deposit: Deposit, survey: Survey) -> None:
+    """The codebook for archives has the questions of the survey, and no count of what is nobody's answer."""
+    body = bytes_open(bytes(deposit.files or b""), deposit_id=deposit.pk, kind=FILES)
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        root = ElementTree.fromstring(archive.read("codebook.xml"))
+    spaces = {"ddi": NAMESPACE}
+    titles = [one.text for one in root.iterfind(".//ddi:stdyDscr//ddi:titlStmt/*", spaces)]
+    assert titles == [*survey.title.values(), survey.slug]
+    laws = {one.get("ID") for one in root.iterfind(".//ddi:dataProcessing", spaces)} - {None}
+    wording = survey.versions.get().wording
+    asked = {text for part in wording["blocks"] for one in part["questions"] for text in one["text"].values()}
+    roles = {one["name"]: one["role"] for one in deposit.columns}
+    for variable in root.iterfind(".//ddi:var", spaces):
+        assert {one.text for one in variable.iterfind("ddi:qstn/ddi:qstnLit", spaces)} <= asked
+        assert variable.find("ddi:qstn/ddi:qstnLit", spaces) is not None
+        drawn = roles[variable.get("name") or ""] == "disguised"
+        assert (variable.get("methrefs") in laws) == drawn
+        counts = variable.findall("ddi:catgry/ddi:catStat", spaces)
+        assert sum(int(one.text or "0") for one in counts) == (0 if drawn else deposit.result["records"])
+
+
 def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_being_asked_for(
     survey: Survey, client: Client
 ) -> None:
@@ -83,6 +109,7 @@ def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_
     first = made(survey, *opened)
     assert first.finished_at is not None, refusal_said(first.job.message if first.job else "")
     assert first.result["earlier"] == 0
+    archived(first, survey)
     # The same people grouped by fewer columns: together the two tell of some what neither promised to hide.
     second = made(survey, opened[0])
     assert earlier_ledgers(second).keys() == {first.pk}

@@ -11,7 +11,8 @@ import pytest
 from mining.thresholds import Thresholds
 from privacy.survey import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.booklets import Rotation
-from surveys.export.ddi import NAMESPACE, universes
+from surveys.export.ddi import universes
+from surveys.formats.ddi import NAMESPACE
 from surveys.models import Run
 from tests.cast.exports import everything, records, unpacked
 from tests.cast.runs import mined

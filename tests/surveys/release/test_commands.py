@@ -56,6 +56,7 @@ def test_a_release_has_its_files_and_no_identifier(made):
     )
     assert files == [
         "deposit/codebook.json",
+        "deposit/codebook.xml",
         "deposit/data.csv",
         "deposit/data.parquet",
         "deposit/manifest.json",

@@ -1,0 +1,71 @@
+"""What the codebook of a deposit says of its table: of a survey its questions, of an upload its name."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import PurePath
+from typing import Final
+
+from django.utils.translation import override
+
+from privacy.survey.design import Design
+from surveys.export.codebook import Entry, entries_of
+from surveys.export.ddi import marks_of, study_of, universes
+from surveys.models import Deposit, Survey
+from surveys.release.archive_codebook import Background, Wording
+
+__all__ = ["deposit_background", "survey_background"]
+
+# A file of rows has digits where a table of answers has words.
+_WORDS: Final = {"1": "yes", "0": "no"}
+
+
+def deposit_background(deposit: Deposit) -> Background:
+    """Return what is known of a deposit's table."""
+    if deposit.survey is None:
+        return Background.titled(PurePath(deposit.name).stem)
+    return survey_background(deposit.survey)
+
+
+def survey_background(survey: Survey) -> Background:
+    """Return what is known of the answers of a survey: its study, and of each column question and law."""
+    version = survey.versions.latest("number")
+    design = Design.from_json(version.design)
+    # Files are in English: their reader need not be who asked for them. Questions come in every language.
+    with override("en"):
+        entries = entries_of(version, design, with_group=False)
+        # Rows of those who are lightly disguised, or not at all, stay out: the first law is that of the rest.
+        marks = {part: own[:1] for part, own in marks_of(design).items()}
+        asked = {block.key: tuple(universes(design, block)) for block in design.blocks}
+        study = study_of(
+            survey,
+            version,
+            design,
+            versions=(
+                ("design", f"SHA-256 of the design: {version.design_id}"),
+                ("wording", f"SHA-256 of the wording: {version.wording_id}"),
+            ),
+        )
+    return Background(
+        study=study,
+        columns={
+            column: _wording(list(lines), marks, asked)
+            for column, lines in itertools.groupby(entries, key=lambda entry: entry.column)
+        },
+    )
+
+
+def _wording(
+    lines: list[Entry], marks: dict[str, tuple[str, ...]], asked: dict[str, tuple[str, ...]]
+) -> Wording:
+    first = lines[0]
+    options = first.kind in ("yes_no", "multi")
+    answers = {_WORDS[line.value] if options else line.value: line.meaning for line in lines}
+    if first.kind == "multi":
+        answers["no"] = {"": "not chosen"}
+    return Wording(
+        question=first.question,
+        answers=answers,
+        universes=asked.get(first.block, ()),
+        processing=marks.get(first.block, ()),
+    )

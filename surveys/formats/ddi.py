@@ -1,0 +1,311 @@
+"""Write a codebook in the format of data archives: DDI Codebook 2.6, as XML.
+
+What a codebook says is given in plain classes; whoever has data to describe fills them in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+from xml.etree import ElementTree as ET
+
+__all__ = [
+    "NAMESPACE",
+    "Category",
+    "Codebook",
+    "Described",
+    "Group",
+    "Processing",
+    "Study",
+    "codebook_xml",
+]
+
+NAMESPACE: Final = "ddi:codebook:2_6"
+_LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"
+_FILE: Final = "rows"
+
+Texts: TypeAlias = Mapping[str, str]
+"""A text by its language; under an empty one stands what is in the codebook's own, English."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Processing:
+    """What was done to the data.
+
+    Parameters
+    ----------
+    text : str
+    mark : str
+        By which variables point to it; empty where none does.
+    kind : str
+    """
+
+    text: str
+    mark: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """Where the data come from, and what was done to them.
+
+    Parameters
+    ----------
+    title : dict of str to str
+        The first language's is the title, the others are parallel ones.
+    identifier : str
+    about : dict of str to dict of str to str
+        ``researcher``, ``contact``, ``purpose``, ``population``, ``frame`` and ``retention``, as a survey's
+        wording has them.
+    versions : tuple of (str, str)
+        What kind of version, and what names it.
+    collected : tuple of (str, str)
+        Event (``start``, ``end``) and day.
+    data_kind, collection : str
+        What the data are, and how they were collected.
+    processing : tuple of Processing
+    restriction : str
+    disclaimers : tuple of str
+    """
+
+    title: Texts
+    data_kind: str
+    identifier: str = ""
+    about: Mapping[str, Texts] = field(default_factory=dict)
+    versions: tuple[tuple[str, str], ...] = ()
+    collected: tuple[tuple[str, str], ...] = ()
+    collection: str = ""
+    processing: tuple[Processing, ...] = ()
+    restriction: str = ""
+    disclaimers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Category:
+    """One value of a variable, as the file has it.
+
+    Parameters
+    ----------
+    value : str
+    label : dict of str to str
+        What it means.
+    text : str
+        What else there is to say of it, such as the values that a group stands for.
+    count : int or None
+        Records of the file that have it; None where such a count would mislead.
+    missing : bool
+        Whether it says that a value is missing.
+    """
+
+    value: str
+    label: Texts = field(default_factory=dict)
+    text: str = ""
+    count: int | None = None
+    missing: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Described:
+    """A variable: one column of the file.
+
+    Parameters
+    ----------
+    name : str
+    label, question : dict of str to str
+        What it is; and as it was asked.
+    text : str
+        How its values came about.
+    universes : tuple of str
+        Who has a value.
+    categories : tuple of Category
+    statistics : tuple of (str, str)
+        ``vald``, ``min``, ``max``, ``mean`` or ``stdev`` of the numbers in the file, with each its figure.
+    format : {"", "numeric", "character"}
+        Of a variable whose values are more than its categories.
+    processing : tuple of str
+        Marks of what was done to it.
+    weight : bool
+        Whether it weighs the records.
+    notes : tuple of (str, str)
+        Kind and text.
+    """
+
+    name: str
+    label: Texts = field(default_factory=dict)
+    question: Texts = field(default_factory=dict)
+    text: str = ""
+    universes: tuple[str, ...] = ()
+    categories: tuple[Category, ...] = ()
+    statistics: tuple[tuple[str, str], ...] = ()
+    format: Literal["", "numeric", "character"] = ""
+    processing: tuple[str, ...] = ()
+    weight: bool = False
+    notes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Variables that belong together, by their names."""
+
+    name: str
+    variables: tuple[str, ...]
+    label: Texts = field(default_factory=dict)
+    universes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Codebook:
+    """A codebook: of what, of which day, by which version of the program; study, file and variables.
+
+    Parameters
+    ----------
+    title : str
+    day : str
+        As ISO 8601 writes it.
+    version : str
+        Of the program; empty where nothing depends on it.
+    study : Study
+    file, order : str
+        The file's name; what its lines are, and in which order.
+    records : int
+    variables : tuple of Described
+    groups : tuple of Group
+    """
+
+    title: str
+    day: str
+    study: Study
+    file: str
+    order: str
+    records: int
+    variables: tuple[Described, ...]
+    version: str = ""
+    groups: tuple[Group, ...] = ()
+
+
+def codebook_xml(codebook: Codebook) -> str:
+    """Return a codebook as XML.
+
+    References
+    ----------
+    DDI Codebook 2.6.
+    """
+    root = ET.Element("codeBook", {"xmlns": NAMESPACE, "version": "2.6", _LANGUAGE: "en"})
+    citation = _child(_child(root, "docDscr"), "citation")
+    _child(_child(citation, "titlStmt"), "titl", codebook.title)
+    production = _child(citation, "prodStmt")
+    _child(production, "prodDate", codebook.day, date=codebook.day)
+    _child(production, "software", "Sotto", **({"version": codebook.version} if codebook.version else {}))
+    _study(root, codebook.study)
+    text = _child(_child(root, "fileDscr", ID=_FILE), "fileTxt")
+    _child(text, "fileName", codebook.file)
+    _child(text, "fileCont", codebook.order)
+    dimensions = _child(text, "dimensns")
+    _child(dimensions, "caseQnty", str(codebook.records))
+    _child(dimensions, "varQnty", str(len(codebook.variables)))
+    _child(text, "fileType", "CSV", charset="UTF-8")
+    _data(root, codebook)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _study(root: ET.Element, study: Study) -> None:
+    about = study.about
+    said = _child(root, "stdyDscr")
+    citation = _child(said, "citation")
+    title = _child(citation, "titlStmt")
+    first, *others = study.title
+    _child(title, "titl", study.title[first], **_language(first))
+    for language in others:
+        _child(title, "parTitl", study.title[language], **_language(language))
+    if study.identifier:
+        _child(title, "IDNo", study.identifier, agency="Sotto")
+    _texts(_child(citation, "rspStmt"), "AuthEnty", about.get("researcher"))
+    _texts(_child(citation, "distStmt"), "contact", about.get("contact"))
+    version = _child(citation, "verStmt")
+    for kind, text in study.versions:
+        _child(version, "version", text, type=kind)
+    information = _child(said, "stdyInfo")
+    _texts(information, "abstract", about.get("purpose"))
+    summary = _child(information, "sumDscr")
+    for event, day in study.collected:
+        _child(summary, "collDate", day, date=day, event=event)
+    _child(summary, "anlyUnit", "Individual")
+    _texts(summary, "universe", about.get("population"))
+    _child(summary, "dataKind", study.data_kind)
+    method = _child(said, "method")
+    collection = _child(method, "dataColl")
+    _texts(collection, "sampProc", about.get("frame"))
+    if study.collection:
+        _child(collection, "collMode", study.collection)
+    for one in study.processing:
+        attributes = {"ID": one.mark, "type": one.kind}
+        _child(method, "dataProcessing", one.text, **{key: text for key, text in attributes.items() if text})
+    use = _child(_child(said, "dataAccs"), "useStmt")
+    if study.restriction:
+        _child(use, "restrctn", study.restriction)
+    _texts(use, "conditions", about.get("retention"))
+    for text in study.disclaimers:
+        _child(use, "disclaimer", text)
+
+
+def _data(root: ET.Element, codebook: Codebook) -> None:
+    data = _child(root, "dataDscr")
+    marks = {one.name: f"V{number}" for number, one in enumerate(codebook.variables, start=1)}
+    for group in codebook.groups:
+        own = " ".join(marks[name] for name in group.variables)
+        said = _child(data, "varGrp", name=group.name, type="section", var=own)
+        _texts(said, "labl", group.label)
+        for universe in group.universes:
+            _child(said, "universe", universe)
+    for one in codebook.variables:
+        attributes = {"methrefs": " ".join(one.processing)} if one.processing else {}
+        attributes |= {"wgt": "wgt"} if one.weight else {}
+        _variable(_child(data, "var", ID=marks[one.name], name=one.name, files=_FILE, **attributes), one)
+
+
+def _variable(said: ET.Element, one: Described) -> None:
+    _texts(said, "labl", one.label)
+    if any(one.question.values()):
+        _texts(_child(said, "qstn"), "qstnLit", one.question)
+    for universe in one.universes:
+        _child(said, "universe", universe)
+    for kind, figure in one.statistics:
+        _child(said, "sumStat", figure, type=kind)
+    if one.text:
+        _child(said, "txt", one.text)
+    for category in one.categories:
+        held = _child(said, "catgry", **({"missing": "Y"} if category.missing else {}))
+        _child(held, "catValu", category.value)
+        _texts(held, "labl", category.label)
+        if category.text:
+            _child(held, "txt", category.text)
+        if category.count is not None:
+            _child(held, "catStat", str(category.count), type="freq")
+    if one.format:
+        _child(said, "varFormat", type=one.format)
+    for kind, text in one.notes:
+        _child(said, "notes", text, type=kind)
+
+
+def _texts(parent: ET.Element, tag: str, texts: Texts | None) -> None:
+    """Add a text in each language that has it."""
+    for language, text in (texts or {}).items():
+        if text:
+            _child(parent, tag, text, **_language(language))
+
+
+def _language(language: str) -> dict[str, str]:
+    return {_LANGUAGE: language} if language else {}
+
+
+def _child(parent: ET.Element, tag: str, text: str | None = None, **attributes: str) -> ET.Element:
+    child = ET.SubElement(parent, tag, attributes)
+    child.text = None if text is None else _in_xml(text)
+    return child
+
+
+def _in_xml(text: str) -> str:
+    """Leave out control characters, which no XML file can hold."""
+    return "".join(sign for sign in text if sign >= " " or sign in "\t\n")

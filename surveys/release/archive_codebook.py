@@ -1,0 +1,278 @@
+"""The codebook of a deposit for data archives: its published columns as variables of DDI Codebook.
+
+It is read from what is published, never from the original records: whoever has the file can count the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.sdc.hierarchy import SUPPRESSED
+from privacy.sdc.labels import Domain, Interval, Prefix
+from privacy.sdc.table import Column, number_text
+from surveys.formats.ddi import Category, Codebook, Described, Processing, Study, codebook_xml
+from surveys.release.config import ReleaseConfig
+from surveys.release.made import Made
+from surveys.release.open_answers import SKIPPED, UNANSWERED
+from surveys.release.writing import cell_text, codebook_of
+
+__all__ = ["Background", "Wording", "archive_codebook"]
+
+_ROLES: Final = {
+    "quasi_identifier": "quasi-identifier",
+    "sensitive": "sensitive",
+    "insensitive": "insensitive",
+    "disguised": "disguised",
+}
+_ALGORITHMS: Final = {
+    "tight": "records that are near each other form groups (k-member clustering with local search)",
+    "bottom-up": "groups join by pairs, round after round (bottom-up)",
+    "ilp": "groups join by pairs within clusters of sensitive values, some of which were then changed (ILP)",
+    "kacluk": "groups join at random within clusters of sensitive values (KACLUK)",
+    "samarati": "each column is generalised by one level for all records (global recoding, Samarati)",
+}
+_MODELS: Final = {
+    "k": "Records in each group, at least (k)",
+    "distinct_l": "Different values of {name} in each group, at least (l)",
+    "t": "Distance of a group's {name} from that of the whole table, at most (t)",
+    "delta": "Change of the likelihood of a value of {name}, less than (delta)",
+    "rho2": "Belief about {name} that rises, at most (rho2)",
+}
+_MOST_NUMBERS_LISTED: Final = 20
+"""Of a column that is published as it was: of more numbers the statistics are given, not each count."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wording:
+    """What a survey says of one column.
+
+    Parameters
+    ----------
+    question : dict of str to str
+        By language.
+    answers : dict of str to dict of str to str
+        The texts of each value.
+    universes : tuple of str
+        Who was asked.
+    processing : tuple of str
+        Marks of the laws that disguised it.
+    """
+
+    question: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    universes: tuple[str, ...] = ()
+    processing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Background:
+    """What is known of a table beside its records: the study, and what a survey says of its columns."""
+
+    study: Study
+    columns: Mapping[str, Wording] = field(default_factory=dict)
+
+    @classmethod
+    def titled(cls, title: str) -> Background:
+        """Return the background of a table of which nothing but its name is known."""
+        return cls(study=Study(title={"": title}, data_kind=""))
+
+
+def archive_codebook(
+    made: Made,
+    config: ReleaseConfig,
+    domains: Mapping[str, Domain],
+    background: Background,
+    *,
+    day: str,
+    digest: str,
+) -> str:
+    """Return the codebook of a deposit as DDI Codebook.
+
+    Parameters
+    ----------
+    made : Made
+    config : ReleaseConfig
+    domains : mapping of str to Domain
+        What published labels can mean.
+    background : Background
+    day : str
+        As ISO 8601 writes it.
+    digest : str
+        SHA-256 of the records without their order.
+
+    Notes
+    -----
+    Each category has the number of published records with that label. A column that a disguise drew has no
+    counts: they are nobody's answers.
+    """
+    study = background.study
+    meanings = {entry["name"]: entry["meaning"] for entry in codebook_of(made, domains)["columns"]}
+    return codebook_xml(
+        Codebook(
+            title=f"Codebook of a deposit: {next(iter(study.title.values()))}",
+            day=day,
+            study=replace(
+                study,
+                data_kind="Microdata, generalised",
+                versions=(*study.versions, ("records", f"SHA-256 of the records without order: {digest}")),
+                processing=(*study.processing, *_processing(made)),
+                disclaimers=(
+                    *study.disclaimers,
+                    "The table is generalised against those who know the columns called quasi-identifier. "
+                    "It is not differentially private.",
+                ),
+            ),
+            file="data.csv",
+            order="One line for each record, in an order that was drawn anew.",
+            records=len(made.released),
+            variables=tuple(
+                _described(
+                    column,
+                    domains.get(column.name),
+                    background.columns.get(column.name, Wording()),
+                    meanings[column.name],
+                    config,
+                )
+                for column in made.released.columns
+            ),
+        )
+    )
+
+
+def _processing(made: Made) -> Iterator[Processing]:
+    control = "statistical disclosure control"
+    names = ", ".join(column.name for column in made.released.quasi_identifiers)
+    yield Processing(
+        text=f"Generalised in {names}: {_ALGORITHMS[made.algorithm]}. "
+        "An interval or a group of values stands for the value of each record.",
+        kind=control,
+    )
+    for one in made.verdicts:
+        if one.model != "k" or one is made.verdicts[0]:
+            words = _MODELS.get(one.model, f"{one.model} of {{name}}")
+            yield Processing(
+                text=f"{words.format(name=one.sensitive)}: {one.asked:g} was asked for, "
+                f"{one.reached:.6g} is reached.",
+                kind=control,
+            )
+    if made.changed:
+        yield Processing(text=f"Sensitive values that were changed: {made.changed}.", kind=control)
+    if made.loss.suppressed:
+        yield Processing(text=f"Records that were suppressed: {made.loss.suppressed}.", kind=control)
+    if made.source.dropped:
+        yield Processing(text=f"Records left out because they lacked a value: {made.source.dropped}.")
+
+
+def _described(
+    column: Column, domain: Domain | None, wording: Wording, meaning: str, config: ReleaseConfig
+) -> Described:
+    rule = next(rule for rule in config.rules if rule.name == column.name)
+    missing = {*rule.missing_texts, "", SKIPPED, UNANSWERED}
+    numbers = _numbers(column) if column.role != "quasi_identifier" else None
+    counted = column.role != "disguised"
+    listed = numbers is None or len(numbers) <= _MOST_NUMBERS_LISTED
+    return Described(
+        name=column.name,
+        label=wording.question or {"": column.name},
+        question=wording.question,
+        universes=wording.universes,
+        text=f"{meaning[0].upper()}{meaning[1:]}.",
+        categories=tuple(_categories(column, domain, wording, missing, counted=counted)) if listed else (),
+        statistics=tuple(_statistics(numbers, column)) if numbers is not None and counted else (),
+        format="character" if numbers is None else "numeric",
+        processing=wording.processing if column.role == "disguised" else (),
+        weight=column.name == config.weight_column,
+        notes=(("role", _ROLES[column.role]),),
+    )
+
+
+def _numbers(column: Column) -> npt.NDArray[np.float64] | None:
+    """Return the number of each value; None where one of them is none."""
+    if column.numbers is not None:
+        return column.numbers
+    try:
+        numbers = np.array([float(value) for value in column.values])
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def _statistics(numbers: npt.NDArray[np.float64], column: Column) -> Iterator[tuple[str, str]]:
+    held = numbers[column.codes]
+    yield "vald", str(len(held))
+    for kind, figure in (
+        ("min", held.min()),
+        ("max", held.max()),
+        ("mean", held.mean()),
+        # Of a sample, as other programs print it.
+        *((("stdev", held.std(ddof=1)),) if len(held) > 1 else ()),
+    ):
+        yield kind, f"{float(figure):.10g}"
+
+
+def _categories(
+    column: Column, domain: Domain | None, wording: Wording, missing: set[str], *, counted: bool
+) -> Iterator[Category]:
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    found = []
+    for value, count in zip(column.values, counts, strict=True):
+        if not count:
+            continue
+        place, label, text = (math.inf, math.inf), "", ""
+        if value in missing:
+            label = value.strip("()") or "missing"
+        elif domain is not None:
+            place, label, text = _meaning(value, domain)
+        category = Category(
+            value=cell_text(value),
+            label=wording.answers.get(value) or ({"": label} if label else {}),
+            text=text,
+            count=count if counted else None,
+            missing=value in missing,
+        )
+        found.append((place, category))
+    # Intervals stand in the order of their numbers, other values in that of the alphabet.
+    yield from (category for _place, category in sorted(found, key=lambda one: one[0]))
+
+
+def _meaning(label: str, domain: Domain) -> tuple[tuple[float, float], str, str]:
+    """Return where a published label stands among numbers, what it means, and the values it stands for."""
+    leaves = domain.leaves.get(label, ())
+    text = f"Stands for: {', '.join(leaves)}." if len(leaves) > 1 and label != SUPPRESSED else ""
+    meaning = domain.meaning(label)
+    if label == SUPPRESSED:
+        return (math.inf, 0.0), "any value", text
+    if isinstance(meaning, Interval):
+        return (meaning.low, meaning.high), _interval_words(meaning), text
+    if isinstance(meaning, Prefix):
+        return (math.inf, 0.0), f"begins with {meaning.start}", text
+    return (math.inf, 0.0), "", text
+
+
+def _interval_words(one: Interval) -> str:
+    """Write an interval in words; of a single number there is nothing to say.
+
+    Examples
+    --------
+    >>> _interval_words(Interval(low=18, high=25, high_closed=False))
+    'from 18 to below 25'
+    >>> _interval_words(Interval(low=65, high=math.inf, high_closed=False))
+    '65 and above'
+    """
+    if one.low == one.high:
+        return ""
+    if math.isinf(one.low) and math.isinf(one.high):
+        return "any value"
+    if math.isinf(one.low):
+        return f"{'up to' if one.high_closed else 'below'} {number_text(one.high)}"
+    low = number_text(one.low)
+    if math.isinf(one.high):
+        return f"{low} and above" if one.low_closed else f"above {low}"
+    start = f"from {low}" if one.low_closed else f"above {low}"
+    return f"{start} to {'' if one.high_closed else 'below '}{number_text(one.high)}"
