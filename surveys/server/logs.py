@@ -22,6 +22,7 @@ TIMED: Final = frozenset(
         "surveys.export",
         "surveys.jobs.lease",
         "surveys.jobs.living",
+        "surveys.jobs.signs",
         "surveys.release",
         "surveys.report",
         "surveys.server.alerts",

@@ -118,6 +118,7 @@ def test_nothing_is_cut_small_or_too_long(room, device, width):
     assert wrong == []
 
 
+@pytest.mark.soak
 def test_nothing_moves_for_those_who_asked_for_stillness(room, device):
     here = room()
     page = device(reduced_motion="reduce").new_page()
@@ -132,6 +133,7 @@ def test_nothing_moves_for_those_who_asked_for_stillness(room, device):
     assert there.screen == "question:years"
 
 
+@pytest.mark.soak
 def test_right_to_left_pages_are_mirrored_by_the_style_alone(room, device):
     here = room()
     page = device(viewport={"width": 390, "height": 700}).new_page()

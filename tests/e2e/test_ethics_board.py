@@ -23,6 +23,7 @@ def looked_at(page):
         assert width_of(page) <= width, page.url
 
 
+@pytest.mark.soak
 def test_a_draft_on_a_phone_before_a_board_and_as_recommended(
     researcher,
     device,

@@ -16,6 +16,7 @@ from tests.e2e.test_report import PASSWORD, log_in
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_a_reviewer_filters_turns_pages_and_walks_from_rule_to_rule(
     live_server: Any, device: Any, no_broker: None
 ) -> None:

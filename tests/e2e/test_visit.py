@@ -470,6 +470,7 @@ def test_a_worker_whose_script_never_came_leaves_the_key_in_memory(room, visit, 
     assert here.receipts == 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("width", [360, 1280])
 def test_questions_with_the_same_options_are_answered_in_one_table(room, visit, width):
     (block,) = (block for block in workplace()["blocks"] if block["key"] == "silence")

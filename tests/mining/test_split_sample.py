@@ -51,6 +51,7 @@ def test_a_seed_names_the_halves() -> None:
     assert (words[0] != words[2]).any()
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_every_row_has_an_even_chance_of_either_half() -> None:
     one_each = np.eye(6, dtype=bool)

@@ -111,6 +111,7 @@ def test_a_record_with_a_missing_value_is_refused_with_its_row() -> None:
         read_column(frame, "age")
 
 
+@pytest.mark.soak
 def test_pandas_is_imported_only_when_a_frame_is_met() -> None:
     program = """
 import sys

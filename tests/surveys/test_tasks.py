@@ -188,6 +188,7 @@ def test_a_run_asked_for_while_the_broker_is_down_is_sent_when_it_is_back(
     swept_until(lambda: state_of(run) == "finished", what="the end of the run")
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_the_task_of_a_job_that_is_over_does_nothing() -> None:
     run = mined(answered())

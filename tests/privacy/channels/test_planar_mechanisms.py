@@ -201,6 +201,7 @@ boxes = st.lists(
 )
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(boxes, st.floats(0.01, 20), st.sampled_from(["square", "equal_area"]))

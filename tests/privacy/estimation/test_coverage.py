@@ -116,6 +116,7 @@ def test_the_simulation_finds_coverages_that_are_off() -> None:
     assert binomial_power(REPETITIONS, MOST, 0.99 - MOST) > POWER
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", POINTS)
 def test_intervals_hold_the_truth_as_often_as_they_say(name: str) -> None:
     point = POINTS[name]

@@ -33,6 +33,7 @@ def by_bracketing(
         return likelihood_sets(*table, CHI_SQUARE)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_newtons_ends_are_those_of_bracketing(seed: int) -> None:

@@ -159,6 +159,7 @@ def pair_covariance(
     return noise
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("target", BOTH_TARGETS)
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)

@@ -175,6 +175,7 @@ def test_pooled_is_the_true_share_where_the_groups_agree() -> None:
         assert found.value == pytest.approx(float(share_of(design, law, items)), abs=1e-9)
 
 
+@pytest.mark.soak
 def test_the_interval_of_a_rule_holds_the_truth_of_a_survey_as_frequent_as_likely() -> None:
     design = WHOLE["beside others"]
     law = a_law(design, seed=8, direct=DIRECT)

@@ -322,6 +322,7 @@ def test_a_group_that_cannot_occur_is_refused(share: int | None, direct: bool) -
         disguise(design, {"a": {"affair": 1}}, direct=direct, coins=Coins([0, 0]))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_bodies_of_many_respondents_follow_the_law() -> None:
     seed = 20_100_401

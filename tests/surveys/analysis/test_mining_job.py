@@ -70,6 +70,7 @@ def test_a_result_stored_twice_is_refused_by_the_database() -> None:
     assert (run.itemsets.count(), run.rules.count()) == before
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("n_direct", "shown"), [(0, 0), (49, 0), (50, 1)])
 def test_what_tells_a_small_direct_group_apart_is_not_even_stored(n_direct: int, shown: int) -> None:
@@ -185,6 +186,7 @@ def test_a_run_of_long_ago_is_not_started_again_by_a_late_bell() -> None:
     assert Job.objects.get(pk=run.job_id).ended_at == ended
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("practice", "shown"), [(False, False), (True, True)])
 def test_a_block_asked_of_a_handful_has_no_result_however_many_answered_the_rest(

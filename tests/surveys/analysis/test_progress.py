@@ -104,6 +104,7 @@ def test_audits_keep_workers_busy_like_runs() -> None:
     assert progress.detail == "Workers take runs and audits one after the other."
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_before_a_run_the_measured_times_of_earlier_ones_are_told() -> None:
     version = answered()

@@ -10,6 +10,7 @@ from surveys.models import AuditEvent, Job, Run
 from tests.cast.runs import LOOSE, alice, answered, asked
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_request_writes_run_job_and_audit_event_together() -> None:
     version = answered()

@@ -45,6 +45,7 @@ def test_weighting_to_equal_ages_moves_drinking_the_way_the_ages_differ() -> Non
     assert 0.9 * 3000 < drink.found.effective_n < 3000
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("avoided", [None, "q3"], ids=["all rows", "complete rows"])
 def test_weights_use_the_rows_that_the_report_uses_where_devices_draw(
     client: Client, avoided: str | None
@@ -228,6 +229,7 @@ def visited(client: Client, run: Any, query: dict[str, Any] | None = None, statu
     return response.content.decode()
 
 
+@pytest.mark.soak
 def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
     plain = visited(client, run)
@@ -244,6 +246,7 @@ def test_the_page_shows_unweighted_beside_weighted_and_says_what_is_not_stated(c
     assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
 
 
+@pytest.mark.soak
 def test_what_is_typed_or_uploaded_becomes_an_address_and_no_event(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
     client.force_login(alice())

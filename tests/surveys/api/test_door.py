@@ -97,6 +97,7 @@ def test_everybody_gets_what_the_doors_of_the_pages_say(run: Run) -> None:
     assert wrong == []
 
 
+@pytest.mark.soak
 def test_reports_left_to_reviewers_are_left_to_their_programs(run: Run, settings: Settings) -> None:
     owner = program_of(member("owner", Role.RESEARCHER))
     assert owner.get(address_of("api:rules", run)).status_code == 200

@@ -60,6 +60,7 @@ def test_receipts_that_lie_as_they_came_are_seen() -> None:
     assert found()["the transactions that wrote receipts (xmin)"].beyond_chance
 
 
+@pytest.mark.soak
 def test_runs_of_live_surveys_are_read_and_nothing_is_written() -> None:
     run = mined(answered(300, n_direct=100))
     with statements() as noted:

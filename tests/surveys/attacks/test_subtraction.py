@@ -100,6 +100,7 @@ def test_what_follows_of_a_lonely_person_is_what_the_server_drew(made_up: bool) 
         assert found.row_answers > 0
 
 
+@pytest.mark.soak
 def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
     """Whole numbers of rows: the attack reads all that the estimates say of them."""
     reading = read(run_of(practice=False))
@@ -109,6 +110,7 @@ def test_the_figures_of_direct_rows_turn_back_into_shares_of_rows() -> None:
         assert rows == pytest.approx(round(rows), abs=1e-6)
 
 
+@pytest.mark.soak
 def test_open_answers_are_read_from_shares_of_everybody() -> None:
     run = run_of(practice=True)
     found = open_answers(run)

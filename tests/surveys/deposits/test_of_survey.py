@@ -95,6 +95,7 @@ def archived(deposit: Deposit, survey: Survey) -> None:
         assert sum(int(one.text or "0") for one in counts) == (0 if drawn else deposit.result["records"])
 
 
+@pytest.mark.soak
 def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_being_asked_for(
     survey: Survey, client: Client
 ) -> None:

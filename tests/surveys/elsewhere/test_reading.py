@@ -46,6 +46,7 @@ def test_files_that_are_none_are_refused(raw: bytes, named: str) -> None:
         study_table(raw)
 
 
+@pytest.mark.soak
 def test_the_largest_file_is_read_and_one_byte_more_is_not() -> None:
     head = b"a\n" + b"1\n" * ((MOST_BYTES - 2) // 2)
     assert len(head) == MOST_BYTES

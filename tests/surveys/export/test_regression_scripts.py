@@ -149,7 +149,13 @@ def compared(expected: Figures, found: Figures) -> None:
         assert found[key] == pytest.approx(figures, rel=rel, abs=rel / 100), key
 
 
-@pytest.mark.parametrize(("made", "asked"), MODELS, ids=NAMES)
+@pytest.mark.parametrize(
+    ("made", "asked"),
+    [
+        pytest.param(*model, id=name, marks=[pytest.mark.soak] if number else [])
+        for number, (model, name) in enumerate(zip(MODELS, NAMES, strict=True))
+    ],
+)
 def test_the_script_in_python_gives_the_figures_of_the_page(
     tmp_path: Path, made: Callable[[], Version], asked: Model_
 ) -> None:
@@ -196,6 +202,7 @@ def test_in_r_weighted_figures_are_those_of_the_script_in_python(tmp_path: Path,
     compared(in_python, run_in(tmp_path, "Rscript", "--vanilla", "regression.R", *words))
 
 
+@pytest.mark.soak
 def test_shares_that_rows_cannot_be_weighted_to_are_refused(tmp_path: Path) -> None:
     """Of a file of shares: a question that is protected, an option left out, a sum; of rows: nobody old."""
     where = unpacked(mined(lightly(), Thresholds(support=0.12, max_size=1)), tmp_path)

@@ -101,6 +101,7 @@ def test_fifty_parallel_posts_of_two_bodies_under_one_key_leave_one_row(
     assert occurrences([body_of(winner), body_of(loser)], files) == {}
 
 
+@pytest.mark.soak
 def test_fifty_threads_on_one_database_leave_one_row(version: Version) -> None:
     requests = two_bodies(version)
     statuses: list[int] = []
@@ -214,6 +215,7 @@ def test_no_address_agent_or_cookie_of_a_respondent_is_left_anywhere(
             assert [path for path, content in files.items() if trace in content] == []
 
 
+@pytest.mark.soak
 def test_the_server_prints_nothing_about_submissions(version: Version, server: WebServer) -> None:
     before = server.log.read_bytes()
     for raw in (request_of(version), b"{}", request_of(version, design_id="0" * 64)):
@@ -221,6 +223,7 @@ def test_the_server_prints_nothing_about_submissions(version: Version, server: W
     assert server.log.read_bytes() == before
 
 
+@pytest.mark.soak
 def test_a_body_sent_in_chunks_or_announced_too_large_is_refused(version: Version, server: WebServer) -> None:
     def answer(request: bytes) -> bytes:
         with socket.create_connection(("127.0.0.1", server.port), timeout=60) as link:

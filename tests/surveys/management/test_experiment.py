@@ -115,6 +115,7 @@ def test_what_cannot_be_simulated_is_refused(tmp_path: Path, words: tuple[str, .
         )  # fmt: skip
 
 
+@pytest.mark.soak
 def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_path: Path) -> None:
     words = ("--repetitions", "100", "--every", "48", "--part", "rules", "--out")
     for name in ("a", "b"):
@@ -135,6 +136,7 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
     assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 85 + 2
 
 
+@pytest.mark.soak
 def test_coverage_of_numbers_writes_a_page_and_a_table_of_the_same_points(tmp_path: Path) -> None:
     words = ("--repetitions", "100", "--every", "60", "--part", "numbers", "--out")
     for name in ("a", "b"):
@@ -197,6 +199,7 @@ def test_too_little_coverage_is_refused(tmp_path: Path, words: tuple[str, ...], 
         call_command("coverage", "--out", str(tmp_path), *words, stdout=StringIO(), stderr=StringIO())
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_a_running_survey_is_marked_on_the_curve_of_its_error_by_its_privacy(tmp_path: Path) -> None:
     mined(answered(2000, n_direct=400, practice=True))

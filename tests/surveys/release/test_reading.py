@@ -28,7 +28,7 @@ def test_commas_semicolons_marks_and_blanks_are_read_alike(tmp_path, text):
     ("content", "message"),
     [
         (b"", "is empty"),
-        (b"age,sex\n30\n", "record 1 has 1 cells"),
+        (b"age,sex\n30\n", "cells in record 1: 1, in the header: 2"),
         (b'age,sex\n30,"F\n', "line 2"),
         (b"age,sex\n30,\xff\n", "is not UTF-8"),
         (b"age,sex\n30," + b"x" * 10_001 + b"\n", "10000 characters"),

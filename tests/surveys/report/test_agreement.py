@@ -111,6 +111,7 @@ def test_these_respondents_errors_are_the_disguises_alone() -> None:
         assert row.support_se == pytest.approx(math.sqrt(max(0.0, np.sum(z * z - z))) / len(z), rel=1e-9)
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_nothing_that_reaches_the_threshold_is_missing_and_nothing_below_is_listed() -> None:
     version = answered(900, n_direct=200, practice=True)

@@ -24,6 +24,7 @@ from tests.cast.runs import alice, answered, asked, mined
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_estimators_stand_side_by_side_where_the_groups_may_be_told_apart(client: Client) -> None:
     run = mined(answered(2000, n_direct=300))
     rows = ItemsetInference.objects.filter(itemset__run=run)
@@ -87,6 +88,7 @@ def test_a_visit_works_out_only_the_combined_estimates_that_are_not_stored(
     assert all(line.combined for line in lines)
 
 
+@pytest.mark.soak
 def test_a_small_direct_group_is_neither_compared_nor_combined(client: Client) -> None:
     run = mined(answered(600, n_direct=30))
     rows = ItemsetInference.objects.filter(itemset__run=run)
@@ -98,6 +100,7 @@ def test_a_small_direct_group_is_neither_compared_nor_combined(client: Client) -
         assert (line.combined, line.not_combined) == (None, "fewer than 50 direct answers")
 
 
+@pytest.mark.soak
 def test_the_form_answers_expressions_and_refuses_what_it_cannot_read(client: Client) -> None:
     run = mined(answered(1000, n_direct=0))
     client.force_login(alice())
@@ -111,6 +114,7 @@ def test_the_form_answers_expressions_and_refuses_what_it_cannot_read(client: Cl
     assert "<b> cheat" not in bad.content.decode()
 
 
+@pytest.mark.soak
 def test_an_itemset_is_taken_apart_into_patterns_that_add_up(client: Client) -> None:
     run = mined(answered(1200, n_direct=200))
     rows = rows_of_run(run)

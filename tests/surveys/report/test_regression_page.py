@@ -14,6 +14,7 @@ from tests.cast.runs import alice, answered, mined
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_a_sentence_in_shares_comes_before_the_tables(client: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
@@ -47,6 +48,7 @@ def test_a_sentence_in_shares_comes_before_the_tables(client: Client) -> None:
     assert "Who skips part" not in text
 
 
+@pytest.mark.soak
 def test_the_equation_of_skips_stands_below_in_a_table_of_its_own(client: Client) -> None:
     run = mined(skipping(), Thresholds(support=0.12, max_size=1))
     items = {item.key: item.index for item in run.version.to_design().items}
@@ -81,6 +83,7 @@ def test_a_refusal_is_said_in_words_and_in_the_language_of_the_page(client: Clie
     assert unknown.context["fitted"] is None
 
 
+@pytest.mark.soak
 def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> None:
     run = mined(answered(4000, n_direct=600))
     items = {item.key: item.index for item in run.version.to_design().items}
@@ -99,7 +102,11 @@ def test_known_shares_weigh_the_answers_and_the_page_says_so(client: Client) -> 
     # As an address of the page on weights has them.
     same = client.get(address, asked | {"margins": "age:young=0.9,old=0.1"})
     assert same.context["fitted"] == weighted.context["fitted"]
-    for wrong, words in (("age,young,0.9", "old"), ("late,yes,0.5", "late"), ("nonsense", "has 1 cells")):
+    for wrong, words in (
+        ("age,young,0.9", "old"),
+        ("late,yes,0.5", "late"),
+        ("nonsense", "cells found: 1, expected: 3"),
+    ):
         page = client.get(address, asked | {"margins": wrong})
         assert page.status_code == 422
         assert words in page.content.decode()

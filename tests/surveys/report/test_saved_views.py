@@ -52,6 +52,7 @@ def test_a_view_is_saved_as_the_page_shows_it_and_leads_back_to_it(reader: Clien
     assert html.unescape(led[1]) == reverse("report:run", args=[run.pk]) + shown + "#rules"
 
 
+@pytest.mark.soak
 def test_a_view_is_there_on_all_runs_of_its_design_and_on_no_other(reader: Client, run: Run) -> None:
     save(reader, run, "Holds", "?holds=yes")
     again = mined(run.version, LOOSE)

@@ -95,6 +95,7 @@ def test_a_second_one_is_refused_naming_the_port_and_the_way_out(run: Run) -> No
     assert "stop it, or set SOTTO_HOME" in output
 
 
+@pytest.mark.soak
 def test_a_second_terminal_finds_the_broker_of_the_one_that_runs(run: Run) -> None:
     running = running_in(run.home)
     assert running is not None
@@ -140,6 +141,7 @@ def test_a_part_that_is_killed_is_said_to_have_ended_and_started_again(
     wait_until(lambda: launch.what_is_wrong("127.0.0.1", run.port) == "", what="health")
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_it_stops_cleanly_when_asked_and_leaves_no_process_and_no_lock(run: Run) -> None:
     groups = [run.part(word) for word in ("granian", "sweep", "surveys.server.broker", "celery")]

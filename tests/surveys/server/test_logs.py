@@ -64,6 +64,7 @@ def test_every_logger_of_the_program_was_thought_of() -> None:
         "surveys.doctor.metrics",
         "surveys.jobs.lease",
         "surveys.jobs.living",
+        "surveys.jobs.signs",
         "surveys.server.alerts",
     }
     assert names - timed == {

@@ -121,6 +121,7 @@ def test_the_survey_page_says_how_many_each_person_is_asked(admin_client: Client
     assert "takes turns with other parts that tell more; not in the sum" in text
 
 
+@pytest.mark.soak
 def test_rows_of_people_who_were_asked_different_questions_are_audited() -> None:
     version = rotating_version()
     answer(version, 4_000)

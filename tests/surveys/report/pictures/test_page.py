@@ -15,6 +15,7 @@ def run(client: Client) -> Run:
     return mined(answered())
 
 
+@pytest.mark.soak
 def test_all_three_pictures_follow_the_filter_and_have_their_tables(client: Client, run: Run) -> None:
     query = "?item=4&side=consequent"
     text = client.get(f"/en/staff/runs/{run.pk}/pictures/{query}").content.decode()

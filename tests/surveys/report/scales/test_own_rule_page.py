@@ -42,6 +42,7 @@ def measured(run: Run, given: Mapping[str, object]) -> RuleMeasures:
     return joined_measures(run, form.sides[LEFT].side, form.sides[RIGHT].side)
 
 
+@pytest.mark.soak
 def test_a_number_and_a_place_and_an_item_come_back_joined_within_their_errors() -> None:
     run = mined(scale_answered(3_000))
     people = list(true_rows(3_000))
@@ -86,6 +87,7 @@ def test_the_page_shows_the_rule_with_its_error_and_leads_from_the_run(client: C
         assert client.get(here + path, LONG_HOURS | BY_THE_RIVER).status_code == 302
 
 
+@pytest.mark.soak
 def test_a_joined_rule_leaves_as_it_is_told_and_its_address_leads_back(client: Client) -> None:
     run = mined(scale_answered(1_500))
     client.force_login(alice())

@@ -82,6 +82,7 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     assert "±" not in text.split("scale-regions")[0]
 
 
+@pytest.mark.soak
 def test_cells_of_few_people_are_in_no_picture_and_in_no_file(client: Client) -> None:
     run = mined(scale_answered(600))
     asked = asked_in(run)
