@@ -39,6 +39,10 @@ WORDS: Final = {
         "%(value)s published labels stand beside %(records)s records of the source",
         "give both of the same records, in one order",
     ),
+    "hierarchy.ends": (
+        "of the interval ends of %(name)r %(value)g does not come after %(before)g",
+        "let the ends of each level ascend",
+    ),
     "hierarchy.lengths": (
         "column %(name)r has values of different length (%(values)r, %(value)r)",
         "pad them with zeros or give a hierarchy file",

@@ -17,7 +17,13 @@ from privacy.sdc.diversity_frontier import (
     most_diverse,
 )
 from privacy.sdc.generalisation_cost import Space
-from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
+from privacy.sdc.hierarchy import (
+    Hierarchy,
+    ends_hierarchy,
+    flat_hierarchy,
+    interval_hierarchy,
+    prefix_hierarchy,
+)
 from privacy.sdc.ilp_l_diversity import ilp_l_diversity
 from privacy.sdc.information import leakage
 from privacy.sdc.k_member import k_member
@@ -57,6 +63,7 @@ __all__ = [
     "cross",
     "differencing",
     "disclosures",
+    "ends_hierarchy",
     "entropy_frontier",
     "expert_matrix",
     "flat_hierarchy",

@@ -88,13 +88,15 @@ def column_error(source: Column, released: Column, domain: Domain) -> ColumnErro
 
 
 def _middle(domain: Domain, label: str, true: Real) -> float:
-    """Return the middle of a label; of one that means everything, that of the column."""
+    """Return the middle of a label; one that is open at an end reaches as far as the column does."""
     if leaves := domain.leaves.get(label):
         return float(np.mean([float(leaf) for leaf in leaves]))
     meaning = domain.meaning(label)
-    if isinstance(meaning, Interval) and np.isfinite(meaning.low) and np.isfinite(meaning.high):
-        return (meaning.low + meaning.high) / 2
-    return float(true.min() + true.max()) / 2
+    low, high = float(true.min()), float(true.max())
+    if isinstance(meaning, Interval):
+        low = meaning.low if np.isfinite(meaning.low) else low
+        high = meaning.high if np.isfinite(meaning.high) else high
+    return (low + high) / 2
 
 
 def _entropy(counts: npt.NDArray[np.integer]) -> float:

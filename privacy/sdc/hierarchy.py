@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +14,14 @@ import numpy.typing as npt
 from privacy.errors import PrivacyError
 from privacy.sdc.table import number_text
 
-__all__ = ["SUPPRESSED", "Hierarchy", "flat_hierarchy", "interval_hierarchy", "prefix_hierarchy"]
+__all__ = [
+    "SUPPRESSED",
+    "Hierarchy",
+    "ends_hierarchy",
+    "flat_hierarchy",
+    "interval_hierarchy",
+    "prefix_hierarchy",
+]
 
 SUPPRESSED = "*"
 
@@ -244,3 +253,51 @@ def interval_hierarchy(
             row.append(f"[{number_text(low)},{number_text(low + width)})")
         rows.append([*row, SUPPRESSED])
     return Hierarchy.from_rows(name, rows)
+
+
+def ends_hierarchy(name: str, values: Sequence[str], levels: Sequence[Sequence[float]]) -> Hierarchy:
+    """Build half-open intervals between ends that somebody chose.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    values : sequence of str
+        Numbers as texts.
+    levels : sequence of sequences of float
+        Ends by level, each ascending, fine levels first: an interval reaches from one end to below the next,
+        the first from below everything, the last beyond everything. Of the ends between two values each level
+        has only such as the one before has.
+
+    Raises
+    ------
+    PrivacyError
+        ``hierarchy.ends``: ends do not ascend; ``hierarchy.parents``: a level cuts an interval of the one
+        before; ``not_a_number.interval``.
+
+    Examples
+    --------
+    >>> tree = ends_hierarchy("age", ["17", "23", "70"], [[18, 25, 65], [18]])
+    >>> tree.rows()[0]
+    ('17', '(-inf,18)', '(-inf,18)', '*')
+    >>> tree.rows()[1:]
+    [('23', '[18,25)', '[18,inf)', '*'), ('70', '[65,inf)', '[18,inf)', '*')]
+    """
+    for ends in levels:
+        for before, end in pairwise(ends):
+            if not before < end:
+                raise PrivacyError("hierarchy.ends", end, name=name, before=before)
+    rows = []
+    for value in values:
+        try:
+            number = float(value)
+        except ValueError:
+            raise PrivacyError("not_a_number.interval", value, name=name) from None
+        rows.append([value, *(_between(ends, number) for ends in levels), SUPPRESSED])
+    return Hierarchy.from_rows(name, rows)
+
+
+def _between(ends: Sequence[float], number: float) -> str:
+    place = bisect_right(ends, number)
+    low = f"[{number_text(ends[place - 1])}" if place else "(-inf"
+    return f"{low},{number_text(ends[place]) if place < len(ends) else 'inf'})"

@@ -15,7 +15,7 @@ from privacy.sdc.table import Column, Table
 
 __all__ = ["Domain", "Interval", "Meaning", "Prefix", "label_column", "suppressed_rows"]
 
-_NUMBER = r"\s*(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*"
+_NUMBER = r"\s*(-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|inf))\s*"
 _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")
 
 
@@ -98,6 +98,8 @@ class Domain:
         --------
         >>> Domain(name="age", numeric=True).meaning("[30,39]")
         Interval(low=30.0, high=39.0, low_closed=True, high_closed=True)
+        >>> Domain(name="age", numeric=True).meaning("[65,inf)").holds(90)
+        True
         >>> sorted(Domain(name="work", numeric=False, leaves={"gov": ("State", "Federal")}).meaning("gov"))
         ['Federal', 'State']
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -24,6 +24,7 @@ __all__ = [
     "KEPT",
     "LEDGER",
     "REPORT",
+    "Opened",
     "bounds_save",
     "columns_save",
     "deposit_cancel",
@@ -43,6 +44,25 @@ FILES: Final = "files"
 REPORT: Final = "report"
 LEDGER: Final = "ledger"
 """What is sealed of a deposit."""
+
+
+class Opened(NamedTuple):
+    """A table that is not published yet, with the groups of values that somebody wrote for it.
+
+    Parameters
+    ----------
+    trees, ends : dict of str to str
+        Trees of categories and ends of intervals, as text, by column.
+    header, rows : list of str, list of list of str
+    respondents : list of str or None
+        Whose record is whose, of a survey.
+    """
+
+    trees: dict[str, str]
+    header: list[str]
+    rows: list[list[str]]
+    respondents: list[str] | None
+    ends: dict[str, str]
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
@@ -114,8 +134,8 @@ def _begin(
     return deposit
 
 
-def table_open(deposit: Deposit) -> tuple[dict[str, str], list[str], list[list[str]], list[str] | None]:
-    """Return trees, header, rows and respondents of a deposit that is not made yet.
+def table_open(deposit: Deposit) -> Opened:
+    """Return the table of a deposit that is not made yet.
 
     Raises
     ------
@@ -127,9 +147,11 @@ def table_open(deposit: Deposit) -> tuple[dict[str, str], list[str], list[list[s
         raise SurveyError("deposit.gone")
     document = document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
     if deposit.survey is None:
-        return document["trees"], document["header"], document["rows"], None
-    _design, header, rows, respondents = survey_answers(deposit.survey.slug)
-    return document["trees"], header, rows, respondents
+        header, rows, respondents = document["header"], document["rows"], None
+    else:
+        _design, header, rows, respondents = survey_answers(deposit.survey.slug)
+    # A table that was begun before ends could be written has none.
+    return Opened(document["trees"], header, rows, respondents, document.get("ends", {}))
 
 
 def columns_save(deposit: Deposit, chosen: Sequence[Mapping[str, Any]], *, by: User) -> None:
@@ -156,16 +178,16 @@ def columns_save(deposit: Deposit, chosen: Sequence[Mapping[str, Any]], *, by: U
         deposit_record(held, by=by, action="deposit_columns", detail={"roles": roles})
 
 
-def trees_save(deposit: Deposit, trees: Mapping[str, str], *, by: User) -> None:
-    """Keep the trees that somebody wrote, with the table: they hold its values, and go with it."""
+def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
+    """Keep trees and ends that somebody wrote, with the table: they hold its values, and go with it."""
     with transaction.atomic():
         held = _editable(deposit)
         kept = DepositTable.objects.get(deposit=held)
         document = document_open(kept.sealed, deposit_id=held.pk, kind=TABLE)
-        document["trees"] = dict(trees)
+        document |= {"trees": dict(trees), "ends": dict(ends)}
         kept.sealed = document_seal(document, deposit_id=held.pk, kind=TABLE)
         kept.save(update_fields=["sealed"])
-        deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted(trees)})
+        deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
 
 
 def bounds_save(deposit: Deposit, bounds: Mapping[str, Any]) -> None:
@@ -182,13 +204,15 @@ def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, no
     Raises
     ------
     SurveyError
-        ``deposit.k``, ``deposit.l``, ``deposit.rho``, ``deposit.no_quasi``, ``deposit.running``,
-        ``deposit.finished`` or ``deposit.gone``.
+        ``deposit.k``, ``deposit.l``, ``deposit.rho``, ``deposit.no_quasi``, ``deposit.ends_numbers``,
+        ``deposit.running``, ``deposit.finished`` or ``deposit.gone``.
     """
     bounds_save(deposit, bounds)
     with transaction.atomic():
         held = _editable(deposit)
-        plan_check(held.columns, bounds, held.records)
+        sealed = DepositTable.objects.get(deposit=held).sealed
+        document = document_open(sealed, deposit_id=held.pk, kind=TABLE)
+        plan_check(held.columns, bounds, held.records, document.get("ends", {}))
         before = held.job_id
         held.job = lease.enqueue(kind=Job.Kind.RELEASE, requested_by=by, now=now)
         held.save(update_fields=["job"])

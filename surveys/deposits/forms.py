@@ -10,6 +10,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from privacy.sdc.table import number_text
 from surveys.deposits.plan import BOUNDS, with_role
 from surveys.models import Survey
 
@@ -159,26 +160,59 @@ def _counts(column: Mapping[str, Any]) -> str:
 
 
 class TreesForm(forms.Form):
-    """The tree of each column whose values are categories, as indented text."""
+    """The tree of each column whose values are categories, as indented text; of numbers ends of intervals."""
 
-    def __init__(self, texts: Mapping[str, str], *args: Any, **options: Any) -> None:
+    def __init__(
+        self,
+        trees: Mapping[str, str],
+        ends: Mapping[str, str],
+        spans: Mapping[str, tuple[float, float]],
+        *args: Any,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
-        self.names = list(texts)
-        for number, (name, text) in enumerate(texts.items()):
-            lines = text.count("\n") + 1
-            self.fields[f"tree_{number}"] = forms.CharField(
-                label=name,
-                initial=text,
-                max_length=200_000,
-                strip=False,
-                widget=forms.Textarea(
-                    attrs={"rows": min(20, lines + 2), "class": "mono", "spellcheck": "false"}
-                ),
+        self._trees, self._ends = list(trees), list(ends)
+        for number, (name, text) in enumerate(trees.items()):
+            self.fields[f"tree_{number}"] = _lines(name, text)
+        for number, (name, text) in enumerate(ends.items()):
+            least, largest = (number_text(end) for end in spans[name])
+            about = _(
+                "Its numbers run from %(least)s to %(largest)s. Write none, and they are proposed anew."
+            )
+            self.fields[f"ends_{number}"] = _lines(
+                name, text, required=False, help_text=about % {"least": least, "largest": largest}
             )
 
-    def chosen(self) -> dict[str, str]:
-        """The texts, column by column."""
-        return {name: self.cleaned_data[f"tree_{number}"] for number, name in enumerate(self.names)}
+    @property
+    def of_trees(self) -> list[BoundField]:
+        """The fields of categories."""
+        return [self[f"tree_{number}"] for number in range(len(self._trees))]
+
+    @property
+    def of_ends(self) -> list[BoundField]:
+        """The fields of numbers."""
+        return [self[f"ends_{number}"] for number in range(len(self._ends))]
+
+    def trees(self) -> dict[str, str]:
+        """The trees, column by column."""
+        return {name: self.cleaned_data[f"tree_{number}"] for number, name in enumerate(self._trees)}
+
+    def ends(self) -> dict[str, str]:
+        """The ends, column by column."""
+        return {name: self.cleaned_data[f"ends_{number}"] for number, name in enumerate(self._ends)}
+
+
+def _lines(name: str, text: str, **options: Any) -> forms.CharField:
+    return forms.CharField(
+        label=name,
+        initial=text,
+        max_length=200_000,
+        strip=False,
+        widget=forms.Textarea(
+            attrs={"rows": min(20, text.count("\n") + 3), "class": "mono", "spellcheck": "false"}
+        ),
+        **options,
+    )
 
 
 class BoundsForm(forms.Form):

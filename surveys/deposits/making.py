@@ -16,6 +16,7 @@ from surveys.deposits.background import deposit_background
 from surveys.deposits.drafts import FILES, LEDGER, REPORT, table_open
 from surveys.deposits.erasing import deposit_record
 from surveys.deposits.findings import findings_of
+from surveys.deposits.interval_ends import ends_of
 from surveys.deposits.plan import config_of, hierarchies_of
 from surveys.deposits.trees import trees_read
 from surveys.deposits.vault import bytes_seal, document_open, document_seal
@@ -42,15 +43,16 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     if deposit is None:
         # It was deleted meanwhile.
         return lambda: None
-    texts, header, rows, respondents = table_open(deposit)
-    trees = trees_read(texts, deposit.columns, header, rows)
-    config = config_of(deposit.columns, deposit.bounds, trees)
-    table = Table.from_rows(header, rows, config.rules)
-    config, hierarchies = hierarchies_of(table, config, trees)
+    opened = table_open(deposit)
+    trees = trees_read(opened.trees, deposit.columns, opened.header, opened.rows)
+    ends = ends_of(opened.ends, deposit.columns, opened.header, opened.rows)
+    config = config_of(deposit.columns, deposit.bounds, trees, ends)
+    table = Table.from_rows(opened.header, opened.rows, config.rules)
+    config, hierarchies = hierarchies_of(table, config, trees, ends)
     earlier = earlier_ledgers(deposit)
     prepared = release_prepare(
         table,
-        respondents,
+        opened.respondents,
         hierarchies,
         config,
         day=timezone.now().date().isoformat(),

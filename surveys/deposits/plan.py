@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from privacy.sdc import ColumnRule, Hierarchy, Table
+from privacy.sdc import Hierarchy, Table
+from surveys.deposits.interval_ends import Ends, interval_widths
 from surveys.errors.error import SurveyError
 from surveys.release.config import HierarchyRule, ReleaseConfig, config_read
 from surveys.release.reading import hierarchies_read
 
-__all__ = ["BOUNDS", "config_of", "hierarchies_of", "plan_check", "with_role"]
+__all__ = ["BOUNDS", "MOST_NUMBERS", "config_of", "hierarchies_of", "plan_check", "with_role"]
 
 BOUNDS: Final = ("l", "t", "delta", "rho1", "rho2")
 """What can be asked for of each sensitive column; k is asked for of the whole table."""
 
-_PARTS: Final = 20
-"""A numeric column is cut into about so many intervals, then into fewer and wider ones."""
+MOST_NUMBERS: Final = 1000
+"""Different numbers of a column whose own intervals groups of neighbours can use."""
 
 
 def with_role(columns: Sequence[Mapping[str, Any]], role: str) -> list[Mapping[str, Any]]:
@@ -27,7 +28,10 @@ def with_role(columns: Sequence[Mapping[str, Any]], role: str) -> list[Mapping[s
 
 
 def config_of(
-    columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], trees: Mapping[str, Hierarchy]
+    columns: Sequence[Mapping[str, Any]],
+    bounds: Mapping[str, Any],
+    trees: Mapping[str, Hierarchy],
+    ends: Mapping[str, Ends],
 ) -> ReleaseConfig:
     """Return the configuration of a release.
 
@@ -39,12 +43,15 @@ def config_of(
         ``k``, ``algorithm``, ``max_suppressed`` and, under ``columns``, the bounds of each sensitive column.
     trees : mapping of str to Hierarchy
         Those that somebody wrote; numbers fall into intervals and other values into one group.
+    ends : mapping of str to tuple of tuples of float
+        Of intervals that somebody wrote. Groups of neighbours climb them like a tree of values.
     """
     sections: dict[str, dict[str, Any]] = {}
     for column in columns:
         section: dict[str, Any] = {"role": column["role"], "missing": column["policy"]}
         if column["role"] in ("quasi_identifier", "sensitive") and column["kind"] == "numeric":
-            section |= {"kind": "numeric", "missing": "drop"}
+            climbs = column["name"] in ends and bounds["algorithm"] != "samarati"
+            section |= {"kind": "categorical" if climbs else "numeric", "missing": "drop"}
         elif column["role"] == "quasi_identifier" and column["name"] not in trees:
             section["hierarchy"] = "flat"
         if column["role"] == "sensitive":
@@ -63,16 +70,19 @@ def config_of(
 
 
 def hierarchies_of(
-    table: Table, config: ReleaseConfig, trees: Mapping[str, Hierarchy]
+    table: Table, config: ReleaseConfig, trees: Mapping[str, Hierarchy], ends: Mapping[str, Ends]
 ) -> tuple[ReleaseConfig, dict[str, Hierarchy]]:
     """Return the hierarchies of a table, with those that its numbers fall into.
 
-    Global recoding needs intervals for every number; classes of neighbours need none and are given none.
+    Global recoding needs intervals for every number; classes of neighbours are given those only that
+    somebody wrote.
     """
     rules = {name: rule for name, rule in config.hierarchies.items() if name not in trees}
+    for name, levels in ends.items():
+        rules[name] = HierarchyRule(column=name, builder="intervals", ends=levels)
     if config.algorithm == "samarati":
         for column in table.quasi_identifiers:
-            if column.numbers is not None and column.name not in trees:
+            if column.numbers is not None and column.name not in rules:
                 span = float(column.numbers[-1] - column.numbers[0])
                 rules[column.name] = HierarchyRule(
                     column=column.name, builder="intervals", widths=interval_widths(span)
@@ -85,42 +95,34 @@ def hierarchies_of(
     return replace(config, hierarchies={**rules, **written}), found
 
 
-def interval_widths(span: float) -> tuple[float, ...]:
-    """Return widths that people count in, each a multiple of the one before.
-
-    Examples
-    --------
-    >>> interval_widths(73.0)
-    (5.0, 10.0, 20.0, 40.0)
-    >>> interval_widths(0.0)
-    (1.0,)
-    """
-    if span <= 0:
-        return (1.0,)
-    step = 1.0
-    while step * _PARTS < span:
-        step *= 10
-    while step * _PARTS >= 10 * span:
-        step /= 10
-    first = next(step * part / 10 for part in (1, 2, 5, 10) if step * part / 10 * _PARTS >= span)
-    widths = [first]
-    while widths[-1] * 2 < span:
-        widths.append(widths[-1] * 2)
-    return tuple(widths)
-
-
-def plan_check(columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], records: int) -> None:
+def plan_check(
+    columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], records: int, with_ends: Collection[str]
+) -> None:
     """Refuse at once what no work could reach.
+
+    Parameters
+    ----------
+    columns, bounds
+        As of `config_of`.
+    records : int
+    with_ends : collection of str
+        Columns of numbers for which somebody wrote the ends of intervals.
 
     Raises
     ------
     SurveyError
-        ``deposit.no_quasi``, ``deposit.k``, ``deposit.l`` or ``deposit.rho``.
+        ``deposit.no_quasi``, ``deposit.k``, ``deposit.l``, ``deposit.rho`` or ``deposit.ends_numbers``.
     """
     if not with_role(columns, "quasi_identifier"):
         raise SurveyError("deposit.no_quasi")
     if bounds["k"] > records:
         raise SurveyError("deposit.k", bounds["k"], n=records)
+    for column in with_role(columns, "quasi_identifier"):
+        climbs = column["name"] in with_ends and bounds["algorithm"] != "samarati"
+        if climbs and column["kind"] == "numeric" and column["distinct"] > MOST_NUMBERS:
+            raise SurveyError(
+                "deposit.ends_numbers", column["distinct"], name=column["name"], most=MOST_NUMBERS
+            )
     for column in with_role(columns, "sensitive"):
         own = bounds["columns"].get(column["name"], {})
         held = column["distinct"] + (1 if column["missing"] and column["policy"] == "value" else 0)
@@ -129,9 +131,3 @@ def plan_check(columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], 
         rho1, rho2 = own.get("rho1"), own.get("rho2")
         if (rho1 is None) != (rho2 is None) or (rho1 is not None and rho2 is not None and rho1 >= rho2):
             raise SurveyError("deposit.rho", name=column["name"])
-
-
-def rules_of(columns: Sequence[Mapping[str, Any]]) -> tuple[ColumnRule, ...]:
-    """Return the rules of columns under no bound, to read their values for a tree."""
-    none = {"k": 1, "algorithm": "tight", "max_suppressed": 0, "columns": {}}
-    return config_of(columns, none, {}).rules

@@ -36,6 +36,7 @@ from surveys.deposits.drafts import (
 )
 from surveys.deposits.erasing import deposit_erase
 from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm
+from surveys.deposits.interval_ends import ends_texts, ends_written, numbers_of
 from surveys.deposits.question_reading import open_deposits
 from surveys.deposits.reading import listed, progress_of, result_of, steps_of
 from surveys.deposits.trees import tree_texts, trees_read
@@ -96,22 +97,25 @@ def columns(request: HttpRequest, deposit_id: int) -> HttpResponse:
 @staff_page
 @require_http_methods(GET_POST)
 def trees(request: HttpRequest, deposit_id: int) -> HttpResponse:
-    """Say which values go together; where no column has categories there is nothing to say."""
+    """Say which values and which numbers go together; where no column is generalised so there is nothing."""
     found = get_deposit_for_builder(request.user, deposit_id)
     if (elsewhere := _not_here(found)) is not None:
         return elsewhere
-    kept, header, rows, _respondents = table_open(found)
-    texts = tree_texts(kept, found.columns, header, rows)
-    if not texts and request.method != "POST":
+    opened = table_open(found)
+    texts = tree_texts(opened.trees, found.columns, opened.header, opened.rows)
+    spans = numbers_of(found.columns, opened.header, opened.rows)
+    if not (texts or spans) and request.method != "POST":
         return redirect("deposits:bounds", found.pk)
-    form = TreesForm(texts, request.POST if request.method == "POST" else None)
+    ends = ends_texts(opened.ends, spans)
+    form = TreesForm(texts, ends, spans, request.POST if request.method == "POST" else None)
     if request.method != "POST":
         return _step(request, found, "trees", form)
     if not form.is_valid():
         return _step(request, found, "trees", form, status=422)
     try:
-        trees_read(form.chosen(), found.columns, header, rows)
-        trees_save(found, form.chosen(), by=get_staff(request.user))
+        trees_read(form.trees(), found.columns, opened.header, opened.rows)
+        written = ends_written(form.ends(), spans)
+        trees_save(found, form.trees(), written, by=get_staff(request.user))
     except PrivacyError as refusal:
         return _step(request, found, "trees", form, problem=sentences(refusal), status=422)
     return redirect("deposits:bounds", found.pk)

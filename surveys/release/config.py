@@ -106,6 +106,7 @@ class HierarchyRule:
     file: Path | None = None
     widths: tuple[float, ...] = ()
     origin: float = 0.0
+    ends: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

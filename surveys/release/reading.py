@@ -12,6 +12,7 @@ from privacy.sdc import (
     ColumnRule,
     Hierarchy,
     Table,
+    ends_hierarchy,
     flat_hierarchy,
     interval_hierarchy,
     prefix_hierarchy,
@@ -120,6 +121,8 @@ def hierarchies_read(
             tree = flat_hierarchy(column.name, column.values)
         elif rule.builder == "prefix":
             tree = prefix_hierarchy(column.name, column.values)
+        elif rule.ends:
+            tree = ends_hierarchy(column.name, column.values, rule.ends)
         else:
             tree = interval_hierarchy(
                 column.name,

@@ -78,6 +78,34 @@ WORDS: Final = {
         _("“%(value)s” stands twice in the tree of “%(name)s”"),
         _("give each value and each group one place"),
     ),
+    "deposit.ends_number": (
+        _("line %(row)s of the ends of “%(name)s” has “%(value)s”, which is no number"),
+        _("write numbers with commas between them, such as 18, 25, 35"),
+    ),
+    "deposit.ends_order": (
+        _("in line %(row)s of the ends of “%(name)s” %(value)s does not come after %(before)s"),
+        _("write each line from the smallest to the largest, each number once"),
+    ),
+    "deposit.ends_range": (
+        _("the end %(value)s (line %(row)s) parts no numbers of “%(name)s”, from %(least)s to %(largest)s"),
+        _("leave it out; beside ends among the numbers, one below them and one above are enough"),
+    ),
+    "deposit.ends_many": (
+        _("line %(row)s of the ends of “%(name)s” has %(value)s ends"),
+        _("write at most %(most)s: finer than that nothing is grouped"),
+    ),
+    "deposit.ends_levels": (
+        _("the ends of “%(name)s” have %(value)s lines"),
+        _("write at most %(most)s, each coarser than the one above"),
+    ),
+    "deposit.ends_inside": (
+        _("line %(row)s of the ends of “%(name)s” has %(value)s, which is no end of the line above"),
+        _("let each line join intervals of the line above: take its ends from there"),
+    ),
+    "deposit.ends_numbers": (
+        _("groups of neighbours cannot use the ends of “%(name)s”: it has %(value)s different numbers"),
+        _("choose one level for everybody, or empty the field of its ends; %(most)s numbers would do"),
+    ),
     "deposit.meanwhile": (
         _("another deposit of this survey was made while this one was at work"),
         _("ask again: the two are compared then"),

@@ -39,6 +39,13 @@ def test_a_star_is_read_as_the_middle_of_the_column_and_a_named_group_as_the_mea
     assert found.information == pytest.approx(1.5)
 
 
+def test_an_interval_without_an_end_reaches_as_far_as_the_column():
+    labels = label_column("age", "quasi_identifier", ["(-inf,25)", "(-inf,25)", "[25,inf)", "[25,inf)"])
+    # From 20 to 25, and from 25 to 31: read as 22.5 and 28.
+    expected = math.sqrt((2.5**2 + 1.5**2 + 9 + 9) / 4)
+    assert column_error(AGES, labels, NUMBERS).root_mean_square == pytest.approx(expected)
+
+
 def test_categories_have_bits_and_no_error():
     towns = table_of(["town"], [("Ulm",), ("Ulm",), ("Bonn",), ("Kiel",)]).column("town")
     found = column_error(

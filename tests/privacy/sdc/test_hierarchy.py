@@ -3,7 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Hierarchy, flat_hierarchy, interval_hierarchy, prefix_hierarchy
+from privacy.sdc import (
+    Hierarchy,
+    ends_hierarchy,
+    flat_hierarchy,
+    interval_hierarchy,
+    prefix_hierarchy,
+)
 
 
 def refusal(rows):
@@ -49,6 +55,21 @@ def test_restriction_keeps_the_order_of_the_values_and_drops_what_does_not_occur
 def test_interval_widths_that_do_not_coarsen_are_refused(widths):
     with pytest.raises(PrivacyError, match="interval widths"):
         interval_hierarchy("age", ["17"], widths)
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [
+        ([[18, 18]], "18 does not come after 18"),
+        ([[18, 25], [65, 40]], "40 does not come after 65"),
+        ([[18, 25], [20]], r"'\[18,25\)' \(level 1\) has the parents"),
+    ],
+)
+def test_ends_that_do_not_ascend_or_cut_the_level_before_are_refused(levels, message):
+    with pytest.raises(PrivacyError, match=message):
+        ends_hierarchy("age", ["19", "24", "70"], levels)
+    with pytest.raises(PrivacyError, match="old"):
+        ends_hierarchy("age", ["old"], [[18]])
 
 
 def test_a_missing_text_is_a_leaf_that_meets_the_numbers_only_in_the_root():

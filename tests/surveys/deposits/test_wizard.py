@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from privacy.sdc import answer, parse
 from surveys.access.roles import Role
 from surveys.deposits.drafts import (
     KEPT,
@@ -268,6 +269,38 @@ def test_a_tree_that_is_wrong_is_refused_with_what_was_typed(researcher: Client)
     run_job(deposit.job_id)
     rows = list(csv.DictReader(io.StringIO(unzipped(researcher.get(address("files")))["data.csv"].decode())))
     assert {row["work"] for row in rows} <= {"", "state", "city", "own", "firm", "public", "private", "*"}
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "samarati"])
+def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
+    researcher: Client, algorithm: str, tmp_path: Any
+) -> None:
+    upload(researcher)
+    researcher.post(address("columns"), proposed(researcher))
+    tree = {"tree_0": "public\n  city\n  state\nprivate\n  firm\n  own"}
+    refused = researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n40"})
+    assert refused.status_code == 422
+    assert "40, which is no end of the line above" in refused.content.decode()
+    assert refused.context["form"]["ends_0"].value() == "30, 45\r\n40"
+    assert researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n45"}).status_code == 302
+    assert researcher.get(address("trees")).context["form"]["ends_0"].value() == "30, 45\r\n45"
+    assert researcher.post(address("bounds"), {**BOUNDS, "k": 12, "algorithm": algorithm}).status_code == 302
+    deposit = Deposit.objects.get()
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    for name, body in unzipped(researcher.get(address("files"))).items():
+        (tmp_path / name).write_bytes(body)
+    table, domains = release_open(tmp_path)
+    published = set(table.column("age").values)
+    fine, coarse = {"(-inf,30)", "[30,45)", "[45,inf)"}, {"(-inf,45)", "[45,inf)"}
+    assert len(published & (fine | coarse)) > 1
+    assert published <= fine | coarse | {"*"}
+    # Nobody is found by who knows all ages, and what is asked of the labels holds for the records.
+    assert all(one["identified"] == 0 for one in deposit.result["attacks"]["linked"])
+    (found,) = answer(table, parse("count where age < 30"), domains)
+    true = sum(int(row["age"]) < 30 for row in csv.DictReader(io.StringIO(people().decode())))
+    assert found.lower <= true <= found.upper
 
 
 def test_neither_nothing_nor_too_much_is_taken(researcher: Client) -> None:
