@@ -90,7 +90,7 @@ def worker(**settings: str) -> Iterator[None]:
     """Workers as ./run starts them, answering; with settings of their own."""
     from django.utils import timezone
 
-    from surveys.celery import worker_command
+    from surveys.server.launch import worker_command
     from surveys.models import Beat
     from surveys.tasks import WORKER_HEARTBEAT, ping
 

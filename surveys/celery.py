@@ -3,20 +3,32 @@
 The database is the truth and the broker only a doorbell, so nothing here keeps results. The options make a
 worker take one job at a time and give a job back when it dies; what they cannot promise (a job lost with the
 broker, a job done twice) is the business of the lease in the database and of the sweeper.
+
+Most processes only send: what Celery brings for workers under Django is loaded by a process that loads the
+tasks, and by no other.
 """
 
+from __future__ import annotations
+
 import os
-import sys
+from functools import cache
+from typing import TYPE_CHECKING
 
 from celery import Celery
+from celery.signals import import_modules
 from django.conf import settings
 from kombu.entity import Queue
 
 from surveys.jobs.homes import home_token, queue_of
 
+if TYPE_CHECKING:
+    from celery.fixups.django import DjangoFixup
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 
-app = Celery("surveys")
+app = Celery("surveys", fixups=[])
+# In every thread: web answers and sends in several.
+app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
     # What anybody can do, and what only workers of this home can.
@@ -41,12 +53,24 @@ app.conf.update(
         "interval_start": 0,
     },
 )
-app.autodiscover_tasks()
 
 
-def worker_command(*, concurrency: int) -> list[str]:
-    """Return the command of a worker process that runs `concurrency` jobs side by side."""
-    worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
-    # Workers have nothing to tell each other: every fact they need is in the database.
-    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
-    return [*worker, "--concurrency", str(concurrency), *quiet]
+@cache
+def _worker_fixup() -> DjangoFixup:
+    """Have workers close their connections to the database around each task; loads `celery.worker`."""
+    from celery.fixups.django import fixup
+
+    return fixup(app)
+
+
+@import_modules.connect(sender=app)
+def make_ready(**_: object) -> None:
+    """Make Django ready before the tasks are imported.
+
+    Django's checks are left out, as in the other parts: they would load every page.
+    """
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+    _worker_fixup().on_import_modules()
+
+
+app.autodiscover_tasks(["surveys"])

@@ -3,7 +3,8 @@
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.contrib.auth.views import LogoutView
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, path
+from django.urls.resolvers import RoutePattern
 
 from surveys.accounts.log_in import LogInView
 from surveys.accounts.outside import log_in_by_proxy
@@ -12,11 +13,16 @@ from surveys.accounts.second_step import SecondStepView
 from surveys.admin import registers as registers  # The records, before the admin says its addresses.
 from surveys.doctor.health import live, ready
 from surveys.intake.api import PATH, submit
-from surveys.report.urls import audit_patterns, shared_patterns
 from surveys.respondent.views import clear_device, home, program
 
 # Where a second factor is missing it says so.
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
+
+
+def pages(below: str, urls: str, *, name: str) -> URLResolver:
+    """Return a wing's addresses, loaded with the first request, or the first link, that may be of them."""
+    return URLResolver(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
+
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("live", live, name="live"),
@@ -25,28 +31,28 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/clear", clear_device, name="clear_device"),
     # Providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
-    path("api/v1/", include("surveys.api.urls")),
+    pages("api/v1/", "surveys.api.urls", name="api"),
     path("program/<str:digest>/<str:name>", program, name="program"),
 ]
 
 urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("admin/", admin.site.urls),
-    path("", include("surveys.respondent.urls")),
-    path("shared/", include((shared_patterns, "shared"))),
+    pages("", "surveys.respondent.urls", name="respond"),
+    pages("shared/", "surveys.report.shared_urls", name="shared"),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-in/code/", SecondStepView.as_view(), name="second_step"),
     path("staff/log-in/provider/", openid_begin, name="openid_begin"),
     path("staff/log-in/proxy/", log_in_by_proxy, name="log_in_by_proxy"),
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
-    path("staff/", include("surveys.accounts.urls")),
-    path("staff/", include("surveys.authoring.urls")),
-    path("staff/", include("surveys.invite.urls")),
-    path("staff/", include("surveys.webhooks.urls")),
-    path("staff/", include("surveys.report.urls")),
-    path("staff/", include((audit_patterns, "audit"))),
-    path("staff/", include("surveys.planner.urls")),
-    path("staff/", include("surveys.elsewhere.urls")),
-    path("staff/", include("surveys.export.urls")),
-    path("staff/", include("surveys.deposits.urls")),
+    pages("staff/", "surveys.accounts.urls", name="accounts"),
+    pages("staff/", "surveys.authoring.urls", name="authoring"),
+    pages("staff/", "surveys.invite.urls", name="invite"),
+    pages("staff/", "surveys.webhooks.urls", name="webhooks"),
+    pages("staff/", "surveys.report.urls", name="report"),
+    pages("staff/", "surveys.report.audit.urls", name="audit"),
+    pages("staff/", "surveys.planner.urls", name="planner"),
+    pages("staff/", "surveys.elsewhere.urls", name="elsewhere"),
+    pages("staff/", "surveys.export.urls", name="export"),
+    pages("staff/", "surveys.deposits.urls", name="deposits"),
 )

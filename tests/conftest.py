@@ -225,7 +225,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         from django.utils import timezone
 
         from surveys.attacks.scratch import database_url
-        from surveys.celery import worker_command
+        from surveys.server.launch import worker_command
         from surveys.models import Beat
         from surveys.tasks import WORKER_HEARTBEAT, ping
 

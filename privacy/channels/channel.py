@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from privacy.channels.amplification import largest_ratio
 from privacy.errors import PrivacyError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["Channel", "bayes"]
 
@@ -105,6 +107,9 @@ class Channel:
 
     def as_array(self) -> npt.NDArray[np.float64]:
         """Return the matrix as floats, shape (observed, true)."""
+        # Exact channels, and designs that have them, need no arrays.
+        import numpy as np
+
         return np.array([[float(entry) for entry in row] for row in self.matrix])
 
     def after(self, first: Channel) -> Channel:

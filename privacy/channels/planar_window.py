@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from privacy import validation
 from privacy.channels.area import Area
 from privacy.channels.channel import Channel
+from privacy.channels.disguise import ScaleDisguise
 from privacy.channels.planar_level import Level
 from privacy.channels.rectangles import Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.errors import PrivacyError
@@ -33,7 +34,7 @@ LARGEST_CHANNEL: Final = 1_024
 
 
 @dataclass(frozen=True, kw_only=True)
-class Windows:
+class Windows(ScaleDisguise):
     """What a device does to a place, once it is a cell.
 
     Parameters
@@ -76,6 +77,8 @@ class Windows:
     [[0, 0, 0, 1], [3, 3, 0, 1]]
     """
 
+    kind: ClassVar[Literal["place"]] = "place"
+
     mechanism: str
     area: Area
     levels: tuple[Level, ...]
@@ -116,6 +119,16 @@ class Windows:
         if any(overlap(first, second) for first, second in combinations(flat, 2)):
             raise PrivacyError("regions.overlap")
         return tuple(regions)
+
+    @property
+    def asked(self) -> tuple[Area, tuple[Region, ...]]:
+        """The map, and the cells of each item."""
+        return self.area, self.regions
+
+    @property
+    def n_declared(self) -> int:
+        """Number of regions."""
+        return len(self.regions)
 
     @property
     def inputs(self) -> int:
@@ -215,6 +228,11 @@ class Windows:
         """gamma over all pairs of cells; None where it is infinite: cells in no level, or several levels."""
         if self.exact_outside or len(self.levels) > 1:
             return None
+        return self.levels[0].amplification
+
+    @property
+    def decoy_bound(self) -> Fraction:
+        """rho of the first level, whose cells decoys send."""
         return self.levels[0].amplification
 
     @property

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from privacy import validation
 from privacy.channels.channel import Channel
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+
+if TYPE_CHECKING:
+    from privacy.channels.planar_window import Windows
+    from privacy.channels.window import Band
 
 __all__ = ["Skipping", "least_refusal", "skipping_of"]
 
@@ -64,6 +67,7 @@ class Skipping:
     Three bins, kept with weight 4 beside a weight of 1 for each: "skipped" is a fourth of the same kind.
 
     >>> from privacy.channels.number_range import NumberRange
+    >>> from privacy.channels.window import Band
     >>> keep = Band(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
     ...             floor=1, peak=4, coin=0, lean=0, step=0)
     >>> least_refusal(keep)
@@ -114,7 +118,7 @@ class Skipping:
     @property
     def amplification(self) -> Fraction:
         """gamma between an answer and the skip, and between answers where the disguise bounds them all."""
-        return _bound(self.disguise)
+        return self.disguise.decoy_bound
 
     def sent(self, x: int | None, draw: int) -> int | None:
         """Return what is sent for an answer `x`, or a skip (None), under a draw from 0 to `total` - 1.
@@ -175,7 +179,7 @@ def least_refusal(disguise: Band | Windows) -> int:
     if disguise.decoys == 0:
         raise PrivacyError("refusal.alike", disguise.mechanism)
     rest = disguise.total - disguise.decoys
-    share = rest / ((_bound(disguise) - 1) * disguise.decoys + rest)
+    share = rest / ((disguise.decoy_bound - 1) * disguise.decoys + rest)
     return -(-SCALE * share.numerator // share.denominator)
 
 
@@ -209,10 +213,3 @@ def skipping_of(disguise: Band | Windows, refusal: int | bool | None) -> Skippin
     if refusal is True:
         return Skipping(disguise=disguise, refusal=least)
     return Skipping(disguise=disguise, refusal=max(refusal, least) if 0 < refusal < SCALE else refusal)
-
-
-def _bound(disguise: Band | Windows) -> Fraction:
-    if isinstance(disguise, Windows):
-        return disguise.levels[0].amplification
-    # With decoys there is a bound: what they send has a weight above 0 for every answer.
-    return disguise.amplification or Fraction(1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from privacy import validation
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.channel import Channel
+from privacy.channels.disguise import ScaleDisguise
 from privacy.channels.number_range import NumberRange
 from privacy.errors import PrivacyError
 
@@ -32,7 +33,7 @@ LARGEST_CHANNEL: Final = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Band:
+class Band(ScaleDisguise):
     """What a device does to a number, once it is a bin.
 
     Parameters
@@ -78,6 +79,8 @@ class Band:
     >>> keep.amplification, keep.law
     (Fraction(5, 1), Fraction(4, 7))
     """
+
+    kind: ClassVar[Literal["number"]] = "number"
 
     mechanism: str
     range: NumberRange
@@ -132,6 +135,16 @@ class Band:
             taken |= bins
             spans.append((first, last))
         return tuple(spans)
+
+    @property
+    def asked(self) -> tuple[NumberRange, tuple[Span, ...]]:
+        """The range, and the bins of each item."""
+        return self.range, self.spans
+
+    @property
+    def n_declared(self) -> int:
+        """Number of spans."""
+        return len(self.spans)
 
     @property
     def inputs(self) -> int:
@@ -238,6 +251,11 @@ class Band:
             up = (self.lean, self.lean + self.step * (self.inputs - 1))
             pairs += [(up[1], up[0]), (self.coin - up[0], self.coin - up[1])]
         return largest_ratio((Fraction(high), Fraction(low)) for high, low in pairs)
+
+    @property
+    def decoy_bound(self) -> Fraction:
+        """The amplification; with decoys there is one: what they send has a weight above 0 for every answer."""
+        return self.amplification or Fraction(1)
 
     @cached_property
     def law(self) -> Fraction | None:

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from privacy import validation
-from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_TOGETHER
@@ -198,7 +197,7 @@ class Design:
 
     def _check_disguise(self, block: Block) -> None:
         disguise = block.disguise
-        if self.use == "live" and isinstance(disguise, Band) and disguise.amplification is None:
+        if self.use == "live" and disguise.kind == "number" and disguise.amplification is None:
             raise PrivacyError("disguise.unbounded", disguise.mechanism, block=block.key)
 
     def _check_reach(self, block: Block) -> None:

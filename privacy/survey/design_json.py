@@ -6,11 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
-from privacy.channels.area import Area
-from privacy.channels.number_range import NumberRange
-from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
 from privacy.survey.booklets import Rotation
@@ -195,6 +190,13 @@ def _read_light(document: object, questions: Sequence[Question]) -> Light:
 
 def read_disguise(kind: str, document: object) -> Disguise:
     """Build the disguise of a number or a place that `document` describes."""
+    # The one way from a design to the tables of numbers and maps: without such questions numpy is not loaded.
+    from privacy.channels.area import Area
+    from privacy.channels.number_range import NumberRange
+    from privacy.channels.planar_level import Level
+    from privacy.channels.planar_window import Windows
+    from privacy.channels.window import Band
+
     if kind == "number":
         names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
         band = _parts(document, "disguise", names)

@@ -6,13 +6,16 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from privacy import validation
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
+from privacy.channels.disguise import ScaleDisguise
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
+
+if TYPE_CHECKING:
+    from privacy.channels.planar_window import Windows
+    from privacy.channels.window import Band
 
 __all__ = ["KINDS", "SCALE_KINDS", "Disguise", "Kind", "Question", "Value"]
 
@@ -22,7 +25,7 @@ KINDS: Final = ("yes_no", "single", "multi", "number", "place")
 SCALE_KINDS: Final = ("number", "place")
 """Kinds that bring a disguise of their own and stand alone in a protected block."""
 
-Disguise: TypeAlias = Band | Windows
+Disguise: TypeAlias = "Band | Windows"
 
 Value: TypeAlias = int | tuple[int, ...]
 """One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of
@@ -100,20 +103,18 @@ class Question:
             self._check_shares()
 
     def _check_disguise(self) -> None:
-        wanted = Band if self.kind == "number" else Windows
-        if not isinstance(self.disguise, wanted):
-            raise PrivacyError(
-                "disguise.kind", self.disguise, kind=self.kind, key=self.key, wanted=wanted.__name__
-            )
-        declared = self.disguise.spans if isinstance(self.disguise, Band) else self.disguise.regions
-        if len(declared) != len(self.options) or len(declared) > MOST_OPTIONS:
+        if not isinstance(self.disguise, ScaleDisguise) or self.disguise.kind != self.kind:
+            wanted = "Band" if self.kind == "number" else "Windows"
+            raise PrivacyError("disguise.kind", self.disguise, kind=self.kind, key=self.key, wanted=wanted)
+        declared = self.disguise.n_declared
+        if declared != len(self.options) or declared > MOST_OPTIONS:
             raise PrivacyError(
                 "malformed.items",
                 self.options,
                 kind=self.kind,
                 key=self.key,
                 count=len(self.options),
-                declared=len(declared),
+                declared=declared,
                 most=MOST_OPTIONS,
             )
         validation.distinct(self.options, f"item of {self.key}")

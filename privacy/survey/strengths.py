@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from privacy import validation
-from privacy.channels.planar_window import Windows
+from privacy.channels.disguise import ScaleDisguise
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.question import Disguise, Question
 
 __all__ = ["Light", "checked_light"]
 
-Light: TypeAlias = int | Disguise
+Light: TypeAlias = "int | Disguise"
 """A light strength: a truth probability in ten-thousandths, or another disguise of a number or a place."""
 
 
@@ -59,8 +58,9 @@ def checked_light(
             high=SCALE - 1,
             code="light",
         )
-    if not isinstance(light, Band | Windows) or _asked(light) != _asked(strong):
+    if not isinstance(light, ScaleDisguise) or (light.kind, light.asked) != (strong.kind, strong.asked):
         raise PrivacyError("light.disguise", light, key=block)
+    light = cast(Disguise, light)
     if light.amplification is None or strong.amplification is None:
         unbounded = light if light.amplification is None else strong
         raise PrivacyError("light.unbounded", unbounded.mechanism, key=block)
@@ -71,10 +71,3 @@ def checked_light(
     if refusal is not None:
         Skipping(disguise=light, refusal=refusal)
     return light
-
-
-def _asked(disguise: Disguise) -> tuple[object, ...]:
-    """Return what a disguise is of: two are compared that exchange the same answers."""
-    if isinstance(disguise, Band):
-        return disguise.range, disguise.spans
-    return disguise.area, disguise.regions

@@ -4,8 +4,6 @@ from django.urls import path
 
 from surveys.accounts import log_pages, own, second_factor_pages, token_pages, views
 
-app_name = "accounts"
-
 urlpatterns = [
     path("account/", own.account, name="account"),
     path("account/second-factor/", second_factor_pages.second_factor, name="second_factor"),

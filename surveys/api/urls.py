@@ -5,8 +5,6 @@ from django.urls import path, re_path
 from surveys.api import deposits, figures, openapi, views
 from surveys.api.door import nothing
 
-app_name = "api"
-
 urlpatterns = [
     path("openapi.json", openapi.openapi, name="openapi"),
     path("me", views.me, name="me"),

@@ -41,8 +41,6 @@ from surveys.authoring import (
     views,
 )
 
-app_name = "authoring"
-
 urlpatterns = [
     path("surveys/new", views.new, name="new"),
     path("surveys/new/text", text_start.from_text, name="from_text"),

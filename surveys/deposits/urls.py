@@ -4,8 +4,6 @@ from django.urls import path
 
 from surveys.deposits import question_pages, views
 
-app_name = "deposits"
-
 urlpatterns = [
     path("deposits/", views.begin, name="begin"),
     path("deposits/<int:deposit_id>/", views.deposit, name="deposit"),

@@ -4,6 +4,4 @@ from django.urls import path
 
 from surveys.elsewhere import views
 
-app_name = "elsewhere"
-
 urlpatterns = [path("elsewhere/", views.elsewhere, name="elsewhere")]

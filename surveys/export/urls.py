@@ -4,8 +4,6 @@ from django.urls import path
 
 from surveys.export import document_views, views
 
-app_name = "export"
-
 urlpatterns = [
     path("surveys/<slug:slug>/export-data/", views.export_data, name="data"),
     path("surveys/<slug:slug>/documents/", document_views.documents, name="documents"),

@@ -4,8 +4,6 @@ from django.urls import path
 
 from surveys.invite import views
 
-app_name = "invite"
-
 urlpatterns = [
     path("surveys/<slug:slug>/access", views.access, name="access"),
     path("surveys/<slug:slug>/hand-out/", views.hand_out, name="hand_out"),

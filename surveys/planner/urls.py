@@ -4,8 +4,6 @@ from django.urls import path
 
 from surveys.planner import models_page, promise_page, search_page, views
 
-app_name = "planner"
-
 urlpatterns = [
     path("planner/", views.planner, name="planner"),
     path("planner/promise/", promise_page.promise, name="promise"),

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from surveys.authoring.phone_preview import shared_preview
 from surveys.report import (
     compare_page,
     downloads,
@@ -14,18 +13,13 @@ from surveys.report import (
     results,
     rule_tests,
     saved_views,
-    shared_pages,
     sharing,
     verdict_views,
     views,
 )
-from surveys.report.audit import risk_page
-from surveys.report.audit import views as audit_views
 from surveys.report.pictures import page
 from surveys.report.scales import own_rule_page
 from surveys.report.scales import views as scale_views
-
-app_name = "report"
 
 urlpatterns = [
     path("", views.surveys, name="surveys"),
@@ -99,20 +93,3 @@ urlpatterns = [
     path("runs/<int:run_id>/itemsets.csv", downloads.itemsets_csv, name="itemsets_csv"),
     path("runs/<int:run_id>/supports.svg", downloads.supports_svg, name="supports_svg"),
 ]
-
-audit_patterns = [
-    path("surveys/<slug:slug>/audit/", audit_views.draft_audit, name="draft"),
-    path("surveys/<slug:slug>/risk/", risk_page.risk, name="risk"),
-    path("runs/<int:run_id>/audit/", audit_views.run_audit, name="run"),
-    path("runs/<int:run_id>/audit.json", audit_views.run_audit_json, name="run_json"),
-]
-"""Of audits, under a name of their own."""
-
-shared_patterns = [
-    path("<str:secret>/", shared_pages.results, name="results"),
-    path("<str:secret>/report/", shared_pages.printed, name="printed"),
-    path("<str:secret>/risk/", shared_pages.risk, name="risk"),
-    path("<str:secret>/preview/", shared_preview, name="preview"),
-    path("<str:secret>/pictures/<str:question>.svg", shared_pages.picture, name="picture"),
-]
-"""For whoever has an address, below ``shared/``: no log-in, and no form."""

@@ -4,8 +4,6 @@ from django.urls import path
 
 from surveys.respondent.views import page
 
-app_name = "respond"
-
 urlpatterns = [
     path("s/<slug:slug>/", page, name="page"),
     # In a language that the survey has and Sotto's own sentences have not.

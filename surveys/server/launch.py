@@ -21,7 +21,6 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from kombu.utils.url import maybe_sanitize_url
 
-from surveys.celery import worker_command
 from surveys.errors.error import SurveyError
 from surveys.server import assets, broker
 from surveys.server.running import AlreadyRunning, RunLock, Running
@@ -196,6 +195,14 @@ def _serve(wish: Launch, supervisor: Supervisor, *, stopping: threading.Event, s
 def manage(*arguments: str) -> list[str]:
     """Return the command that runs a management command in a process of its own."""
     return [sys.executable, "-m", "surveys.management", *arguments]
+
+
+def worker_command(*, concurrency: int) -> list[str]:
+    """Return the command of a worker process that runs `concurrency` jobs side by side."""
+    worker = [sys.executable, "-m", "celery", "-A", "surveys", "worker"]
+    # Workers have nothing to tell each other: every fact they need is in the database.
+    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    return [*worker, "--concurrency", str(concurrency), *quiet]
 
 
 def web_command(host: str, port: int) -> list[str]:

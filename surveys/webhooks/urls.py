@@ -4,8 +4,6 @@ from django.urls import path
 
 from surveys.webhooks import views
 
-app_name = "webhooks"
-
 urlpatterns = [
     path("surveys/<slug:slug>/webhooks/", views.of_survey, name="of_survey"),
     path("webhooks/", views.of_all, name="of_all"),

@@ -22,6 +22,7 @@ from surveys.server.whole_requests import MOST_BYTES, PIECE_BYTES, SMALL_BYTES, 
 from tests.cast.devices import CONTENT_TYPE, published, request_of, shipped_definition
 from tests.cast.web_server import WebServer
 from tests.conftest import ROOT, in_a_loop, wait_until
+from tests.surveys.server.test_weight import WEB
 
 STAFF_PATH = "/en/staff/surveys/"
 
@@ -481,7 +482,7 @@ def test_the_server_may_open_as_many_files_as_it_takes_connections(server: WebSe
 
 
 WHAT_STARTS = {
-    "web": "import surveys.asgi; from django.urls import get_resolver; get_resolver().url_patterns",
+    "web": WEB,
     "sweeper": "import django; django.setup(); import surveys.sweeper",
 }
 
@@ -491,7 +492,7 @@ WHAT_STARTS = {
 def test_a_process_starts_without_the_libraries_of_the_mathematics(process: str) -> None:
     """A page of a respondent needs none of them; a page of results loads them at its first figure."""
     heavy = ["pandas", "mlxtend.frequent_patterns", "pyarrow", "openpyxl", "scipy.optimize", "scipy.stats"]
-    code = f"{WHAT_STARTS[process]}; import sys; print([name for name in {heavy} if name in sys.modules])"
+    code = f"{WHAT_STARTS[process]}\nimport sys; print([name for name in {heavy} if name in sys.modules])"
     loaded = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
