@@ -51,9 +51,7 @@ def group_figures(
         # p = 0: the protected group says nothing of its own.
         and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
     ]
-    counts = count_cache.need(
-        (*required_counts(shown, design), *(key for items in shown for key in combined_terms(items, design)))
-    )
+    counts = count_cache.need((*required_counts(shown, design), *combined_terms(shown, design)))
     found: dict[Columns, GroupFigures] = {}
     for some in portions(shown, stage="groups", watch=watch, size=_AT_A_TIME):
         both = zip(groups_agree_many(counts, some, design), combined_many(counts, some, design), strict=True)

@@ -31,8 +31,6 @@ MOST_FLIPS: Final = 500
 
 NOT_SEARCHED: Final = NEVER - 1
 
-_FLIPS_AT_A_TIME: Final = 100
-
 
 @dataclass(frozen=True, kw_only=True)
 class Families:
@@ -194,7 +192,7 @@ def _flips(result: MiningResult, lift: Decisions, watch: ProgressListener) -> ND
     promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
     thresholds = result.thresholds
     watch(Progress(stage="flips", done=0, total=len(promising)))
-    for places in portions(promising, stage="flips", watch=watch, size=_FLIPS_AT_A_TIME):
+    for places in portions(promising, stage="flips", watch=watch):
         numbers[places] = flips(
             result.counts,
             [result.rules.sides[place] for place in places],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -19,8 +19,14 @@ from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.ends import bracketed_end, newton_end
 from privacy.estimation.mixture import Mixture, at_cell
 from privacy.estimation.moments import check_rows
-from privacy.estimation.pattern_table import GROUPS, BlockPatterns, keys_of, parts_of, pattern_rows
-from privacy.estimation.patterns import pattern_terms
+from privacy.estimation.pattern_table import (
+    GROUPS,
+    BlockPatterns,
+    keys_of,
+    needed_of,
+    parts_of,
+    pattern_rows,
+)
 from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
 from privacy.survey.design import Design
 
@@ -139,7 +145,7 @@ def combined(
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `combined_terms(itemset, design, within=within)`.
+        Holds at least `combined_terms([itemset], design, within=within)`.
     itemset : Columns
     design : Design
     level : float, in (0, 1)
@@ -183,11 +189,13 @@ def combined(
     return found
 
 
-def combined_terms(itemset: Columns, design: Design, *, within: Columns | None = None) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `combined` needs; none where patterns are too many."""
-    if _patterns(itemset, index_of(design)) > _MOST_CELLS:
-        return ()
-    return pattern_terms(itemset, design, within=within)
+def combined_terms(
+    itemsets: Iterable[Columns], design: Design, *, within: Columns | None = None
+) -> tuple[Columns, ...]:
+    """Return the sets of columns whose counts `combined` needs, each once; none where patterns are too many."""
+    index = index_of(design)
+    few = [itemset for itemset in itemsets if _patterns(itemset, index) <= _MOST_CELLS]
+    return tuple(dict.fromkeys(key for own in few for key in needed_of(parts_of(own, index), index, within)))
 
 
 def _patterns(itemset: Columns, index: DesignIndex) -> int:

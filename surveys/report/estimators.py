@@ -130,7 +130,7 @@ def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | 
 
     A run stores its estimates; one that is older than they are for every itemset has them from here.
     """
-    counts = rows.count_cache.need(key for items in itemsets for key in combined_terms(items, rows.design))
+    counts = rows.count_cache.need(combined_terms(itemsets, rows.design))
     return [
         str(_WHY_NOT[found.code]) if isinstance(found, PrivacyError) else found
         for found in combined_many(counts, itemsets, rows.design)

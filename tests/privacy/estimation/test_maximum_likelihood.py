@@ -183,7 +183,7 @@ def test_very_many_patterns_are_refused_by_number() -> None:
 def test_an_itemset_of_more_items_than_patterns_are_made_of_is_refused_alone_and_counts_nothing() -> None:
     many = design(protected("b", 5000, *(yes_no(f"q{place}", 5000) for place in range(14))))
     whole = tuple(range(14))
-    assert combined_terms(whole, many) == ()
+    assert combined_terms([whole], many) == ()
     counts = SupportCounts({(): (100, 100), (0,): (40, 50)})
     refused, found = combined_many(counts, [whole, (0,)], many)
     assert isinstance(refused, PrivacyError)
