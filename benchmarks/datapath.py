@@ -90,8 +90,8 @@ def worker(**settings: str) -> Iterator[None]:
     """Workers as ./run starts them, answering; with settings of their own."""
     from django.utils import timezone
 
-    from surveys.server.launch import worker_command
     from surveys.models import Beat
+    from surveys.server.launch import worker_command
     from surveys.tasks import WORKER_HEARTBEAT, ping
 
     process = subprocess.Popen(

@@ -225,8 +225,8 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
         from django.utils import timezone
 
         from surveys.attacks.scratch import database_url
-        from surveys.server.launch import worker_command
         from surveys.models import Beat
+        from surveys.server.launch import worker_command
         from surveys.tasks import WORKER_HEARTBEAT, ping
 
         worker = start_group(

@@ -254,7 +254,7 @@ class Band(ScaleDisguise):
 
     @property
     def decoy_bound(self) -> Fraction:
-        """The amplification; with decoys there is one: what they send has a weight above 0 for every answer."""
+        """The amplification, finite with decoys: what they send has a weight above 0 for every answer."""
         return self.amplification or Fraction(1)
 
     @cached_property

@@ -192,7 +192,7 @@ def combined(
 def combined_terms(
     itemsets: Iterable[Columns], design: Design, *, within: Columns | None = None
 ) -> tuple[Columns, ...]:
-    """Return the sets of columns whose counts `combined` needs, each once; none where patterns are too many."""
+    """Return the columns whose counts `combined` needs, each set once; none where patterns are too many."""
     index = index_of(design)
     few = [itemset for itemset in itemsets if _patterns(itemset, index) <= _MOST_CELLS]
     return tuple(dict.fromkeys(key for own in few for key in needed_of(parts_of(own, index), index, within)))

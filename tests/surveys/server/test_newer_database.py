@@ -13,8 +13,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from surveys.attacks.scratch import database_url
-from surveys.server.launch import worker_command
-from surveys.server.launch import web_command
+from surveys.server.launch import web_command, worker_command
 from surveys.server.newer_database import (
     NewerDatabaseError,
     looking_on,

@@ -33,8 +33,7 @@ from surveys.management.commands import sweep
 sweep.sweep_once = lambda: []
 execute_from_command_line(["sotto", "sweep", "--once"])
 """
-# The same after it read a version's design, mixed, and sent a task, to a broker that is away: what sends is loaded
-# before that is noticed.
+# The same after it read a design and sent a task, to a broker that is away: what sends is loaded before.
 BUSY_SWEEPER = (
     SWEEPER
     + """
@@ -45,7 +44,9 @@ from privacy.survey.question import Question
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Version
 questions = (Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)
-block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None, questions=questions)
+block = Block(
+    key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None, questions=questions
+)
 design = Design(blocks=(block,), group=GroupPolicy(), use="live")
 assert Version(design=design.to_json()).row_bytes == 1
 assert not dispatch(Task.KEEP_COLUMNS, 1)
