@@ -30,6 +30,23 @@ def workplace(**changes: Any) -> dict[str, Any]:
     return shipped_definition("workplace", **changes)
 
 
+TOLD = "Did you tell a friend of it?"
+
+
+def with_table() -> list[dict[str, Any]]:
+    """Return the parts of `workplace`, the second with two questions in a table before its others."""
+    blocks: list[dict[str, Any]] = workplace()["blocks"]
+    first, *others = blocks[1]["questions"]
+    row = {**first, "look": "matrix"}
+    told = {**row, "key": "told", "text": {"en": TOLD, "zh-hans": "您把这件事告诉过朋友吗？"}}
+    blocks[1]["questions"] = [row, told, *others]
+    return blocks
+
+
+# As ANSWERS, with an answer to the second row.
+TABLE_ANSWERS: Mapping[str, Any] = {**ANSWERS, "silence": {**ANSWERS["silence"], "told": 0}}
+
+
 def in_arabic(definition: Mapping[str, Any]) -> dict[str, Any]:
     """Return a definition with Arabic as its first language; each text says "text" and a number."""
     numbers = count(1)

@@ -10,7 +10,7 @@ from surveys.authoring.publish import survey_close
 from tests.cast.devices import survey_of
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, violations_light_and_dark, width_of
-from tests.e2e.survey import ANSWERS, TRUTH
+from tests.e2e.survey import ANSWERS, TABLE_ANSWERS, TRUTH, with_table
 from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,24 +34,40 @@ LONG_LINES = """
 
 
 @pytest.mark.soak
-def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device):
-    here = room(group={"policy": "choice"}, practice=True)
-    page = device(bypass_csp=True, reduced_motion="reduce").new_page()
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_on_any_screen_of_a_visit(room, device, width):
+    here = room(group={"policy": "choice"}, practice=True, blocks=with_table())
+    page = device(
+        bypass_csp=True, reduced_motion="reduce", viewport={"width": width, "height": 800}
+    ).new_page()
     there = Visit(page, here.address, here.definition)
     wrong = {}
+    seen = []
 
     def check(screen):
+        seen.append(screen)
         found = violations_light_and_dark(page)
-        if found:
-            wrong[f"{screen} {there.heading}"] = found
+        if found or width_of(page) > width:
+            wrong[f"{screen} {there.heading}"] = found or width_of(page)
 
     there.step = check
-    there.open().walk(ANSWERS, direct=False)
+    there.open().walk(TABLE_ANSWERS, direct=False)
     there.seal().delivered()
     there.room.get_by_text("What was sent", exact=True).click()
     there.room.get_by_text("Every bit of it", exact=True).click()
     check("bits")
+    # The same questions on one page: answered, and with nothing answered yet.
+    there.step = lambda screen: None
+    there.open()
+    there.press("All questions on one page")
+    there.room.get_by_role("radio").first.check()
+    there.go_on()
+    expect(there.room.locator(".matrix > fieldset")).to_have_count(2)
+    check("whole")
+    there.press("Look it over")
+    check("whole, errors")
     assert wrong == {}
+    assert {"intro", "table:silence", "whole", "whole, errors"} <= set(seen)
 
 
 @pytest.mark.soak

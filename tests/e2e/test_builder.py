@@ -16,7 +16,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.cast.devices import shipped_definition
 from tests.conftest import wait_until
-from tests.e2e.judged import violations, width_of
+from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.e2e.survey import workplace
 from tests.e2e.tap import LATER
 
@@ -391,3 +391,48 @@ def test_whoever_is_not_strongly_disguised_is_lightly_disguised_unless_somebody_
     expect(page.locator("[data-room=todo]")).to_contain_text("nobody is told why")
     survey.refresh_from_db()
     assert "light" not in survey.definition["group"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("width", [360, 1280])
+def test_an_earlier_question_is_taken_and_becomes_a_row_of_a_table(researcher, width: int):
+    survey_import(workplace(slug="earlier"), by="ana")
+    survey = survey_import(workplace(), by="ana")
+    page = researcher("surveys/workplace/build/", viewport={"width": width, "height": 800})
+
+    def judged() -> None:
+        fits(page)
+        assert violations_light_and_dark(page) == {}, page.url
+
+    # On a phone what is seldom needed is folded away.
+    earlier = page.get_by_role("link", name="Earlier questions")
+    if width == 360:
+        expect(earlier).to_be_hidden()
+        page.locator(".builder-more summary").click()
+    expect(earlier).to_be_visible()
+    judged()
+    earlier.click()
+    expect(page.get_by_role("heading", name="Questions of your other surveys")).to_be_visible()
+    judged()
+    page.get_by_label("Words in the question").fill("no such words")
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_text("No question of your other surveys has these words.")).to_be_visible()
+    judged()
+    page.get_by_role("link", name="All", exact=True).click()
+    page.get_by_role("button", name="Take it").first.click()
+    expect(page.get_by_role("button", name="Undo").first).to_be_visible()
+    survey.refresh_from_db()
+    assert len(survey.definition["blocks"]) == len(workplace()["blocks"]) + 1
+
+    # One row alone is no table: the builder says so until its neighbour is one as well.
+    page = researcher("surveys/workplace/build/#blocks[1].questions[0].look")
+    page.get_by_role("group", name="Shown as").get_by_label("A row of a table").check()
+    left = page.locator("[data-room=todo]")
+    expect(left).to_contain_text("so it is no table")
+    page.locator("#part-duplicate").click()
+    expect(left).not_to_contain_text("so it is no table")
+    saved(page)
+    judged()
+    survey.refresh_from_db()
+    rows = survey.definition["blocks"][1]["questions"][:2]
+    assert [question["look"] for question in rows] == ["matrix", "matrix"]

@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of
+from tests.e2e.survey import ANSWERS, DECOY, TABLE_ANSWERS, TRUTH, body_of, with_table
 from tests.e2e.tap import QUIET, Tap, traces
 from tests.e2e.visit import WHOLE, Visit
 
@@ -85,3 +85,11 @@ def test_back_leads_from_the_one_page_to_the_way_of_one_question_a_screen(room, 
     there.at("block:work").walk(ANSWERS)
     there.seal().delivered()
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
+
+
+def test_a_table_on_the_one_page_sends_what_it_sends_on_a_screen_of_its_own(room, visit):
+    here = room(blocks=with_table())
+    for walk in (Visit.walk_whole, Visit.walk):
+        there = walk(visit(here, words=TRUTH), TABLE_ANSWERS)
+        there.seal().delivered()
+    assert here.bodies == 2 * [body_of(here.version.to_design(), TABLE_ANSWERS, TRUTH)]

@@ -39,7 +39,7 @@ class Visit:
         What was published, to find questions by their texts.
     step : callable
         Told the name of each screen as soon as it is there: "intro", "group", "block:KEY", "question:KEY",
-        "review", "sent".
+        "table:KEY" with the key of its part, "review", "sent".
     """
 
     def __init__(
@@ -76,7 +76,8 @@ class Visit:
         if heading in self.questions:
             return f"question:{self.questions[heading][1]['key']}"
         if heading in self.blocks:
-            return f"block:{self.blocks[heading]['key']}"
+            kind = "table" if self.room.locator(".matrix").count() else "block"
+            return f"{kind}:{self.blocks[heading]['key']}"
         if heading in GROUPS:
             return "group"
         return "intro" if heading in (*INTRO, UNDISGUISED) else "sent"
@@ -118,6 +119,13 @@ class Visit:
             return
         for label in labels_of(question, given[question["key"]]):
             self.room.get_by_label(label, exact=True).check()
+
+    def choose_rows(self, answers: Mapping[str, Any]) -> None:
+        """Answer the questions of the table on the screen, in their order."""
+        for row in self.room.locator(".matrix > fieldset").all():
+            block, question = self.questions[row.locator("h3").inner_text()]
+            for label in labels_of(question, answers[block["key"]][question["key"]]):
+                row.get_by_label(label, exact=True).check()
 
     def walk_whole(self, answers: Mapping[str, Any], *, direct: bool | None = None) -> Visit:
         """Go on to all questions on one page, answer them there, and look the answers over."""
@@ -165,6 +173,8 @@ class Visit:
                 continue
             if screen.startswith("question:"):
                 self.choose(answers)
+            if screen.startswith("table:"):
+                self.choose_rows(answers)
             self.go_on()
         self.step(until)
         return self
