@@ -88,6 +88,11 @@ def _number() -> dict[str, str]:
         "number_bin_hint": _("Answers in one bin are the same answer. Bins must fill the range."),
         "number_decimals": _("Decimals"),
         "number_unit": _("Unit"),
+        "look_number": _("A field"),
+        "look_slider": _("A slider"),
+        "look_slider_about": _(
+            "With the field beside it. It starts without a number, so that nobody sends one unawares."
+        ),
         "purpose": _("What do you want to know?"),
         "purpose_distribution": _("The distribution"),
         "purpose_distribution_about": _("How many people are where in the range."),

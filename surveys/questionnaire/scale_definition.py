@@ -37,6 +37,8 @@ ALLOWED: Final = {
 # Where a band or a region lies, beside its key and its text.
 ITEM_MEMBERS: Final = {"number": ("from", "to"), "place": ("rectangles",)}
 LONGEST_SOURCE: Final = 500
+SLIDER: Final = "slider"
+"""The look of a number that can be set on a line beside its field."""
 # Which member of the question a refusal of the core is about.
 _PATHS: Final = {
     "number": {
@@ -93,12 +95,13 @@ class ScaleReader:
         """Return the question at `path`, with its wording; None after noting why there is none."""
         kind: Literal["number", "place"] = "number" if document["kind"] == "number" else "place"
         given = self.problems.members(
-            document, path, needed=("key", "kind", "text", kind), allowed=("help", "options")
+            document, path, needed=("key", "kind", "text", kind), allowed=("help", "options", "look")
         )
         if given is None:
             return None
         text = self.texts.text(given["text"], joined(path, "text"))
         help_text = self.texts.text_or_none(given.get("help"), joined(path, "help"))
+        self._check_look(given, joined(path, "look"))
         here = joined(path, kind)
         stated = self.problems.members(given[kind], here, needed=MEMBERS[kind], allowed=ALLOWED[kind])
         options, items = self._items(given.get("options", []), joined(path, "options"), kind)
@@ -106,7 +109,8 @@ class ScaleReader:
         if stated is None or self.problems.below(here) or self.problems.below(joined(path, "options")):
             return None
         words: dict[str, Any] = {"key": given["key"], "text": text, "help": help_text, "options": options}
-        wording = {**words, "prevalence": []}
+        # Left out where there is none: the wordings of before there was one keep their digests.
+        wording = {**words, "prevalence": []} | ({"look": given["look"]} if "look" in given else {})
         document_of_core = {
             name: value for name, value in stated.items() if name not in ("unit", "outline", "prior")
         }
@@ -144,6 +148,19 @@ class ScaleReader:
             self.problems.add(joined(path, _member(kind, error, given["key"])), *in_words(error))
             return None
         return None if self.problems.below(path) else (design, wording)
+
+    def _check_look(self, given: Mapping[str, Any], path: str) -> None:
+        """Check how a number is shown: a look changes no answer and no chance."""
+        if "look" not in given:
+            return
+        if given["kind"] != "number":
+            self.problems.add(path, _("a place is always shown on its map"), _("leave the look out"))
+        elif given["look"] != SLIDER:
+            self.problems.add(
+                path,
+                _("%(value)s is no look of a number") % {"value": shown(given["look"])},
+                _("write %(look)s, or leave it out") % {"look": SLIDER},
+            )
 
     def _area(self, document: object, path: str) -> None:
         """Note which edges of a map are missing."""

@@ -26,6 +26,7 @@ from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX, tables_of
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.client_program import BY_INVITATION, OPEN, ROTATING, client
@@ -288,6 +289,9 @@ def _page(
         not_protected=not any(block["protected"] for block in design["blocks"]),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
         has_rotations="rotations" in design,
+        has_sliders=any(
+            question.get("look") == SLIDER for block in wording["blocks"] for question in block["questions"]
+        ),
         odds=[each for each in odds if each is not None],
     )
     languages = languages_of(wording)

@@ -26,6 +26,11 @@ def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, 
     }
 
 
+def slider_texts() -> dict[str, str]:
+    """Return what is said of a number that can be set on a line: above it, and as long as none is set."""
+    return {"number_slide": _("Move the slider, or write the number.")}
+
+
 def _needed(block: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of the sentences that depend on more than the kind are said of a block."""
     (question,) = block["questions"]

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from privacy.risk.whole_odds import WholeOdds
 from surveys.respondent.label_texts import label_texts
 from surveys.respondent.outcome_texts import delivery_texts
-from surveys.respondent.scale_texts import scale_texts
+from surveys.respondent.scale_texts import scale_texts, slider_texts
 
 
 def respondent_texts(
@@ -24,6 +24,7 @@ def respondent_texts(
     has_two_strengths: bool = False,
     has_exclusive: bool = True,
     has_rotations: bool = False,
+    has_sliders: bool = True,
     is_preview: bool = True,
     not_protected: bool = True,
     can_skip_all: bool = False,
@@ -35,7 +36,7 @@ def respondent_texts(
     ----------
     blocks : sequence of dict, optional
         Of a stored design; all sentences without.
-    by_invitation, has_groups, has_two_strengths, has_exclusive, has_rotations : bool
+    by_invitation, has_groups, has_two_strengths, has_exclusive, has_rotations, has_sliders : bool
     is_preview, not_protected, can_skip_all : bool
         What the survey has.
     odds : sequence of WholeOdds
@@ -69,6 +70,7 @@ def respondent_texts(
         **({} if can_skip_all else _no_skip()),
         **(_rehearsal() if is_preview else {}),
         **scale_texts(blocks),
+        **(slider_texts() if has_sliders else {}),
         **delivery_texts(by_invitation=by_invitation),
     }
     return {key: text for key, text in found.items() if key not in unsaid}

@@ -15,11 +15,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.layout import Layout
 from surveys.models import Survey
-from tests.cast.devices import shipped_definition, stored
+from tests.cast.devices import published, shipped_definition, stored
 from tests.cast.everyday import THRESHOLDS, bodies, everyday
 from tests.cast.runs import mined
 from tests.e2e.conftest import Room
-from tests.e2e.judged import violations, width_of
+from tests.e2e.judged import violations, violations_light_and_dark, width_of
+from tests.e2e.survey import TRUTH, body_of
 from tests.e2e.visit import Visit
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -105,6 +106,66 @@ def test_numbers_and_places_are_answered_by_keyboard_and_tap_and_only_what_was_d
     expect(room.locator(".answers svg.map")).to_have_count(0 if sent.refused[5] else 1)
     assert [len(values) for values in sent.answers] == [2, 2, 1, 1, 1, 1]
     assert not sent.direct
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
+    live_server: Any, device: Callable[..., BrowserContext], width: int
+) -> None:
+    document = shipped_definition("everyday")
+    document["blocks"] = document["blocks"][3:4]
+    document["blocks"][0]["questions"][0]["look"] = "slider"
+    version = published(document)
+    here = Room(version=version, definition=document, address=f"{live_server.url}/en/s/everyday/")
+    context = device(
+        words=TRUTH, viewport={"width": width, "height": 480}, has_touch=True, reduced_motion="reduce"
+    )
+    visit = Visit(context.new_page(), here.address, document).open().walk({}, until="question:hours")
+    page, slider = visit.page, visit.room.get_by_role("slider")
+    field = visit.room.get_by_role("spinbutton")
+
+    def is_unset() -> None:
+        expect(field).to_have_value("")
+        expect(slider).to_have_attribute("aria-valuetext", "Move the slider, or write the number.")
+        visit.press("Continue")
+        expect(visit.room.locator(".error")).to_have_text(re.compile("^Write a number to go on."))
+
+    is_unset()
+    assert violations_light_and_dark(page) == {}
+    assert width_of(page) <= width
+    # A finger that scrolls the page from there sets nothing.
+    slider.evaluate("node => node.scrollIntoView({ block: 'center' })")
+    box = slider.bounding_box()
+    assert box is not None
+    before = page.evaluate("scrollY")
+    x, y = box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2
+    context.new_cdp_session(page).send(
+        "Input.synthesizeScrollGesture",
+        {"x": x, "y": y, "yDistance": -60, "gestureSourceType": "touch", "speed": 2000},
+    )
+    assert page.evaluate("scrollY") > before
+    is_unset()
+    # Pressed in the middle, where a native slider stands without having been set.
+    slider.click()
+    expect(field).to_have_value(re.compile("^(39|40)$"))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^(39|40) hours$"))
+    field.fill("")
+    is_unset()
+    slider.focus()
+    page.keyboard.press("Space")
+    expect(field).to_have_value("39")
+    page.keyboard.press("ArrowRight")
+    expect(field).to_have_value("40")
+    page.keyboard.press("End")
+    expect(slider).to_have_attribute("aria-valuetext", "79 hours")
+    assert violations_light_and_dark(page) == {}
+    field.fill("52")
+    expect(slider).to_have_value("52")
+    slider.focus()
+    page.keyboard.press("Enter")
+    visit.at("review").seal().delivered()
+    assert here.bodies == [body_of(version.to_design(), {"time": {"hours": 5}}, TRUTH)]
 
 
 def staff(context: BrowserContext, address: str) -> Page:

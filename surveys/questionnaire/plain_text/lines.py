@@ -49,6 +49,7 @@ FLAGS: Final = {
     "one": ("one", "single", "单选"),
     "rating": ("rating", "评分", "量表"),
     "table": ("table", "表格"),
+    "slider": ("slider", "滑块"),
 }
 """What may stand in square brackets at the end of a line, by what it says."""
 _FLAG_OF: Final = {word: name for name, words in FLAGS.items() for word in words}

@@ -35,6 +35,7 @@ from surveys.questionnaire.plain_text.outline import (
     joined,
     outline_of,
 )
+from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.question import even_chances
 from surveys.questionnaire.xlsform.scale_questions import bin_width
@@ -422,11 +423,15 @@ def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -
         number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": math.floor(100 * epsilon) / 100}
         if low < high:
             number |= {"low": _plain(low), "high": _plain(high), "bin": bin_width(low, high, decimals)}
-        return entry | {
-            "number": number
-            | ({"decimals": decimals} if decimals else {})
-            | ({"unit": one.unit} if one.unit else {})
-        }
+        return (
+            entry
+            | {
+                "number": number
+                | ({"decimals": decimals} if decimals else {})
+                | ({"unit": one.unit} if one.unit else {})
+            }
+            | ({"look": SLIDER} if "slider" in question.flags else {})
+        )
     count = len(question.options)
     if one.kind != "yes_no":
         keys: list[str] = []

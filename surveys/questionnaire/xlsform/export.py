@@ -184,7 +184,8 @@ class _Survey:
         if question.unrelated:
             row["sotto_unrelated"] = " ".join(map(chance_text, question.unrelated))
             row["sotto_prevalence"] = " ".join(map(chance_text, wording["prevalence"]))
-        return row | ({"appearance": APPEARANCES[wording["look"]]} if "look" in wording else {})
+        appearance = APPEARANCES.get(wording.get("look", ""))
+        return row | ({"appearance": appearance} if appearance else {})
 
     def _named(self, kind: str, key: str) -> dict[str, str]:
         # Names are those of XML elements, and a group and a question cannot share one.

@@ -16,7 +16,13 @@ from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.choices import Choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
-from surveys.questionnaire.xlsform.scale_questions import COLUMN, TYPES, reads, scale_members
+from surveys.questionnaire.xlsform.scale_questions import (
+    COLUMN,
+    TYPES,
+    look_members,
+    reads,
+    scale_members,
+)
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
 APPEARANCES: Final = {RATING: "likert", MATRIX: "list-nolabel"}
@@ -113,6 +119,7 @@ class QuestionReader:
             "key": key,
             "text": texts_of(row.cells, "label", default=self.default),
             **scale_members(row, kind, self.notes),
+            **look_members(row, kind),
         }
         help_text = texts_of(row.cells, "hint", default=self.default)
         return question | ({"help": help_text} if help_text else {})

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.question import Question
 from surveys.errors.error import shown
+from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.xlsform.workbook import Notes, Row, place
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "TYPES",
     "bin_width",
     "is_kept_whole",
+    "look_members",
     "number_between",
     "reads",
     "scale_cells",
@@ -31,11 +33,14 @@ __all__ = [
 ]
 
 COLUMN: Final = "sotto_disguise"
+RANGE: Final = "range"
+"""The type that other programs show as a slider."""
+_NO_SLIDERS: Final = ("picker", "rating")
 TYPES: Final = {
     "integer": "number",
     "int": "number",
     "decimal": "number",
-    "range": "number",
+    RANGE: "number",
     "geopoint": "place",
 }
 # What a cell of a workbook can hold.
@@ -60,8 +65,12 @@ def scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]
     if kind == "place":
         return {"type": "geopoint", **cells}
     low, high = stated[kind]["low"], stated[kind]["high"]
-    name = "decimal" if stated[kind].get("decimals") else "integer"
-    return {"type": name, "constraint": f". >= {low} and . <= {high}", **cells}
+    decimals = stated[kind].get("decimals", 0)
+    cells["constraint"] = f". >= {low} and . <= {high}"
+    if stated.get("look") == SLIDER:
+        step = f"{Decimal(1).scaleb(-decimals):f}"
+        return {"type": RANGE, "parameters": f"start={low} end={high} step={step}", **cells}
+    return {"type": "decimal" if decimals else "integer", **cells}
 
 
 def is_kept_whole(stated: Mapping[str, Any]) -> bool:
@@ -90,6 +99,12 @@ def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
     ends = _ends(row)
     number = number_between(ends, decimals=None if kind == "integer" else int(kind == "decimal"))
     return {"kind": member, member: number}
+
+
+def look_members(row: Row, kind: str) -> dict[str, str]:
+    """Return how a number is shown: ``range`` is a slider unless its appearance makes it another thing."""
+    is_slider = kind == RANGE and not set(_NO_SLIDERS) & set(row.cells.get("appearance", "").split())
+    return {"look": SLIDER} if is_slider else {}
 
 
 def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str, Any]:

@@ -360,3 +360,24 @@ def test_a_rating_leaves_as_an_xlsform_and_comes_back() -> None:
     assert form.document["blocks"][0]["questions"][0]["look"] == "rating"
     assert "look" not in form.document["blocks"][0]["questions"][2]
     assert not [line for line in form.not_kept if "appearance" in line]
+
+
+def slid(look: object = "slider", block: int = 3) -> dict[str, Any]:
+    """Return the survey with every kind of question; its number, or another one, has this look."""
+    document = shipped_definition("everyday")
+    document["blocks"][block]["questions"][0]["look"] = look
+    return document
+
+
+def test_a_number_on_a_slider_has_the_law_of_one_in_a_field() -> None:
+    plain, look = definition_parse(shipped_definition("everyday")), definition_parse(slid())
+    assert look.design.design_id == plain.design.design_id
+    assert look.wording["blocks"][3]["questions"][0]["look"] == "slider"
+    assert "look" not in plain.wording["blocks"][3]["questions"][0]
+    assert look.wording_id != plain.wording_id
+
+
+@pytest.mark.parametrize(("look", "block"), [("rating", 3), ("matrix", 3), (None, 3), ("slider", 5)])
+def test_only_a_number_has_a_slider_and_it_has_no_other_look(look: object, block: int) -> None:
+    reading = definition_read(slid(look, block))
+    assert [problem.path for problem in reading.problems] == [f"blocks[{block}].questions[0].look"]

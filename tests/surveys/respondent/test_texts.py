@@ -81,6 +81,13 @@ def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_see
     assert "block_exclusive" not in page_of(plain)["texts"]
 
 
+def test_only_a_survey_with_a_slider_says_how_to_use_one() -> None:
+    plain, slid = shipped_definition("everyday"), shipped_definition("everyday")
+    slid["blocks"][3]["questions"][0]["look"] = "slider"
+    said = [page_of_turning(document).data["texts"] for document in (plain, slid)]
+    assert said[1].keys() - said[0].keys() == {"number_slide"}
+
+
 def test_only_what_a_survey_has_in_all_is_said_of_all_its_parts() -> None:
     def said(parts: int, times: int, *, apart: bool = False, asked_if: object = None) -> set[str]:
         odds = [WholeOdds(amplification=Fraction(times), parts=parts, not_composed=apart)] if parts else []

@@ -1,4 +1,4 @@
-/** A number on the screen: one native input, the bin that it counts as, and a sent number in words. */
+/** A number on the screen: one native input, maybe a slider beside it, the bin that it counts as, and a sent number in words. */
 
 import { binOf, bins, gridOutputs } from "./numbers.js";
 import { el, fill } from "./dom.js";
@@ -9,6 +9,56 @@ function tickText(range, tick) {
   const most = range.decimals + (Number.isInteger(tick) ? 0 : 1);
   const format = new Intl.NumberFormat(wordsLanguage(), { maximumFractionDigits: most, useGrouping: false });
   return format.format(tick / 10 ** range.decimals);
+}
+
+/**
+ * A slider that stands nowhere until somebody sets it: a native one begins in the middle, and an answer that was never
+ * given could be sent. It counts ticks, and only writes into the field beside it.
+ * @param {NumberRange} range
+ * @param {{label: string, unset: string, say: (tick: number) => string, field: HTMLInputElement, read: () => void,
+ *   plain: (tick: number) => string}} beside
+ */
+function numberSlider(range, { label, unset, say, field, read, plain }) {
+  const take = () => {
+    field.value = plain(Number(slider.value));
+    read();
+  };
+  let before = "";
+  const slider = el("input", {
+    type: "range",
+    class: "slider",
+    min: range.low,
+    max: range.high,
+    step: 1,
+    autocomplete: "off",
+    "aria-label": label,
+    input: take,
+    // Pressed in the middle, where it stood unseen, nothing moves, and it is an answer all the same; so is a blank.
+    click: take,
+    keydown: (event) => {
+      if (event.key === " ") {
+        event.preventDefault();
+        take();
+      }
+    },
+    // A finger that came to scroll the page has set nothing.
+    pointerdown: () => {
+      before = field.value;
+    },
+    pointercancel: () => {
+      if (field.value !== before) {
+        field.value = before;
+        read();
+      }
+    },
+  });
+  /** @param {number | null} tick */
+  const follow = (tick) => {
+    slider.value = String(tick ?? Math.floor((range.low + range.high) / 2));
+    slider.classList.toggle("slider--unset", tick === null);
+    slider.setAttribute("aria-valuetext", tick === null ? unset : say(tick));
+  };
+  return { node: slider, follow };
 }
 
 const withUnit = (text, wording) => (wording.unit ? said(`${text} ${wording.unit}`) : text);
@@ -35,6 +85,7 @@ export function numberControl({ question, wording, texts, value, name, id = "", 
   const read = () => {
     const found = binOf(range, input.value);
     const bin = "bin" in found ? found.bin : undefined;
+    follow(bin);
     show(bin);
     onAnswer(bin);
   };
@@ -50,14 +101,32 @@ export function numberControl({ question, wording, texts, value, name, id = "", 
     class: "short",
     input: read,
   });
+  const slider =
+    wording.look === "slider" &&
+    numberSlider(range, {
+      label: fill(texts.number_label, ends),
+      unset: texts.number_slide,
+      say: (tick) => [tickText(range, tick), wording.unit].filter(Boolean).join(" "),
+      field: input,
+      read,
+      plain,
+    });
+  const follow = (bin) =>
+    slider && slider.follow(bin === undefined || input.value === "" ? null : Math.round(Number(input.value) * 10 ** range.decimals));
   // Only the bin is kept: where it is more than one number, what was typed is gone.
   if (value !== undefined && range.bin === 1) {
     input.value = plain(range.low + value);
   }
+  follow(value);
   show(value);
   const label = el("label", { for: `number-${id}` }, fill(texts.number_label, ends));
   return {
-    labels: [label, el("p", { class: "row" }, input, wording.unit && el("span", {}, said(wording.unit))), status],
+    labels: [
+      label,
+      ...(slider ? [el("p", { class: "hint" }, texts.number_slide)] : []),
+      el("p", { class: "row" }, slider && slider.node, input, wording.unit && el("span", {}, said(wording.unit))),
+      status,
+    ],
     all: [input],
     clear: () => {},
     problem,

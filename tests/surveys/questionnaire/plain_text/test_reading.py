@@ -58,6 +58,13 @@ def test_a_rating_is_marked_in_the_text() -> None:
     assert kinds("T\n# Work [open]\n1. Do you? [rating]\nYes\nNo") == [("single", False)]
 
 
+@pytest.mark.parametrize(("flag", "look"), [(" [slider]", "slider"), ("【滑块】", "slider"), ("", None)])
+def test_a_range_is_asked_on_a_slider_where_the_text_says_so(flag: str, look: object) -> None:
+    document = pasted_read(f"T\n1. How many hours?{flag}\n0-79 hours").document
+    assert document is not None
+    assert document["blocks"][0]["questions"][0].get("look") == look
+
+
 def test_chinese_is_understood_alike() -> None:
     assert kinds(
         "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"

@@ -134,6 +134,26 @@ def test_what_stands_in_sottos_own_column_and_is_not_from_sotto_is_told_by_row(w
     assert caught.value.problems[0].path == "survey, row 2, column sotto_disguise"
 
 
+def test_a_slider_leaves_as_a_range_and_comes_back() -> None:
+    document = shipped_definition("everyday")
+    document.setdefault("languages", list(document["title"]))
+    document["blocks"][3]["questions"][0]["look"] = "slider"
+    file = xlsform_file(definition_parse(document))
+    read = convert(xlsform=file.workbook, file_type=".xlsx").xform
+    assert "<range" in read
+    assert 'start="0"' in read
+    assert 'end="79"' in read
+    assert definition_parse(through(document)).wording == definition_parse(document).wording
+
+
+@pytest.mark.parametrize(("appearance", "look"), [("", "slider"), ("vertical", "slider"), ("picker", None)])
+def test_a_range_of_another_program_is_a_slider_where_it_is_one_there(appearance: str, look: object) -> None:
+    read = foreign(
+        ["range", "r", "r?", "start=1 end=10 step=1", appearance], columns=("parameters", "appearance")
+    )
+    assert read.document["blocks"][0]["questions"][0].get("look") == look
+
+
 def test_the_workbook_holds_the_range_where_people_look_for_it() -> None:
     file = xlsform_file(definition_parse(shipped_definition("everyday")))
     book = openpyxl.load_workbook(io.BytesIO(file.workbook))

@@ -25,6 +25,7 @@ export function scaleForm(app, path) {
 function numberForm(app, path, question) {
   return [
     ...numberPart(app, path),
+    lookPart(app, path, question),
     purposePart(app, path, question),
     bandsPart(app, path, question),
     strengthPart(app, path, question),
@@ -97,6 +98,21 @@ function numberPart(app, path) {
     ),
     wordsField(app, { path: [...here, "unit"], label: texts.number_unit, optional: true }),
   ];
+}
+
+function lookPart(app, path, question) {
+  const { texts } = app;
+  return radioField({
+    field: `${pathText(path)}.look`,
+    legend: texts.look,
+    inline: true,
+    value: question.look ?? "",
+    choices: [
+      { value: "", text: texts.look_number },
+      { value: "slider", text: texts.look_slider, about: texts.look_slider_about },
+    ],
+    onChoose: (look) => app.edit(app.set([...path, "look"], look || undefined)),
+  });
 }
 
 function mechanismPart(app, path, question) {
