@@ -11,6 +11,9 @@ function tickText(range, tick) {
   return format.format(tick / 10 ** range.decimals);
 }
 
+/** Pixels up or down from which a touch is a swipe: a press moves less. */
+const SWIPE = 12;
+
 /**
  * A slider that stands nowhere until somebody sets it: a native one begins in the middle, and an answer that was never
  * given could be sent. It counts ticks, and only writes into the field beside it.
@@ -19,11 +22,17 @@ function tickText(range, tick) {
  *   plain: (tick: number) => string}} beside
  */
 function numberSlider(range, { label, unset, say, field, read, plain }) {
+  let before = { text: "", x: 0, y: 0 };
   const take = () => {
     field.value = plain(Number(slider.value));
     read();
   };
-  let before = "";
+  const undo = () => {
+    if (field.value !== before.text) {
+      field.value = before.text;
+      read();
+    }
+  };
   const slider = el("input", {
     type: "range",
     class: "slider",
@@ -42,15 +51,16 @@ function numberSlider(range, { label, unset, say, field, read, plain }) {
       }
     },
     // A finger that came to scroll the page has set nothing.
-    pointerdown: () => {
-      before = field.value;
+    pointerdown: ({ clientX, clientY }) => {
+      before = { text: field.value, x: clientX, y: clientY };
     },
-    pointercancel: () => {
-      if (field.value !== before) {
-        field.value = before;
-        read();
+    pointerup: ({ pointerType, clientX, clientY }) => {
+      const down = Math.abs(clientY - before.y);
+      if (pointerType === "touch" && down > SWIPE && down > Math.abs(clientX - before.x)) {
+        undo();
       }
     },
+    pointercancel: undo,
   });
   /** @param {number | null} tick */
   const follow = (tick) => {
