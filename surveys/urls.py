@@ -19,9 +19,16 @@ from surveys.respondent.views import clear_device, home, program
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
 
 
+class Pages(URLResolver):
+    """A wing's addresses, loaded with the first request, or the first link, that may be of them."""
+
+    def _populate(self) -> None:
+        """Leave alone what the first link to any page would load of all: links to a wing name it."""
+
+
 def pages(below: str, urls: str, *, name: str) -> URLResolver:
-    """Return a wing's addresses, loaded with the first request, or the first link, that may be of them."""
-    return URLResolver(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
+    """Return a wing's addresses below a prefix, under its name."""
+    return Pages(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
 
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -52,11 +52,17 @@ assert Version(design=design.to_json()).row_bytes == 1
 assert not dispatch(Task.KEEP_COLUMNS, 1)
 """
 )
-# As `surveys.asgi` begins, with what any first page reads: the addresses that no wing has.
+WINGS = {
+    f"surveys.{wing}.urls"
+    for wing in ("authoring", "planner", "report", "report.audit", "deposits", "export")
+}
+"""The pages of the staff: a wing's are loaded when they are asked for."""
+
+# As `surveys.asgi` begins, with a link that no wing has.
 HOME = """
 import surveys.asgi
-from django.urls import get_resolver
-list(get_resolver().reverse_dict)
+from django.urls import get_resolver, reverse
+reverse("home")
 """
 # And when pages of all wings were asked for.
 WEB = (
@@ -110,9 +116,10 @@ except SystemExit:
         (SWEEPER, COMPUTING | PROVIDER | BROKER),
         (BUSY_SWEEPER, COMPUTING | PROVIDER | WORKING),
         (LAUNCHER, COMPUTING | PROVIDER | {"celery", "redis"}),
+        (HOME, WINGS | {"pandas", "numba"} | PROVIDER | WORKING),
         (WEB, {"pandas", "numba", "llvmlite", "matplotlib", "pyarrow"} | PROVIDER | WORKING),
     ],
-    ids=["sweeper", "sweeper that sends", "launcher", "web"],
+    ids=["sweeper", "sweeper that sends", "launcher", "web at its first page", "web"],
 )
 def test_a_process_does_not_load_what_it_does_not_use(start: str, absent: set[str], tmp_path: Path) -> None:
     found = loaded(start, tmp_path)
