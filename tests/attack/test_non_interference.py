@@ -61,8 +61,9 @@ ASKED: Final = {"report:join": JOINED, "report:join_csv": JOINED, "report:join_j
 
 @pytest.fixture(autouse=True)
 def _clocks_and_dice_that_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Rows that are taken away lie in a random order.
+    # Rows that are taken away, and records of a deposit, lie in a random order.
     monkeypatch.setattr(rows.secrets, "randbits", lambda bits: 1)
+    monkeypatch.setattr(rows.secrets, "SystemRandom", lambda: random.Random(1))
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     monkeypatch.setattr(mining_job, "time", SimpleNamespace(monotonic=lambda: 0.0))
 
