@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if ROOT / "tests" / "e2e" in item.path.parents:
             item.add_marker("e2e")
             if not SOAK:
-                # A browser, its driver and four processes on two cores: one second try, printed with what
+                # A browser, its driver and three processes on two cores: one second try, printed with what
                 # went wrong at the first, so that it is looked into. A soak test gives none.
                 item.add_marker(pytest.mark.flaky(reruns=1))
         elif item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(item.fixturenames):
