@@ -193,6 +193,9 @@ def _posted(
     finally:
         watch.cancel()
         link.close()
+    if over.is_set():
+        # A connection cut among the headers looks to http.client like their end.
+        raise TimeoutError
     if 200 <= status < 300:
         return Sent(status=status)
     return Sent(status=status, problem="redirect" if 300 <= status < 400 else "status")

@@ -154,12 +154,16 @@ def test_no_address_outside_the_public_internet_counts_as_of_it(
         assert not any(private + nobodys)
 
 
-def test_an_answer_that_drips_is_cut_off_after_the_time_of_the_whole(told: Receiver) -> None:
+@pytest.mark.parametrize(
+    "at_once", [b"", b"HTTP/1.1 200 OK\r\n"], ids=["from the first byte", "after its status"]
+)
+def test_an_answer_that_drips_is_cut_off_after_the_time_of_the_whole(told: Receiver, at_once: bytes) -> None:
     """Each byte comes within the time of a socket; the whole does not."""
 
     def drip(handler: BaseHTTPRequestHandler) -> None:
         try:
-            for sign in b"HTTP/1.1 200 OK\r\n" + b"X-A: 1\r\n" * 200:
+            handler.wfile.write(at_once)
+            for sign in (b"HTTP/1.1 200 OK\r\n" + b"X-A: 1\r\n" * 200)[len(at_once) :]:
                 handler.wfile.write(bytes([sign]))
                 handler.wfile.flush()
                 time.sleep(0.05)
