@@ -19,7 +19,7 @@ from surveys.respondent.views import clear_device, home, program
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
 
 
-class Pages(URLResolver):
+class Wing(URLResolver):
     """A wing's addresses, loaded with the first request, or the first link, that may be of them."""
 
     def _populate(self) -> None:
@@ -28,7 +28,7 @@ class Pages(URLResolver):
 
 def pages(below: str, urls: str, *, name: str) -> URLResolver:
     """Return a wing's addresses below a prefix, under its name."""
-    return Pages(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
+    return Wing(RoutePattern(below, is_endpoint=False), urls, app_name=name, namespace=name)
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
