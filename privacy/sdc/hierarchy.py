@@ -255,7 +255,9 @@ def interval_hierarchy(
     return Hierarchy.from_rows(name, rows)
 
 
-def ends_hierarchy(name: str, values: Sequence[str], levels: Sequence[Sequence[float]]) -> Hierarchy:
+def ends_hierarchy(
+    name: str, values: Sequence[str], levels: Sequence[Sequence[float]], *, missing: Sequence[str] = ()
+) -> Hierarchy:
     """Build half-open intervals between ends that somebody chose.
 
     Parameters
@@ -268,6 +270,8 @@ def ends_hierarchy(name: str, values: Sequence[str], levels: Sequence[Sequence[f
         Ends by level, each ascending, fine levels first: an interval reaches from one end to below the next,
         the first from below everything, the last beyond everything. Of the ends between two values each level
         has only such as the one before has.
+    missing : sequence of str
+        Texts for "missing": leaves of their own that meet the rest only in the root.
 
     Raises
     ------
@@ -289,6 +293,9 @@ def ends_hierarchy(name: str, values: Sequence[str], levels: Sequence[Sequence[f
                 raise PrivacyError("hierarchy.ends", end, name=name, before=before)
     rows = []
     for value in values:
+        if value in missing:
+            rows.append([value] * (len(levels) + 1) + [SUPPRESSED])
+            continue
         try:
             number = float(value)
         except ValueError:

@@ -6,6 +6,7 @@ import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,6 +62,7 @@ _COLUMN_KEYS: Final = {
     "top",
     "hierarchy",
     "origin",
+    "ends",
     "weight",
     *(model for model in MODELS if model != "k"),
 }
@@ -71,6 +73,7 @@ _NUMBER: Final = "a number"
 _TEXT: Final = "a text"
 _TEXTS: Final = "a list of texts"
 _TABLE: Final = "a table of columns for each sensitive value"
+_LEVELS: Final = "a list of ascending numbers for each level, fine levels first"
 # A number, unless told otherwise here.
 _RELEASE_KINDS: Final = {
     "k": _WHOLE,
@@ -92,6 +95,7 @@ _COLUMN_KINDS: Final = {
     "kind": _TEXT,
     "missing": _TEXT,
     "missing_texts": _TEXTS,
+    "ends": _LEVELS,
     "l": _WHOLE,
     "recursive_l": _WHOLE,
 }
@@ -191,7 +195,9 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
             if key != "hierarchy":
                 _kind(f"columns.{name}.{key}", value, _COLUMN_KINDS)
         rules.append(_rule(name, entry))
-        if "hierarchy" in entry:
+        if "ends" in entry:
+            hierarchies[name] = _ends(name, entry)
+        elif "hierarchy" in entry:
             hierarchies[name] = _hierarchy(name, entry, beside)
         if "weight" in entry:
             weights[name] = float(entry["weight"])
@@ -244,6 +250,9 @@ def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     if "role" not in entry:
         raise SurveyError("no_role", name)
     given = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
+    if "ends" in entry:
+        # Its numbers climb the tree of intervals, in groups of neighbours too.
+        given["kind"] = "categorical"
     if "missing_texts" in entry:
         given["missing_texts"] = tuple(entry["missing_texts"])
     return ColumnRule(name=name, **given)
@@ -279,6 +288,18 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
     raise SurveyError("config.hierarchy", given, name=name)
 
 
+def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
+    """Return the intervals between ends that somebody wrote; coarse levels have ends of fine ones."""
+    levels = tuple(tuple(map(float, level)) for level in entry["ends"])
+    if entry.get("role") != "quasi_identifier" or "hierarchy" in entry:
+        raise SurveyError("config.ends", name=name)
+    for fine, coarse in pairwise(levels):
+        for end in coarse:
+            if end not in fine:
+                raise SurveyError("config.ends_inside", end, name=name)
+    return HierarchyRule(column=name, builder="intervals", ends=levels)
+
+
 def _only(entry: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in entry:
         if key not in known:
@@ -288,16 +309,30 @@ def _only(entry: Mapping[str, Any], known: set[str], where: str) -> None:
 def _kind(where: str, value: object, kinds: Mapping[str, str]) -> None:
     """Refuse a value of the wrong kind by its place; TOML has no schema of its own."""
     wanted = kinds.get(where.rpartition(".")[2], _NUMBER)
-    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    number = _is_number(value)
     fits = {
         _WHOLE: number and isinstance(value, int),
         _NUMBER: number,
         _TEXT: isinstance(value, str),
         _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
         _TABLE: isinstance(value, dict) and all(isinstance(row, dict) for row in value.values()),
+        _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
     }
     if not fits[wanted]:
         raise SurveyError("config.value", value, where=where, wanted=wanted)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _ascending(level: object) -> bool:
+    return (
+        isinstance(level, list)
+        and bool(level)
+        and all(map(_is_number, level))
+        and all(before < end for before, end in pairwise(level))
+    )
 
 
 def _bounds(release: Mapping[str, Any], weights: Mapping[str, float]) -> None:

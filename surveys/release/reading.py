@@ -122,7 +122,9 @@ def hierarchies_read(
         elif rule.builder == "prefix":
             tree = prefix_hierarchy(column.name, column.values)
         elif rule.ends:
-            tree = ends_hierarchy(column.name, column.values, rule.ends)
+            tree = ends_hierarchy(
+                column.name, column.values, rule.ends, missing=missing_texts.get(column.name, ())
+            )
         else:
             tree = interval_hierarchy(
                 column.name,

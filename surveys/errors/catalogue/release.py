@@ -19,6 +19,14 @@ WORDS: Final = {
         "columns.%(name)s.hierarchy is %(value)r",
         'write a file name, "flat", "prefix" or a list of interval widths',
     ),
+    "config.ends": (
+        "columns.%(name)s.ends stand beside a hierarchy, or in a column that is not generalised",
+        'give the column the role "quasi_identifier" and either ends or a hierarchy',
+    ),
+    "config.ends_inside": (
+        "columns.%(name)s.ends has %(value)g, which is no end of the level before",
+        "let each level join intervals of the finer one: take its ends from there",
+    ),
     "config.unknown": ("%(value)s is not understood", "known are %(known)s"),
     "config.no_k": ("release.k is missing", "state k, for example k = 5"),
     "config.no_seed": ("release.seed is %(value)r", "the %(algorithm)s algorithm draws; give a seed"),

@@ -101,3 +101,8 @@ def test_a_prefix_hierarchy_ends_in_one_value_and_keeps_prefixes(values):
     tree = prefix_hierarchy("zip", values)
     assert len(tree.labels[-1]) == 1
     assert all(row[2].rstrip("*") == row[0][:2] for row in tree.rows())
+
+
+def test_what_is_missing_meets_numbers_between_ends_only_in_the_root():
+    tree = ends_hierarchy("age", ["19", "", "70"], [[30]], missing=[""])
+    assert tree.rows() == [("19", "(-inf,30)", "*"), ("", "", "*"), ("70", "[30,inf)", "*")]

@@ -50,6 +50,24 @@ def published(folder):
         return list(csv.reader(file))
 
 
+@pytest.mark.parametrize("algorithm", ["tight", "samarati"])
+def test_ends_of_intervals_are_published_as_they_were_written(tmp_path, capsys, algorithm):
+    """Below 30, from 30 to below 45, from 45 on; or the two first together: nothing else is published."""
+    text = CONFIG.replace("hierarchy = [5, 10, 40]", "ends = [[30, 45], [45]]\nweight = 50")
+    config = config_write(tmp_path, text.replace("l = 2", f'search = "all"\nalgorithm = "{algorithm}"'))
+    rows = rows_of()
+    out = tmp_path / "one"
+    code, said = run(capsys, "release", table_write(tmp_path, rows), "--config", config, "--out", out)
+    assert code == 0, said
+    fine = {"(-inf,30)": (0, 30), "[30,45)": (30, 45), "[45,inf)": (45, 99), "(-inf,45)": (0, 45)}
+    labels = [row[0] for row in published(out)[1:] if row[0] != "*" and not row[0].isdigit()]
+    assert set(labels) <= set(fine)
+    assert labels
+    code, said = run(capsys, "query", out, "count where age < 30", "--json")
+    (found,) = json.loads(said)["answers"]
+    assert found["lower"] <= sum(int(row[1]) < 30 for row in rows) <= found["upper"]
+
+
 def test_a_release_has_its_files_and_no_identifier(made):
     files = sorted(
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
