@@ -1,20 +1,22 @@
-"""Expectation and maximisation: the one step, and its repetition for a distribution, plain or smoothed."""
+"""Expectation and maximisation: the one step, its repetition, and the fit of a distribution."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.errors import PrivacyError
 
-__all__ = ["GAIN", "MOST_STEPS", "Fit", "Map", "explained", "fit", "smoothed"]
+__all__ = ["GAIN", "MOST_STEPS", "Fit", "MapOfSets", "climb", "explained", "fit", "smoothed"]
 
 Array: TypeAlias = NDArray[np.float64]
 Map: TypeAlias = Callable[[Array], Array]
+MapOfSets: TypeAlias = Callable[[Array, NDArray[np.intp]], Array]
+Advance: TypeAlias = Callable[[Array, NDArray[np.intp]], tuple[Array, NDArray[np.bool_]]]
 
 GAIN: Final = 1e-7
 """Steps end when the log-likelihood gains less than this per report."""
@@ -96,14 +98,47 @@ def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:
     return shares
 
 
+def climb(advance: Advance, start: Array, *, most_steps: int) -> tuple[Array, int, bool]:
+    """Repeat steps until every set of counts has ended; each keeps the shares that it ended with.
+
+    Parameters
+    ----------
+    advance : callable
+        Takes the shares of the sets that go on and the numbers of these sets; returns their next shares and
+        which of them have not ended. Sets that have are not asked for again.
+    start : ndarray, shape (sets, ...)
+    most_steps : int
+
+    Returns
+    -------
+    (ndarray, int, bool)
+        The shares; how many steps were made; whether all sets ended of themselves.
+
+    Examples
+    --------
+    Halving ends below 1/10, for the first number after two steps:
+
+    >>> climb(lambda x, _sets: (x / 2, x / 2 >= 0.1), np.array([0.3, 0.8]), most_steps=9)
+    (array([0.075, 0.05 ]), 3, True)
+    """
+    shares, result, left = start, start.copy(), np.arange(len(start))
+    for step in range(most_steps):
+        shares, going = advance(shares, left)
+        if not going.all():
+            result[left[~going]] = shares[~going]
+            if not going.any():
+                return result, step, True
+            shares, left = shares[going], left[going]
+    result[left] = shares
+    return result, most_steps, False
+
+
 def fit(
     counts: Array,
     start: Array,
-    forward: Map,
-    backward: Map,
+    forward: MapOfSets,
+    backward: MapOfSets,
     *,
-    values: tuple[int, ...],
-    outputs: tuple[int, ...],
     smooth: bool,
     gain: float = GAIN,
     most_steps: int = MOST_STEPS,
@@ -112,15 +147,14 @@ def fit(
 
     Parameters
     ----------
-    counts : ndarray of float64
-        How often each output was sent; may hold several sets of counts along further, leading axes. Each set
-        ends by its own gain, so its shares are those that it would have alone.
-    start : ndarray
+    counts : ndarray of float64, shape (sets, ...)
+        How often each output was sent. Each set ends by its own gain, so its shares are those that it would
+        have alone.
+    start : ndarray, shape (sets, ...)
         First guess, above 0 wherever a value can be.
     forward, backward : callable
-        K t, the chances of the outputs under shares t, and its transpose.
-    values, outputs : tuple of int
-        Axes, counted from the end, over which true values and outputs run.
+        K t, the chances of the outputs under shares t, and its transpose; both take what they are applied to
+        and the numbers of the sets that it stands for.
     smooth : bool
         Whether each step ends with `smoothed` (EMS). Plain steps go on to fit the noise: they end in a
         speckle of spikes, the more so the longer they run; smoothed ones blur true edges.
@@ -141,29 +175,34 @@ def fit(
     ----------
     Agrawal and Aggarwal 2001 (expectation and maximisation); Li and others 2020 (smoothed).
     """
-    n = counts.sum(axis=outputs, keepdims=True)
+    values, outputs = tuple(range(1, start.ndim)), tuple(range(1, counts.ndim))
+    n = counts.sum(axis=outputs)
     if not (n > 0).all():
         raise PrivacyError("no_rows.values", 0)
-    heard = counts > 0
-    n_values = n.reshape(n.shape[: n.ndim - len(outputs)] + (1,) * len(values))
-    shares = start / start.sum(axis=values, keepdims=True)
-    before, change = None, np.full(n.shape[: n.ndim - len(outputs)], np.inf)
-    going = change > 0
-    for step in range(1, most_steps + 1):
+    before, change = np.full(len(n), np.inf), np.full(len(n), np.inf)
+
+    def along(of_sets: NDArray[Any]) -> NDArray[Any]:
+        return of_sets.reshape(-1, *(1,) * len(values))
+
+    def advance(shares: Array, sets: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+        sent = counts[sets]
         # Running sums may leave a rounding below 0 where nothing is.
-        chances = np.maximum(forward(shares), _NOTHING)
-        likely = np.zeros(counts.shape)
-        np.log(chances, out=likely, where=heard)
-        likelihood = (likely * counts).sum(axis=outputs) / n.reshape(likely.sum(axis=outputs).shape)
-        if before is not None:
-            change = np.where(going, np.abs(likelihood - before), change)
-            going = going & (change >= gain)
-            if not going.any():
-                return Fit(shares=shares, steps=step - 1, gain=float(change.max()), reason="gain")
-        before = likelihood
-        better = explained(counts, shares, chances, backward) / n_values
+        chances = np.maximum(forward(shares, sets), _NOTHING)
+        likely = np.zeros(sent.shape)
+        np.log(chances, out=likely, where=sent > 0)
+        likelihood = (likely * sent).sum(axis=outputs) / n[sets]
+        change[sets] = np.abs(likelihood - before[sets])
+        before[sets] = likelihood
+        going = change[sets] >= gain
+        if not going.any():
+            return shares, going
+        better = explained(sent, shares, chances, lambda ratio: backward(ratio, sets)) / along(n[sets])
         if smooth:
             better = smoothed(better, values)
             better = better / better.sum(axis=values, keepdims=True)
-        shares = better if going.all() else np.where(going.reshape(n_values.shape), better, shares)
-    return Fit(shares=shares, steps=most_steps, gain=float(change.max()), reason="steps")
+        return np.where(along(going), better, shares), going
+
+    shares, steps, ended = climb(
+        advance, start / start.sum(axis=values, keepdims=True), most_steps=most_steps
+    )
+    return Fit(shares=shares, steps=steps, gain=float(change.max()), reason="gain" if ended else "steps")

@@ -12,7 +12,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.channels.retention import adjoint, forward
-from privacy.estimation.em import explained
+from privacy.estimation.em import climb, explained
 from privacy.estimation.pattern_table import GROUPS
 
 __all__ = ["Mixture", "at_cell"]
@@ -156,33 +156,43 @@ class Mixture:
         even = possible / _along(_flat(possible).sum(axis=1), possible)
         # A share of exactly 0 stays 0, and need not be the answer of this question.
         begun = even if start is None else (1 - _LEAST_LEAP) * start + _LEAST_LEAP * even
-        table, shares = self, _scaled(begun, cell, share)
-        result, left = shares.copy(), np.arange(len(self))
-        reached = table.log_likelihood(shares)
-        for _ in range(_MOST_STEPS):
+        shares = _scaled(begun, cell, share)
+        table, reached = self, self.log_likelihood(shares)
+
+        def advance(shares: Array, _sets: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
+            nonlocal table, share, reached
             first = table._step(shares, cell, share)
             second = table._step(first, cell, share)
             going = _flat(np.abs(second - shares)).max(axis=1) >= _SETTLED
+            if not going.any():
+                return second, going
             if not going.all():
-                result[left[~going]] = second[~going]
-                if not going.any():
-                    return result
-                table, left, share = table.part(going), left[going], None if share is None else share[going]
-                shares, first, second, reached = shares[going], first[going], second[going], reached[going]
-            change, bend = first - shares, second - 2 * first + shares
-            size, far = (np.sqrt((_flat(step) ** 2).sum(axis=1)) for step in (bend, change))
-            length = np.maximum(1.0, np.divide(far, size, out=np.ones_like(far), where=size > 0))
-            by = _along(length, shares)
-            leap = np.maximum(shares + 2 * by * change + by**2 * bend, _LEAST_LEAP * second)
-            leap = table._step(_scaled(leap, cell, share), cell, share)
-            found = table.log_likelihood(leap)
-            worse = found < reached
-            if worse.any():
-                leap[worse] = second[worse]
-                found[worse] = table.part(worse).log_likelihood(second[worse])
-            shares, reached = leap, found
-        result[left] = shares
-        return result
+                table, share = table.part(going), None if share is None else share[going]
+                reached = reached[going]
+            leap, reached = table._leap([one[going] for one in (shares, first, second)], reached, cell, share)
+            found = second
+            found[going] = leap
+            return found, going
+
+        return climb(advance, shares, most_steps=_MOST_STEPS)[0]
+
+    def _leap(
+        self, steps: Sequence[Array], reached: Array, cell: tuple[int, ...] | None, share: Array | None
+    ) -> tuple[Array, Array]:
+        """Extrapolate two steps where that is as likely as what was reached; return what is then reached."""
+        shares, first, second = steps
+        change, bend = first - shares, second - 2 * first + shares
+        size, far = (np.sqrt((_flat(step) ** 2).sum(axis=1)) for step in (bend, change))
+        length = np.maximum(1.0, np.divide(far, size, out=np.ones_like(far), where=size > 0))
+        by = _along(length, shares)
+        leap = np.maximum(shares + 2 * by * change + by**2 * bend, _LEAST_LEAP * second)
+        leap = self._step(_scaled(leap, cell, share), cell, share)
+        found = self.log_likelihood(leap)
+        worse = found < reached
+        if worse.any():
+            leap[worse] = second[worse]
+            found[worse] = self.part(worse).log_likelihood(second[worse])
+        return leap, found
 
     def covariance(self, shares: Array) -> Array:
         """Return the inverses of the expected information, shape (R, cells, cells); 0 where a share is 0.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
-from privacy.estimation.em import Map
+from privacy.estimation.em import MapOfSets
 
 __all__ = ["among_decoys", "answer_scores", "answering", "decoy_chances", "mean_of_answers", "split_skips"]
 
@@ -104,21 +104,31 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]
     return counts[..., :-1], share * counts.sum(axis=-1, keepdims=True), odds / (1 + odds)
 
 
-def among_decoys(forward: Map, backward: Map, decoy: Array, mixed: Array) -> tuple[Map, Map]:
+def among_decoys(
+    forward: MapOfSets, backward: MapOfSets, decoy: Array, mixed: Array
+) -> tuple[MapOfSets, MapOfSets]:
     """Return (1 - tau) C + tau D and its transpose from C and its transpose, along the last axis.
 
     Parameters
     ----------
     forward, backward : callable
-        C applied to shares, and its transpose to ratios.
+        C applied to shares of sets of counts, and its transpose to ratios.
     decoy : ndarray, shape (outputs,)
-    mixed : ndarray, shape (..., 1)
+    mixed : ndarray, shape (sets, 1)
         tau.
     """
-    return (
-        lambda shares: (1 - mixed) * forward(shares) + mixed * decoy * shares.sum(axis=-1, keepdims=True),
-        lambda ratios: (1 - mixed) * backward(ratios) + mixed * (ratios @ decoy)[..., None],
-    )
+
+    def ahead(shares: Array, sets: NDArray[np.intp]) -> Array:
+        tau, whole = mixed[sets], shares.sum(axis=-1, keepdims=True)
+        found: Array = (1 - tau) * forward(shares, sets) + tau * decoy * whole
+        return found
+
+    def back(ratios: Array, sets: NDArray[np.intp]) -> Array:
+        tau = mixed[sets]
+        found: Array = (1 - tau) * backward(ratios, sets) + tau * (ratios @ decoy)[..., None]
+        return found
+
+    return ahead, back
 
 
 def mean_of_answers(counts: Array, values: Array, answers: Array) -> tuple[float, float]:

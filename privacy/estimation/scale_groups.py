@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +15,7 @@ from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.errors import PrivacyError
-from privacy.estimation.em import Fit, Map, fit
+from privacy.estimation.em import Fit, MapOfSets, fit
 from privacy.estimation.refusals import (
     among_decoys,
     answer_scores,
@@ -236,35 +235,38 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
         # Where all skip, nobody's shares count.
         shares = sent / np.maximum(sent.sum(axis=-1, keepdims=True), 1)
         return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
+    sets = sent.reshape(-1, group.outputs)
     ahead, back = _channel(disguise)
     if group.skipping is not None:
-        tau = split_skips(group.skipping, group.counts)[2]
+        tau = split_skips(group.skipping, group.counts)[2].reshape(-1, 1)
         ahead, back = among_decoys(ahead, back, decoy_chances(group.skipping), tau)
-    inside, outside = (*surveys, *shape), (*surveys, *(shape if len(shape) > 1 else (group.outputs,)))
-    axes = tuple(range(-len(shape), 0))
-    return fit(
-        sent.reshape(outside),
-        np.full(inside, 1 / group.inputs),
-        lambda shares: ahead(shares.reshape(*surveys, -1)).reshape(outside),
-        lambda ratios: back(ratios.reshape(*surveys, -1)).reshape(inside),
-        values=axes,
-        outputs=axes,
+    outside = shape if len(shape) > 1 else (group.outputs,)
+    found = fit(
+        sets.reshape(-1, *outside),
+        np.full((len(sets), *shape), 1 / group.inputs),
+        lambda shares, of: ahead(shares.reshape(len(of), -1), of).reshape(-1, *outside),
+        lambda ratios, of: back(ratios.reshape(len(of), -1), of).reshape(-1, *shape),
         smooth=smooth,
         gain=gain,
         most_steps=most_steps,
     )
+    return replace(found, shares=found.shares.reshape(*surveys, *shape))
 
 
-def _channel(disguise: Disguise) -> tuple[Map, Map]:
+def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
     """Return a channel and its transpose along the last axis; of a map its cells lie there row by row."""
     if isinstance(disguise, Band):
-        return partial(window_operator.forward, disguise), partial(window_operator.backward, disguise)
+        band = disguise
+        return (
+            lambda shares, _sets: window_operator.forward(band, shares),
+            lambda ratios, _sets: window_operator.backward(band, ratios),
+        )
     operator = Operator(disguise)
     return (
-        lambda shares: operator.forward(shares.reshape(*shares.shape[:-1], *operator.shape)).reshape(
+        lambda shares, _sets: operator.forward(shares.reshape(*shares.shape[:-1], *operator.shape)).reshape(
             shares.shape
         ),
-        lambda ratios: operator.backward(ratios.reshape(*ratios.shape[:-1], *operator.shape)).reshape(
+        lambda ratios, _sets: operator.backward(ratios.reshape(*ratios.shape[:-1], *operator.shape)).reshape(
             ratios.shape
         ),
     )

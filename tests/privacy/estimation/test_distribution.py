@@ -187,12 +187,10 @@ def test_nobodys_answers_are_refused() -> None:
 
 def test_an_output_that_nobody_sent_does_no_harm() -> None:
     found = fit(
-        np.array([3.0, 0.0]),
-        np.array([1.0, 1.0]),
-        lambda shares: shares,
-        lambda ratios: ratios,
-        values=(-1,),
-        outputs=(-1,),
+        np.array([[3.0, 0.0]]),
+        np.array([[1.0, 1.0]]),
+        lambda shares, _sets: shares,
+        lambda ratios, _sets: ratios,
         smooth=False,
     )
-    assert found.shares.tolist() == [1, 0]
+    assert found.shares.tolist() == [[1, 0]]
