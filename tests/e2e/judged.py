@@ -22,6 +22,13 @@ SMALL_TARGETS = """
   .map(([text]) => text)
 """
 
+OUT_OF_SIGHT = """
+() => [...document.querySelectorAll("main button")]
+  .map((button) => [button.textContent.trim(), button.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.left < 0 || box.right > document.documentElement.clientWidth))
+  .map(([name]) => name)
+"""
+
 JUDGED = """
 async (tags) => {
   const { passes, violations } = await axe.run({ runOnly: tags, resultTypes: ["violations"] });
@@ -52,6 +59,13 @@ def violations_light_and_dark(page: Page) -> dict[Scheme, str]:
         if said != "[]":
             found[scheme] = said
     return found
+
+
+def out_of_sight(page: Page) -> list[str]:
+    """Return the names of buttons beyond the window's edge, as in a table that is scrolled sideways."""
+    page.wait_for_load_state()
+    names: list[str] = page.evaluate(OUT_OF_SIGHT)
+    return names
 
 
 def width_of(page: Page) -> int:

@@ -78,6 +78,10 @@ def test_it_is_found_by_its_words_and_taken_with_one_press(admin_client: Client,
     text = shipped_definition()["blocks"][1]["questions"][0]["text"]
     for words in (text["en"][:25].upper(), text["zh-hans"][:5]):
         assert text["en"] in admin_client.get(page, {"q": words}).content.decode()
+    # No table: on a phone its last column, with the buttons, would be out of sight.
+    listed = admin_client.get(page).content.decode()
+    assert "<table" not in listed
+    assert listed.count('name="question"') == listed.count('class="pick-name"') > 3
     assert "has these words" in admin_client.get(page, {"q": "no such words"}).content.decode()
     answer = sent(admin_client, draft)
     assert answer["Location"] == reverse("authoring:builder", args=["new"])
