@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeVar
 
 from privacy import validation
 from privacy.policy import EPSILON_HIGHEST, EPSILON_LOWEST
@@ -14,13 +14,15 @@ __all__ = ["amplification_below", "effective_epsilon", "largest_ratio", "retaine
 
 _SCALE: Final = 1 << 20
 
+Number = TypeVar("Number", Fraction, float)
 
-def largest_ratio(rows: Iterable[Sequence[Fraction]]) -> Fraction | None:
+
+def largest_ratio(rows: Iterable[Sequence[Number]]) -> Number | Fraction | None:
     """Return gamma, the largest ratio of two entries of one row of a channel; None where it is infinite.
 
     Parameters
     ----------
-    rows : iterable of sequence of Fraction
+    rows : iterable of sequence of Fraction, or of float
         Of each observed value the chances from the true ones; a row that holds all of its different entries
         will do. Rows of zeros are never observed and count for nothing.
 
@@ -34,7 +36,7 @@ def largest_ratio(rows: Iterable[Sequence[Fraction]]) -> Fraction | None:
     Fraction(3, 1)
     >>> largest_ratio([[Fraction(1), Fraction(0)]])
     """
-    worst = Fraction(1)
+    worst: Number | Fraction = Fraction(1)
     for row in rows:
         high, low = max(row), min(row)
         if high == 0:
@@ -99,5 +101,8 @@ def effective_epsilon(amplification: Fraction | None) -> float:
     """Return ln gamma; infinite where gamma is."""
     if amplification is None:
         return math.inf
-    # Two logarithms of whole numbers: fractions of very large ones do not fit a float.
-    return math.log(amplification.numerator) - math.log(amplification.denominator)
+    try:
+        return math.log(amplification)
+    except OverflowError:
+        # The least likely row of a very long block is beyond all floats.
+        return math.log(amplification.numerator) - math.log(amplification.denominator)

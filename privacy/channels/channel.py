@@ -8,38 +8,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from privacy.channels.amplification import largest_ratio
+from privacy.channels.bayes import bayes
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Channel", "bayes"]
-
-
-def bayes(prior: Sequence[Fraction], likelihood: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return the posterior of each true value: its prior times its likelihood, over the sum of all of them.
-
-    Parameters
-    ----------
-    prior : sequence of Fraction
-        Chances of the true values, or anything proportional to them.
-    likelihood : sequence of Fraction
-        Chance of what was observed from each true value: a row of a channel.
-
-    Raises
-    ------
-    ZeroDivisionError
-        It is never observed under this prior.
-
-    Examples
-    --------
-    >>> bayes((Fraction(1, 10), Fraction(9, 10)), (Fraction(3, 4), Fraction(1, 4)))
-    (Fraction(1, 4), Fraction(3, 4))
-    """
-    joint = [share * chance for share, chance in zip(prior, likelihood, strict=True)]
-    total = sum(joint, Fraction(0))
-    return tuple(part / total for part in joint)
+__all__ = ["Channel"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.channels.bayes import conditional
+
 __all__ = ["Array", "Derivatives", "LatentLogit"]
 
 Array: TypeAlias = NDArray[np.float64]
@@ -131,8 +133,7 @@ class LatentLogit:
         g = scipy.special.expit(logits)
         joint = self._channel * self.letters(logits)[:, None, :]
         chances = joint.sum(axis=2)
-        posterior = np.zeros_like(joint)
-        np.divide(joint, chances[..., None], out=posterior, where=chances[..., None] > 0)
+        posterior = conditional(joint, chances[..., None])
         slopes = self._event - self._tried * g[:, None, :]
         u = posterior @ slopes
         own = (self.counts[:, None, :] @ posterior)[:, 0]
@@ -168,8 +169,7 @@ class LatentLogit:
         joint = self._channel * letters[:, None, :]
         chances = joint.sum(axis=2)
         u = joint @ (self._event - self._tried * g[:, None, :])
-        by_report = np.zeros_like(u)
-        np.divide(u**2, chances[..., None], out=by_report, where=chances[..., None] > 0)
+        by_report = conditional(u**2, chances[..., None])
         tried = letters @ self._tried
         whole = tried * g * (1 - g)
         kept = np.zeros_like(whole)

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.bayes import bayes
 from privacy.channels.refusal import Skipping
 from privacy.errors import PrivacyError
 from privacy.estimation.em import MapOfSets
@@ -100,8 +101,9 @@ def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]
     """
     share = np.clip(answering(skipping, counts), 1 - _MOST, 1)[..., None]
     inner = skipping.disguise
-    odds = (1 - share) / share * (inner.decoys / inner.total)
-    return counts[..., :-1], share * counts.sum(axis=-1, keepdims=True), odds / (1 + odds)
+    decoy = np.full_like(share, inner.decoys / inner.total)
+    mixed = bayes((1 - share, share), (decoy, np.ones_like(share)))[0]
+    return counts[..., :-1], share * counts.sum(axis=-1, keepdims=True), mixed
 
 
 def among_decoys(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.channels.channel import bayes
+from privacy.channels.bayes import bayes
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy.channels.amplification import largest_ratio
-from privacy.channels.channel import bayes
+from privacy.channels.bayes import bayes
 from privacy.errors import PrivacyError
 from privacy.risk.breach_search import Search
 

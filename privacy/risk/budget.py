@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from privacy.channels.amplification import retained
+from privacy.channels.amplification import effective_epsilon, retained
 from privacy.channels.planar_window import Windows
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -169,7 +169,7 @@ def block_budget(block: Block) -> BlockBudget:
         key=block.key,
         least_likely=row,
         amplification=gamma,
-        epsilon=math.inf if gamma is None else _log(gamma),
+        epsilon=effective_epsilon(gamma),
     )
 
 
@@ -212,17 +212,9 @@ def _scale_budget(block: Block) -> BlockBudget:
         key=block.key,
         least_likely=(0,),
         amplification=gamma,
-        epsilon=math.inf if gamma is None else _log(gamma),
+        epsilon=effective_epsilon(gamma),
         exact_outside=apart,
     )
-
-
-def _log(gamma: Fraction) -> float:
-    try:
-        return math.log(gamma)
-    except OverflowError:
-        # The least likely row of a very long block is beyond all floats.
-        return math.log(gamma.numerator) - math.log(gamma.denominator)
 
 
 def budget(design: Design) -> Budget:

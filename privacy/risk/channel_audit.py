@@ -10,6 +10,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.amplification import largest_ratio
+from privacy.channels.bayes import conditional
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 from privacy.risk.leakage import Leakage
@@ -86,8 +88,9 @@ def audit_channel(
     if share.shape != (table.shape[1],) or (share < 0).any() or not math.isclose(float(share.sum()), 1.0):
         raise PrivacyError("prior.distribution", prior)
     table = table[table.max(axis=1) > 0]
-    least = table.min(axis=1)
-    gamma = math.inf if (least == 0).any() else float((table.max(axis=1) / least).max())
+    # Of each observed value the two entries that matter.
+    found = largest_ratio(zip(table.max(axis=1).tolist(), table.min(axis=1).tolist(), strict=True))
+    gamma = math.inf if found is None else float(found)
     return ChannelAudit(
         amplification=gamma,
         epsilon=math.log(gamma) if math.isfinite(gamma) else math.inf,
@@ -104,15 +107,14 @@ def _max_posterior(table: Array, prior: Array, rho1: float) -> float:
     before = np.cumsum(mass, axis=1) - mass
     taken = np.clip(rho1 - before, 0.0, mass)
     held = (taken * np.take_along_axis(table, order, axis=1)).sum(axis=1)
-    total = table @ prior
-    return float((held[total > 0] / total[total > 0]).max())
+    return float(conditional(held, table @ prior).max())
 
 
 def _leakage(table: Array, prior: Array) -> Leakage:
     joint = table * prior
     sent = joint.sum(axis=1)
     joint, sent = joint[sent > 0], sent[sent > 0]
-    after = joint / sent[:, None]
+    after = conditional(joint, sent[:, None])
     entropy = _entropy(prior[None])[0]
     left = _entropy(after)
     apart = (_times(after, after / np.where(prior > 0, prior, 1.0))).sum(axis=1)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import ne
 
+from privacy.channels.bayes import posterior_at, posterior_bound
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import block_budget, least_likely_decoy
@@ -103,12 +104,12 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
             _chance(block, row, one) / _chance(block, row, other)
             for (block, one, other), row in zip(asked, said, strict=True)
         )
-        chance = ratio / (1 + ratio)
+        chance = posterior_bound(ratio, 0.5)
         right += (chance > 0.5) == (truth == 0) and chance != 0.5
         max_posterior = max(max_posterior, chance, 1 - chance)
     alone = max((block_budget(block).epsilon for block in design.blocks), default=0.0)
     return Believed(
-        devices=devices, right=right, max_posterior=max_posterior, part_by_part=1 / (1 + math.exp(-alone))
+        devices=devices, right=right, max_posterior=max_posterior, part_by_part=posterior_at(alone)
     )
 
 

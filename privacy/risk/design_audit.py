@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
+from privacy.channels.bayes import posterior_at
 from privacy.channels.planar_alike import alike
 from privacy.channels.planar_window import Windows
 from privacy.coins import SCALE
@@ -233,7 +234,7 @@ def group_before(design: Design) -> GroupAudit:
 
 def rho2_of(epsilon: float, rho1: Iterable[float]) -> tuple[tuple[float, float], ...]:
     """Return (rho1, rho2): the largest posterior gamma rho1/(1 + (gamma - 1) rho1), gamma = exp(epsilon)."""
-    return tuple((share, 1 / (1 + math.exp(-epsilon) * (1 - share) / share)) for share in rho1)
+    return tuple((share, posterior_at(epsilon, share)) for share in rho1)
 
 
 def block_audit(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from privacy import validation
 from privacy.channels.amplification import effective_epsilon
-from privacy.channels.channel import bayes
+from privacy.channels.bayes import bayes
 from privacy.errors import PrivacyError
 from privacy.frames import data_frame
 from privacy.response_design import Chance, ResponseDesign, checked_design, exact

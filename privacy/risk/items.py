@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.bayes import conditional, posterior_bound
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.risk.constrained_prior import ExclusivePrior
@@ -59,7 +60,7 @@ def _near_items(block: Block, law: NearTruth, prevalence: Prevalence) -> list[It
     for question in block.questions:
         share = prevalence[question.key][0] / SCALE
         alone = _ratio(share * (1 + factor), 1 + factor * (2 * share - 1), share)
-        worst = 1.0 if gamma is None else float(gamma) * share / (1 + (float(gamma) - 1) * share)
+        worst = 1.0 if gamma is None else posterior_bound(float(gamma), share)
         found.append(
             ItemAudit(
                 key=question.key, block=block.key, prevalence=share, alone=alone, worst=max(alone, worst)
@@ -128,4 +129,4 @@ def _max_posterior(p: float, share: float, kept: float, log_ratio: float) -> flo
 
 
 def _ratio(part: float, whole: float, otherwise: float) -> float:
-    return float(part / whole) if whole else float(otherwise)
+    return conditional(part, whole) if whole else otherwise

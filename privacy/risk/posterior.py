@@ -28,7 +28,6 @@ __all__ = [
     "even_chance_posterior",
     "even_shares",
     "item_posteriors",
-    "posterior_bound",
     "prior_probability",
     "row_odds",
     "truthful_posterior",
@@ -231,21 +230,6 @@ def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
     The other half of the prior lies on rows other than this one, wherever.
     """
     return _sent(block, row, Fraction(1, 2)).even
-
-
-def posterior_bound(gamma: Fraction, prior: Fraction) -> Fraction:
-    """Return the largest posterior of any property with this prior: gamma P / (1 + (gamma - 1) P).
-
-    References
-    ----------
-    Evfimievski, Gehrke and Srikant 2003 (rho1-to-rho2 breach).
-
-    Examples
-    --------
-    >>> posterior_bound(Fraction(7), Fraction(1, 2))
-    Fraction(7, 8)
-    """
-    return gamma * prior / (1 + (gamma - 1) * prior)
 
 
 def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> dict[str, Fraction]:

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.bayes import conditional
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -323,7 +324,8 @@ def _coin(truth: float, log_ratio: Array) -> Array:
     if truth in (0.0, 1.0):
         return np.full(len(log_ratio), truth)
     with np.errstate(over="ignore"):
-        return np.asarray(1 / (1 + (1 - truth) / truth * np.exp(-log_ratio)))
+        decoy = np.exp(-log_ratio)
+    return conditional(np.full(len(decoy), truth), truth + (1 - truth) * decoy)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -347,7 +349,7 @@ class NearRowDistribution(RowDistribution):
         """Chance that the row that was sent is the true one."""
         other = (1 - self.truth) * np.exp(self.log_decoy)
         sent = self.truth * np.exp(self.log_belief) + other
-        return np.asarray(np.exp(self.log_true) * (self.truth / self.ball + other) / sent)
+        return conditional(np.exp(self.log_true) * (self.truth / self.ball + other), sent)
 
     def max_posterior(self, rho1: float) -> float:
         """Return a posterior that no property with a prior of at most rho1 exceeds after any row.

@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from privacy.channels.bayes import conditional
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping
@@ -97,7 +98,7 @@ def scale_rows(
         skips = float(np.clip(1 - answering(skipping, rows), 0, 1))
         best, chances = _with_skips(skipping, best, chances, skips)
         before = max((1 - skips) * before, skips)
-    posterior = np.divide(best, chances, out=np.zeros_like(best), where=chances > 0)
+    posterior = conditional(best, chances)
     return ScaleRows(
         n=int(rows.sum()),
         sent=tuple(float(rows[posterior > level + _ROUNDING].sum() / rows.sum()) for level in LEVELS),

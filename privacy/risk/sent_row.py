@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from privacy.channels.amplification import retained
-from privacy.channels.channel import bayes
+from privacy.channels.bayes import bayes, conditional
 
 __all__ = ["SentRow"]
 
@@ -65,12 +65,12 @@ class SentRow:
     @property
     def coin(self) -> Fraction:
         """Coin posterior: p P / (p P + (1 - p) q)."""
-        return self.kept / self.sent
+        return conditional(self.kept, self.sent)
 
     @property
     def answer(self) -> Fraction:
         """Answer posterior, a decoy may hit the truth: P (p + (1 - p) q) / (p P + (1 - p) q)."""
-        return self.prior * (self._own + self.drawn) / self.sent
+        return conditional(self.prior * (self._own + self.drawn), self.sent)
 
     @property
     def even(self) -> Fraction:

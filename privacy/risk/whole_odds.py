@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from privacy.channels.bayes import posterior_bound
 from privacy.risk.budget import BlockBudget, block_budget, counted
 from privacy.survey.design import Design
 
@@ -45,7 +46,7 @@ class WholeOdds:
     @property
     def of_100(self) -> int | None:
         """At most right so many of 100 times, rounded up; None above 99, which would read as a certainty."""
-        share = self.amplification / (1 + self.amplification)
+        share = posterior_bound(self.amplification, Fraction(1, 2))
         return math.ceil(100 * share) if self.amplification <= 99 else None
 
     @property

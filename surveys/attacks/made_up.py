@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from mining.studies.simulation import words
 from mining.thresholds import Sides, Thresholds
+from privacy.channels.bayes import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.dependence import believe_rows
 from privacy.risk.whole_odds import whole_odds
@@ -185,15 +186,15 @@ def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
 
 def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Generator) -> Learnt:
     odds = whole_odds(design)
-    gamma = 1.0 if odds is None else float(odds.amplification)
+    most = posterior_bound(1.0 if odds is None else float(odds.amplification), 0.5)
     found = believe_rows(design, Coins(words(rng)), devices=effort.devices)
     right = 100 * found.right / found.devices
     return Learnt(
         attack="one question asked in several wordings, the label",
         tried=f"{tried}, {found.devices:,} devices",
         learnt=f"an even chance became {100 * found.max_posterior:.2f} %, guesses right in {right:.1f} %",
-        chance=f"50 %; the label says at most {100 * gamma / (1 + gamma):.2f} %",
-        beyond_chance=found.max_posterior > gamma / (1 + gamma) + 1e-12,
+        chance=f"50 %; the label says at most {100 * most:.2f} %",
+        beyond_chance=found.max_posterior > most + 1e-12,
     )
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from privacy.channels.amplification import effective_epsilon
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.calibration import construct_block
@@ -117,7 +118,7 @@ def promised_part(form: PromiseForm) -> PromisedPart:
         theta=_written(found.unrelated),
         gamma=number(float(gamma), 3),
         limit=number(float(found.limit), 3),
-        epsilon=number(math.log(gamma), 3),
+        epsilon=number(effective_epsilon(gamma), 3),
         error=number(100 * found.standard_error / math.sqrt(_PEOPLE), 1),
     )
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from privacy.channels.bayes import posterior_at, posterior_bound
 from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Block, Design
 
 __all__ = ["at_most", "certainty_at", "certainty_of", "certainty_of_all", "certainty_of_one"]
 
+_EVEN: Final = Fraction(1, 2)
 _NEAR_CERTAIN: Final = 0.99
 """Above it a percentage would read as a certainty."""
 
@@ -39,7 +42,7 @@ def certainty_at(epsilon: float) -> str:
     >>> certainty_at(0), certainty_at(math.log(4))
     ('at most 50 %', 'at most 80 %')
     """
-    return at_most(1 / (1 + math.exp(-epsilon)))
+    return at_most(posterior_at(epsilon))
 
 
 def certainty_of(block: Block | None) -> str:
@@ -47,7 +50,7 @@ def certainty_of(block: Block | None) -> str:
     bound = None if block is None else block_budget(block)
     if bound is None or bound.amplification is None:
         return ""
-    return at_most(float(bound.amplification / (1 + bound.amplification)))
+    return at_most(float(posterior_bound(bound.amplification, _EVEN)))
 
 
 def certainty_of_one(block: Block | None) -> str:
@@ -55,7 +58,7 @@ def certainty_of_one(block: Block | None) -> str:
     if block is None or block.is_scale or len(block.questions) == 1:
         return ""
     odds = question_odds(block)
-    return "" if odds is None else at_most(float(odds / (1 + odds)))
+    return "" if odds is None else at_most(float(posterior_bound(odds, _EVEN)))
 
 
 def certainty_of_all(design: Design, *, direct: bool) -> str:

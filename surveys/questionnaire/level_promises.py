@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from privacy.channels.amplification import effective_epsilon
 from privacy.channels.planar_error import cell_errors
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
@@ -61,7 +62,7 @@ def level_promises(
         levels.append(
             {
                 "gamma": float(level.amplification),
-                "epsilon": math.log(level.amplification),
+                "epsilon": effective_epsilon(level.amplification),
                 "share": level.cells / area.cells,
                 "window": [frame[4] * across, frame[5] * up],
                 "near": passed,

@@ -7,9 +7,9 @@ the version that tells most.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from privacy.channels.amplification import effective_epsilon
 from privacy.risk.budget import budget
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey.design import Design
@@ -63,7 +63,7 @@ def epsilon_of_light(design: Design) -> float:
     """Return what one lightly disguised row tells; 0 where there are no two strengths."""
     law = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if law is None else whole_odds(law)
-    return 0.0 if odds is None else math.log(odds.amplification)
+    return 0.0 if odds is None else effective_epsilon(odds.amplification)
 
 
 def series_of(survey: Survey) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from privacy.channels.bayes import posterior_at
 from privacy.coins import SCALE
 from privacy.risk.budget import question_odds
 from privacy.survey.design import Block
@@ -110,5 +111,5 @@ def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceilin
 
 def _of_hundred(odds: float) -> str:
     """Write what odds make of an even chance, rounded up; in hundredths where 100 would read as certain."""
-    share = 100 / (1 + 1 / odds)
+    share = 100 * posterior_at(math.log(odds))
     return f"{math.ceil(share - 1e-9)}" if share <= 99 else f"{math.ceil(100 * share - 1e-9) / 100:g}"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privacy.channels.bayes import posterior_bound
 from privacy.risk.breach import (
     amplification_of_row,
     least_property,
@@ -16,7 +17,6 @@ from privacy.risk.breach import (
     worst_property,
 )
 from privacy.risk.operators import mixed, retention, window
-from privacy.risk.posterior import posterior_bound
 from privacy.survey.grouping import block_channel
 from tests.cast.blocks import even
 from tests.cast.refusals import refused

@@ -6,11 +6,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
+from privacy.channels.bayes import posterior_bound
 from privacy.risk import audit_design, audit_from_json, lines
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.design_audit import MOST_ROWS_LISTED, likeliest_row
 from privacy.risk.items import item_audits
-from privacy.risk.posterior import item_posteriors, posterior_bound, prior_probability, truthful_posterior
+from privacy.risk.posterior import item_posteriors, prior_probability, truthful_posterior
 from privacy.risk.sentences import SENTENCES, number, percent
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows

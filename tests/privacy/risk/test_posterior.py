@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privacy.channels.bayes import posterior_bound
 from privacy.risk.posterior import (
     answer_posterior,
     check_prevalence,
     even_chance_posterior,
     item_posteriors,
-    posterior_bound,
     prior_probability,
     row_odds,
     truthful_posterior,

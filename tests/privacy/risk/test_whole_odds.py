@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from privacy.channels.bayes import posterior_bound
 from privacy.coins import Coins
 from privacy.risk.budget import block_budget, budget
-from privacy.risk.posterior import even_chance_posterior, posterior_bound
+from privacy.risk.posterior import even_chance_posterior
 from privacy.risk.whole_odds import WholeOdds, whole_odds
 from privacy.survey import Block, Condition, Conditions, Design
 from privacy.survey.condition import JOINS
