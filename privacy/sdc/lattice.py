@@ -185,6 +185,17 @@ class Lattice:
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))
         }
 
+    def label_losses(self, node: Node) -> dict[str, float]:
+        """Return the mean NCP of each column at a node where no record is left out.
+
+        It rises, or stays, from a node to every node above it.
+        """
+        everybody = np.ones(len(self._counts), dtype=np.bool_)
+        return {
+            name: self._lost(position, level, everybody, 0) / self.n
+            for position, (name, level) in enumerate(zip(self.names, node, strict=True))
+        }
+
     def good(self, node: Node) -> bool:
         """Tell whether at most `max_suppressed` records lie in classes below k."""
         known = self._suppressed.get(node)
@@ -193,7 +204,14 @@ class Lattice:
         return known <= self.max_suppressed
 
     def _count_suppressed(self, node: Node) -> int:
-        """Count without numbering the classes where their keys are few enough to be counted directly."""
+        sizes = self.sizes(node)
+        return int(sizes[sizes < self.k].sum())
+
+    def sizes(self, node: Node) -> Whole:
+        """Return the sizes of the classes of all records, none left out; in no order.
+
+        Classes need no numbers where their keys are few enough to be counted directly.
+        """
         width = math.prod(len(tree.labels[level]) for tree, level in zip(self.trees, node, strict=True))
         if width > _KEYS_COUNTED:
             number = self.classes(node)
@@ -202,7 +220,7 @@ class Lattice:
             for tree, level, codes in zip(self.trees, node, self._codes, strict=True):
                 number = number * len(tree.labels[level]) + tree.node[level][codes]
         sizes = np.bincount(number, weights=self._counts)
-        return int(sizes[sizes < self.k].sum())
+        return sizes[sizes > 0].astype(np.int64)
 
     def search(self) -> SamaratiResult:
         """Find the least height by bisection and all good nodes there.

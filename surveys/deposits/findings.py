@@ -13,6 +13,7 @@ from privacy.sdc.attacks import background_knowledge
 from privacy.sdc.labels import Domain
 from privacy.sdc.risk import Risk
 from surveys.release.config import ReleaseConfig
+from surveys.release.lattice_figure import lattice_document
 from surveys.release.made import Made, column_errors
 
 __all__ = ["findings_of"]
@@ -57,7 +58,7 @@ def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
         },
         "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
         "attacks": _attacks(made, before, domains),
-        "lattice": _lattice(made),
+        "lattice": lattice_document(made.tradeoff),
     }
 
 
@@ -129,26 +130,3 @@ def _read_off(made: Made, name: str) -> dict[str, Any]:
         "certain": knowledge.certainty[0],
         "certain_after_one": knowledge.certainty[1],
     }
-
-
-def _lattice(made: Made) -> dict[str, Any]:
-    """The way that global recoding took from the table to the chosen generalisation; empty otherwise."""
-    if made.lattice is None or made.node is None:
-        return {}
-    rows = []
-    for node in made.lattice.path(made.node.levels):
-        classes = Classes.from_numbers(made.lattice.class_numbers(node.levels))
-        found = risk(classes.sizes)
-        lost = made.lattice.column_losses(node.levels)
-        rows.append(
-            {
-                "height": node.height,
-                "levels": [int(level) for level in node.levels],
-                "below_k": int(node.suppressed),
-                "alone": found.sample_uniques,
-                "at_risk": found.at_risk,
-                "mean": found.prosecutor_mean,
-                "ncp": float(np.mean(list(lost.values()))),
-            }
-        )
-    return {"names": list(made.lattice.names), "path": rows}

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.deposits.drawings import lattice_drawing
 from surveys.formats.figures import number
 from surveys.models import Deposit, DepositTable, Job
+from surveys.release.lattice_figure import lattice_drawing
 
 __all__ = ["listed", "progress_of", "result_of", "steps_of"]
 
@@ -26,6 +26,7 @@ STAGES: Final = {
     "": gettext_lazy("A worker takes it in a moment"),
     "reading": gettext_lazy("Reading the records"),
     "grouping": gettext_lazy("Grouping records that are alike"),
+    "lattice": gettext_lazy("Comparing the ways to generalise"),
     "models": gettext_lazy("Joining groups until all that is asked for holds"),
     "checking": gettext_lazy("Checking, and comparing with earlier deposits"),
     "comparing": gettext_lazy("Comparing the ways of grouping"),

@@ -20,11 +20,12 @@ from privacy.sdc import (
 )
 from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import SamaratiResult
+from privacy.sdc.lattice_tradeoff import lattice_tradeoff
 from privacy.sdc.metrics import Loss, discernibility
 from privacy.sdc.nodes import NodeReport, preferred
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
-from surveys.release.made import Made, ground_of
+from surveys.release.made import Made, Watch, ground_of
 
 __all__ = ["global_recoding"]
 
@@ -36,8 +37,11 @@ def global_recoding(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
+    watch: Watch = lambda stage, done, total: None,
 ) -> Made:
     """Search the lattice, choose a node and publish its labels; suppressed records are left out.
+
+    The nodes are compared with the chosen one, as many as `lattice_tradeoff` looks at.
 
     Raises
     ------
@@ -47,6 +51,7 @@ def global_recoding(
     allowed = config.max_suppressed
     most = int(allowed * len(table)) if isinstance(allowed, float) and allowed < 1 else int(allowed)
     lattice = Lattice(table, hierarchies, k=config.k, max_suppressed=most, weights=weights)
+    watch("lattice", 0, 0)
     search = lattice.search()
     node = _satisfying(lattice, search, table, config, hierarchies)
     rows = lattice.kept_rows(node.levels)
@@ -80,6 +85,12 @@ def global_recoding(
         lattice=lattice,
         search=search,
         node=node,
+        tradeoff=lattice_tradeoff(
+            lattice,
+            node,
+            threshold=config.threshold,
+            watch=lambda done, total: watch("lattice", done, total),
+        ),
     )
 
 

@@ -20,6 +20,7 @@ from privacy.sdc import (
 )
 from privacy.sdc.labels import Domain
 from privacy.sdc.lattice import SamaratiResult
+from privacy.sdc.lattice_tradeoff import Tradeoff
 from privacy.sdc.metrics import Loss
 from privacy.sdc.nodes import NodeReport
 from privacy.sdc.requirements import ModelMeasures, Verdict
@@ -54,7 +55,7 @@ class Made:
         Time of grouping.
     notes : tuple of str
         What the report must say.
-    lattice, search, node
+    lattice, search, node, tradeoff
         Of global recoding, else None.
     frontier : tuple of (float, float)
         (ILP, entropy l) of the partitions that were walked when an ILP was given to spend on diversity.
@@ -74,6 +75,7 @@ class Made:
     lattice: Lattice | None = None
     search: SamaratiResult | None = None
     node: NodeReport | None = None
+    tradeoff: Tradeoff | None = None
     frontier: tuple[tuple[float, float], ...] = ()
 
     @property

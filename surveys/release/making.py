@@ -81,7 +81,7 @@ def release_make(
         table, previous_class = table.take(kept), previous_class[kept]
     weights = _weights(table, hierarchies, config, chosen)
     if chosen == "samarati":
-        made = global_recoding(table, hierarchies, config, weights)
+        made = global_recoding(table, hierarchies, config, weights, watch)
     else:
         made = _local(table, hierarchies, config, weights, chosen, watch, previous_class)
     if held_back:

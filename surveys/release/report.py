@@ -29,6 +29,7 @@ from privacy.sdc.marginals import Marginal, marginal
 from privacy.sdc.query_error import query_error
 from surveys.release.config import ReleaseConfig
 from surveys.release.drawings import bars, curve, lattice_picture, paired_bars
+from surveys.release.lattice_figure import lattice_document, lattice_drawing
 from surveys.release.made import Made, column_errors
 
 __all__ = ["report_html"]
@@ -81,8 +82,7 @@ def report_html(
         )
         if made.frontier
         else None,
-        "path": made.lattice.path(made.node.levels) if made.lattice and made.node else (),
-        "lattice_names": made.lattice.names if made.lattice else (),
+        "lattice": lattice_drawing(lattice_document(made.tradeoff)),
     }
     return render_to_string("release/report.html", context)
 
