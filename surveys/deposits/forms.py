@@ -51,6 +51,10 @@ ALGORITHMS: Final = (
     ("bottom-up", gettext_lazy("groups by rounds of pairs, as in the literature")),
     ("samarati", gettext_lazy("one level for everybody: every record reads alike")),
 )
+SEARCHES: Final = (
+    ("lowest", gettext_lazy("the one of the fewest steps")),
+    ("all", gettext_lazy("the one that loses least")),
+)
 # What it is, and what it is against.
 TEXTS: Final = {
     "l": (
@@ -238,10 +242,17 @@ class BoundsForm(forms.Form):
         initial=0,
     )
 
+    search = forms.ChoiceField(
+        label=gettext_lazy("Of all levels that would do"),
+        help_text=gettext_lazy("For one level for everybody. A step is one level of one column."),
+        choices=SEARCHES,
+        required=False,
+    )
+
     def __init__(self, columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], *args: Any) -> None:
         super().__init__(*args)
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
-        for name in ("k", "algorithm"):
+        for name in ("k", "algorithm", "search"):
             if name in bounds:
                 self.fields[name].initial = bounds[name]
         if "max_suppressed" in bounds:
@@ -255,7 +266,7 @@ class BoundsForm(forms.Form):
     @property
     def of_table(self) -> list[BoundField]:
         """The fields about the table."""
-        return [self[name] for name in ("k", "algorithm", "max_suppressed")]
+        return [self[name] for name in ("k", "algorithm", "max_suppressed", "search")]
 
     @property
     def of_columns(self) -> Iterator[dict[str, Any]]:
@@ -277,6 +288,7 @@ class BoundsForm(forms.Form):
             "k": given["k"],
             "algorithm": given["algorithm"],
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
+            "search": given["search"] or "lowest",
             "columns": {
                 name: {
                     bound: given[f"{bound}_{number}"]

@@ -57,7 +57,7 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
         loss=_("information lost"),
         risk=_("share at risk"),
         path=_("the way to the chosen one, step by step"),
-        kinds=(_("does not reach k"), _("reaches k"), _("none below it reaches k"), _("chosen")),
+        kinds=(_("does not reach k"), _("reaches k"), _("none below reaches k"), _("chosen")),
     )
     matter = [row for levels, row in rows.items() if levels in path or row["kind"] in KINDS[2:]]
     return {
@@ -82,7 +82,7 @@ def _earlier(path: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
 def _row(node: Sequence[Any], chosen: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
     levels, smallest, below_k, alone, at_risk, loss, reached = node
     kind = "chosen" if tuple(levels) == chosen else KINDS[reached]
-    said = {"chosen": _("chosen"), "minimal": _("none below it reaches k"), "good": _("reaches k")}
+    said = {"chosen": _("chosen"), "minimal": _("none below reaches k"), "good": _("reaches k")}
     return {
         "step": sum(levels),
         "levels": levels,
