@@ -323,18 +323,6 @@ def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(r
     assert seen["all"][0]["place"][0] <= least + 0.1
 
 
-def test_a_lattice_of_an_earlier_version_is_still_drawn(researcher: Client) -> None:
-    deposit = made(researcher, algorithm="samarati")
-    path = [
-        {"height": 0, "levels": [0, 0], "below_k": 9, "alone": 3, "at_risk": 1.0, "mean": 0.5, "ncp": 1.0},
-        {"height": 1, "levels": [0, 1], "below_k": 0, "alone": 0, "at_risk": 0.0, "mean": 0.1, "ncp": 0.4},
-    ]
-    deposit.result["lattice"] = {"names": ["age", "work"], "path": path}
-    deposit.save()
-    lattice = researcher.get(address("deposit")).context["result"]["lattice"]
-    assert [row["kind"] for row in lattice["rows"]] == ["below", "chosen"]
-
-
 def test_neither_nothing_nor_too_much_is_taken(researcher: Client) -> None:
     assert researcher.post(reverse("deposits:begin"), {}).status_code == 422
     assert upload(researcher, b"\xff\xfe").status_code == 422
