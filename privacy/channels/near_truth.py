@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 
 from privacy import validation
 from privacy.channels.amplification import largest_ratio
+from privacy.channels.bayes import Chance
 from privacy.channels.channel import Channel
 from privacy.errors import PrivacyError
 
-__all__ = ["NearTruth", "ball_size", "krawtchouk"]
+__all__ = ["NearTruth", "ball_size", "krawtchouk", "near_scores"]
 
 _MOST_ROWS = 1024
 
@@ -56,6 +58,32 @@ def krawtchouk(weight: int, size: int, length: int) -> int:
     return sum(
         (1 - 2 * (i % 2)) * math.comb(size, i) * math.comb(length - size, weight - i)
         for i in range(min(size, weight) + 1)
+    )
+
+
+def near_scores(inverse_factors: Sequence[Chance], size: int) -> tuple[Chance, ...]:
+    """Return z by how many of `size` answers are not the wanted ones, from 1/b_0, 1/b_1 and on.
+
+    Parameters
+    ----------
+    inverse_factors : sequence of Fraction, or of float array
+        Arrays hold those of many channels.
+    size : int
+        k; more factors than k + 1 do no harm.
+
+    Notes
+    -----
+    z_B(t) = 2^-|B| sum_{C in B} (-1)^|C| (-1)^{sum_C t} / b_|C|, which for u unwanted answers is
+    2^-k sum_a K_a(u; k) / b_a.
+
+    Examples
+    --------
+    >>> near_scores([Fraction(1), Fraction(2)], 1)
+    (Fraction(3, 2), Fraction(-1, 2))
+    """
+    return tuple(
+        reduce(add, (inverse_factors[a] * krawtchouk(a, unwanted, size) for a in range(size + 1))) / 2**size
+        for unwanted in range(size + 1)
     )
 
 
@@ -205,11 +233,6 @@ class NearTruth:
         PrivacyError
             ``no_score``: a factor is 0.
 
-        Notes
-        -----
-        z_B(t) = 2^-|B| sum_{C in B} (-1)^|C| (-1)^{sum_C t} / b_|C|, which for u unwanted answers is
-        2^-k sum_a K_a(u; k) / b_a.
-
         Examples
         --------
         One question with b = 1/2: (1 + 2)/2 and (1 - 2)/2.
@@ -220,10 +243,7 @@ class NearTruth:
         factors = [self.factor(a) for a in range(size + 1)]
         if 0 in factors:
             raise PrivacyError("no_score.channel", 0)
-        return tuple(
-            sum((krawtchouk(a, unwanted, size) / factors[a] for a in range(size + 1)), Fraction(0)) / 2**size
-            for unwanted in range(size + 1)
-        )
+        return near_scores([1 / factor for factor in factors], size)
 
     @property
     def matrix(self) -> Channel:

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.near_truth import krawtchouk
+from privacy.channels.near_truth import near_scores
 from privacy.channels.retention import numerator
 from privacy.estimation.shapes import Positions
 
@@ -236,7 +236,8 @@ class DrawnShape:
             if block in self.near:
                 unwanted = len(own) - shows[own].sum(axis=0).astype(np.int64)
                 # A group with p = 0 is refused, or has no weight.
-                found *= _near_scores(chances.inverse_factors[group, :, block], len(own)).T[unwanted]
+                factors = list(chances.inverse_factors[group, :, block].T)
+                found *= np.stack(near_scores(factors, len(own)))[unwanted]
                 continue
             match = shows[own].prod(axis=0).astype(np.int64)
             if block is None:
@@ -357,13 +358,3 @@ class DrawnShape:
                 found[chosen] = own.sum(axis=place, keepdims=True)
                 found[chosen | 1 << place] = own[(*before, slice(1, None))]
         return found
-
-
-def _near_scores(inverse_factors: Array, size: int) -> Array:
-    """Return z by how many of `size` answers are unwanted, shape (R, size + 1).
-
-    z(u) = 2^-k sum_a K_a(u; k) / b_a, as `privacy.channels.near_truth.NearTruth.score`.
-    """
-    signed = [[krawtchouk(a, unwanted, size) for unwanted in range(size + 1)] for a in range(size + 1)]
-    found: Array = inverse_factors[:, : size + 1] @ np.array(signed, dtype=np.float64) / 2.0**size
-    return found

@@ -15,6 +15,7 @@ from privacy.channels.planar_alike import tells_nothing
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
 from privacy.channels.refusal import Skipping
+from privacy.channels.retention import numerator
 from privacy.errors import PrivacyError
 from privacy.estimation.density_regions import REACH
 from privacy.estimation.scale_groups import mean_score, scale_groups
@@ -144,7 +145,7 @@ def coordinates(windows: Windows) -> tuple[Coordinate, Coordinate]:
         middle = float((chances * read).sum())
         found.append(
             Coordinate(
-                scores=(read - (1 - beta) * middle) / beta,
+                scores=numerator(read, beta, middle) / beta,
                 true=true,
                 off=max(abs(low + moved_back), abs(high + moved_back)),
             )

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from privacy.channels.near_truth import near_scores
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, covariance, estimate, measure_rule, required_counts
 from privacy.estimation.moments import Estimator
@@ -214,15 +215,13 @@ def test_answers_that_the_law_loses_together_are_refused_by_name() -> None:
         assert refused.value.code == "never_together"
 
 
-def test_the_score_of_shapes_is_that_of_the_law() -> None:
-    from privacy.estimation.drawn_shapes import _near_scores
-
+def test_the_score_of_many_laws_at_once_is_that_of_each() -> None:
     law = FOUR.near
     assert law is not None
     for size in range(1, 5):
-        inverse = np.array([[float(1 / law.factor(a)) for a in range(5)]])
+        inverse = [np.array([float(1 / law.factor(a))] * 2) for a in range(5)]
         expected = [float(z) for z in law.score(size)]
-        assert _near_scores(inverse, size)[0].tolist() == pytest.approx(expected, rel=1e-12)
+        assert [z[1] for z in near_scores(inverse, size)] == pytest.approx(expected, rel=1e-12)
         assert math.fsum(
             math.comb(size, u) * float(law.margin(size)[u]) * z for u, z in enumerate(expected)
         ) == (pytest.approx(1))
