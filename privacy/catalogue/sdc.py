@@ -178,6 +178,14 @@ WORDS: Final = {
     ),
     "reading.vanish": ("all weights vanish under %(value)r", 'choose "literal"'),
     "recursive": ("recursive diversity needs both c and l", "give both"),
+    "multi_attribute": (
+        "%(name)r and the columns known beside it have %(value)s cells by class, more than %(most)s",
+        "give columns of many values another role, or group their values first",
+    ),
+    "requirement.beside": (
+        "even in the whole table records alike in the other sensitive columns miss the bounds of %(name)r",
+        "ask for less of it, give one of the columns another role, or leave the others out of what is known",
+    ),
     "requirement": (
         "even the whole table as one class does not satisfy the models asked for of column %(name)r",
         "lower l or raise c and alpha",

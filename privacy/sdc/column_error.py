@@ -42,6 +42,11 @@ class ColumnError:
     root_mean_square: float | None = None
     deviation: float | None = None
 
+    @property
+    def mean_square(self) -> float | None:
+        """D of source 001 eq. 1 as a mean square, in the square of the column's unit; None for categories."""
+        return None if self.root_mean_square is None else self.root_mean_square**2
+
 
 def column_error(source: Column, released: Column, domain: Domain) -> ColumnError:
     """Measure the error of a published column.

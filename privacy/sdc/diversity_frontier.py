@@ -8,7 +8,9 @@ the curve.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import join_with_one
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.closeness import earth_movers
-from privacy.sdc.generalisation_cost import UNIT, Space
+from privacy.sdc.generalisation_cost import UNIT, Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.models import class_entropies, rho_bounds
 from privacy.sdc.requirements import Requirement
@@ -28,6 +30,9 @@ __all__ = ["FrontierPoint", "Protected", "entropy_frontier", "join_until", "join
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
+
+_MOST_CELLS: Final = 50_000_000
+"""Classes times values of several columns together: 400 MB of counts."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,12 +66,53 @@ class Protected:
         Ground distance of t-closeness.
     hierarchy : Hierarchy or None
         Of the column's values, for the hierarchical distance.
+    beside : tuple of Column
+        Other sensitive columns that somebody may know: then the records of a class with the same values there
+        have to keep what is asked for, all but k (multi-attribute diversity, source 001, section 4.4.3).
     """
 
     column: Column
     requirement: Requirement
     ground: str = "equal"
     hierarchy: Hierarchy | None = None
+    beside: tuple[Column, ...] = ()
+
+    @cached_property
+    def counted(self) -> Column:
+        """What is counted by class: the column, or its values by what is known, one after the other."""
+        if not self.beside:
+            return self.column
+        number = distinct_rows([column.codes for column in self.beside])[1]
+        cells = (int(number.max()) + 1) * len(self.column.values)
+        return replace(
+            self.column,
+            values=tuple(map(str, range(cells))),
+            codes=(number * len(self.column.values) + self.column.codes).astype(np.int32),
+            numbers=None,
+        )
+
+    def excess(self, counts: Whole, totals: Whole) -> Real:
+        """By how much each class misses its worst bound; at most 0 where it keeps all.
+
+        Parameters
+        ----------
+        counts : int64 array, shape (classes, values of `counted`)
+        totals : int64 array, shape (values of `counted`,)
+            Of the table.
+        """
+        if not self.beside:
+            return _excess(counts, self.requirement, self.ground, self.hierarchy, totals)
+        width = len(self.column.values)
+        parts = counts.reshape(len(counts), -1, width)
+        found = parts.sum(axis=2) > 0
+        gaps = np.full(found.shape, -np.inf)
+        rest = replace(self.requirement, k=None)
+        share = totals.reshape(-1, width).sum(axis=0)
+        gaps[found] = _excess(parts[found], rest, self.ground, self.hierarchy, share)
+        worst = gaps.max(axis=1)
+        if self.requirement.k is not None:
+            worst = np.maximum(worst, self.requirement.k - counts.sum(axis=1))
+        return np.asarray(worst)
 
 
 class _Joining:
@@ -238,7 +284,8 @@ def join_until_all(
     Raises
     ------
     PrivacyError
-        ``requirement``: even all records as one class do not satisfy the bounds of a column, which is named.
+        ``requirement``: even all records as one class do not satisfy the bounds of a column, which is named;
+        ``multi_attribute``: too many classes and values of several columns to count.
 
     Notes
     -----
@@ -246,12 +293,16 @@ def join_until_all(
     delta-disclosure, unlike the other models, can be lost by that. So a class counts as done when it
     satisfies all columns together.
     """
-    state = _Joining(space, classes, [one.column for one in wanted], space.weights(weights))
+    for one in wanted:
+        cells = classes.count * len(one.counted.values)
+        if one.beside and cells > _MOST_CELLS:
+            raise PrivacyError("multi_attribute", cells, name=one.column.name, most=_MOST_CELLS)
+    state = _Joining(space, classes, [one.counted for one in wanted], space.weights(weights))
     totals = [counts.sum(axis=0) for counts in state.counts]
 
     def excess_of(rows: slice) -> Real:
         gaps = [
-            _excess(counts[rows], one.requirement, one.ground, one.hierarchy, total)
+            one.excess(counts[rows], total)
             for one, counts, total in zip(wanted, state.counts, totals, strict=True)
         ]
         return np.asarray(np.max(gaps, axis=0))
@@ -264,7 +315,9 @@ def join_until_all(
             return state.classes()
         if state.alive.sum() == 1:
             for one, total in zip(wanted, totals, strict=True):
-                if _excess(total[None, :], one.requirement, one.ground, one.hierarchy, total)[0] > 0:
+                if one.excess(total[None, :], total)[0] > 0:
+                    if one.beside:
+                        raise PrivacyError("requirement.beside", one.requirement.asked, name=one.column.name)
                     raise PrivacyError("requirement", one.requirement.asked, name=one.column.name)
         target = state.join_cheapest(worst, np.ones_like(state.alive))
         excess[target] = excess_of(slice(target, target + 1))[0]

@@ -14,11 +14,13 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.table import Column
 
 __all__ = [
     "alpha_share",
     "basic_beta",
+    "beside_classes",
     "class_entropies",
     "delta_disclosure",
     "distinct_diversity",
@@ -233,6 +235,19 @@ def rho_bound(matrix: ClassMatrix, rho1: float) -> float:
     return float(
         rho_bounds(counts / counts.sum(axis=1, keepdims=True), counts.sum(axis=0) / counts.sum(), rho1).max()
     )
+
+
+def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:
+    """Split classes by the values of other columns that somebody knows.
+
+    Examples
+    --------
+    >>> debt = Column(name="debt", role="sensitive", kind="categorical", values=("no", "yes"),
+    ...               codes=np.array([0, 1, 0], dtype=np.int32))
+    >>> beside_classes(Classes.from_numbers([0, 0, 0]), [debt]).sizes.tolist()
+    [2, 1]
+    """
+    return Classes.from_numbers(distinct_rows([classes.number, *(column.codes for column in known)])[1])
 
 
 def multi_attribute_classes(

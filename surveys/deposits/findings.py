@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from privacy.sdc import Classes, ClassMatrix, Table, homogeneous, leakage, link,
 from privacy.sdc.attacks import background_knowledge
 from privacy.sdc.labels import Domain
 from privacy.sdc.risk import Risk
+from privacy.sdc.table import Column
 from surveys.release.config import ReleaseConfig
 from surveys.release.lattice_figure import lattice_document
 from surveys.release.made import Made, column_errors
@@ -58,6 +59,7 @@ def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
         },
         "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
         "attacks": _attacks(made, before, domains),
+        "multi_attribute": config.multi_attribute and len(made.released.sensitive) > 1,
         "lattice": lattice_document(made.tradeoff),
     }
 
@@ -97,23 +99,41 @@ def _attacks(made: Made, before: Classes, domains: Mapping[str, Domain]) -> dict
     linked = []
     for column in made.released.sensitive or (None,):
         others = tuple(one for one in made.released.columns if one.role != "sensitive" or one is column)
-        target = Table(columns=others, source_rows=made.released.source_rows)
-        found = link(target, people, domains)
-        candidates = [one.candidates for one in found if one.candidates]
-        linked.append(
-            {
-                "column": "" if column is None else column.name,
-                "people": len(found),
-                "found": len(candidates),
-                "identified": sum(one.identified for one in found),
-                "disclosed": sum(one.disclosed for one in found),
-                "fewest": min(candidates, default=0),
-            }
+        linked.append(_linked(made, column, others, people, domains))
+    # The same attacker, who also knows what else is protected of each person.
+    people |= {column.name: column.texts for column in known.sensitive}
+    knowing = []
+    for column in made.released.sensitive if len(made.released.sensitive) > 1 else ():
+        others = tuple(
+            replace(one, role="quasi_identifier") if one.role == "sensitive" and one is not column else one
+            for one in made.released.columns
         )
+        knowing.append(_linked(made, column, others, people, domains))
     return {
         "alone_before": int((before.sizes[before.number[rows]] == 1).sum()),
         "linked": linked,
+        "knowing": knowing,
         "read_off": [_read_off(made, column.name) for column in made.released.sensitive],
+    }
+
+
+def _linked(
+    made: Made,
+    column: Column | None,
+    columns: tuple[Column, ...],
+    people: Mapping[str, list[str]],
+    domains: Mapping[str, Domain],
+) -> dict[str, Any]:
+    """Look people up by the quasi-identifiers among some columns, for the value of one."""
+    found = link(Table(columns=columns, source_rows=made.released.source_rows), people, domains)
+    candidates = [one.candidates for one in found if one.candidates]
+    return {
+        "column": "" if column is None else column.name,
+        "people": len(found),
+        "found": len(candidates),
+        "identified": sum(one.identified for one in found),
+        "disclosed": sum(one.disclosed for one in found),
+        "fewest": min(candidates, default=0),
     }
 
 

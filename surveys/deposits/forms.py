@@ -242,6 +242,14 @@ class BoundsForm(forms.Form):
         initial=0,
     )
 
+    multi_attribute = forms.BooleanField(
+        label=gettext_lazy("Bounds hold also for who knows the other protected columns"),
+        help_text=gettext_lazy(
+            "Against a neighbour who knows one protected value of a person and learns the next. Groups "
+            "become much larger."
+        ),
+        required=False,
+    )
     search = forms.ChoiceField(
         label=gettext_lazy("Of all levels that would do"),
         help_text=gettext_lazy("For one level for everybody. A step is one level of one column."),
@@ -252,8 +260,10 @@ class BoundsForm(forms.Form):
     def __init__(self, columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], *args: Any) -> None:
         super().__init__(*args)
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
-        for name in ("k", "algorithm", "search"):
-            if name in bounds:
+        if len(self.sensitive) < 2:
+            del self.fields["multi_attribute"]
+        for name in ("k", "algorithm", "search", "multi_attribute"):
+            if name in bounds and name in self.fields:
                 self.fields[name].initial = bounds[name]
         if "max_suppressed" in bounds:
             self.fields["max_suppressed"].initial = 100 * bounds["max_suppressed"]
@@ -266,7 +276,8 @@ class BoundsForm(forms.Form):
     @property
     def of_table(self) -> list[BoundField]:
         """The fields about the table."""
-        return [self[name] for name in ("k", "algorithm", "max_suppressed", "search")]
+        names = ("k", "algorithm", "max_suppressed", "search", "multi_attribute")
+        return [self[name] for name in names if name in self.fields]
 
     @property
     def of_columns(self) -> Iterator[dict[str, Any]]:
@@ -289,6 +300,7 @@ class BoundsForm(forms.Form):
             "algorithm": given["algorithm"],
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
             "search": given["search"] or "lowest",
+            "multi_attribute": given.get("multi_attribute", False),
             "columns": {
                 name: {
                     bound: given[f"{bound}_{number}"]

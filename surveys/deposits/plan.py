@@ -40,8 +40,8 @@ def config_of(
     columns : sequence of mapping
         Name, role, kind and policy of each.
     bounds : mapping
-        ``k``, ``algorithm``, ``max_suppressed``, ``search`` and, under ``columns``, the bounds of each
-        sensitive column.
+        ``k``, ``algorithm``, ``max_suppressed``, ``search``, ``multi_attribute`` and, under
+        ``columns``, the bounds of each sensitive column.
     trees : mapping of str to Hierarchy
         Those that somebody wrote; numbers fall into intervals and other values into one group.
     ends : mapping of str to tuple of tuples of float
@@ -64,8 +64,9 @@ def config_of(
         "algorithm": bounds["algorithm"],
         "max_suppressed": bounds["max_suppressed"],
         "ground": "ordered",
-        # A table that was begun before it could be chosen has none.
+        # A table that was begun before these could be chosen has none.
         "search": bounds.get("search", "lowest"),
+        "multi_attribute": bounds.get("multi_attribute", False),
     }
     config = config_read({"release": release, "columns": sections}, beside=Path())
     written = {name: HierarchyRule(column=name, builder="file") for name in trees}

@@ -165,6 +165,8 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             }
             for one in found["attacks"]["read_off"]
         ],
+        "multi_attribute": found.get("multi_attribute", False),
+        "knowing": found["attacks"].get("knowing", []),
         "lattice": lattice_drawing(found["lattice"]),
     }
 

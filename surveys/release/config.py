@@ -52,6 +52,7 @@ _RELEASE_KEYS: Final = {
     "weight_column",
     "max_ilp_share",
     "search",
+    "multi_attribute",
 }
 _COLUMN_KEYS: Final = {
     "role",
@@ -71,6 +72,7 @@ _COLUMN_KEYS: Final = {
 _WHOLE: Final = "a whole number"
 _NUMBER: Final = "a number"
 _TEXT: Final = "a text"
+_TRUTH: Final = "true or false"
 _TEXTS: Final = "a list of texts"
 _TABLE: Final = "a table of columns for each sensitive value"
 _LEVELS: Final = "a list of ascending numbers for each level, fine levels first"
@@ -87,6 +89,7 @@ _RELEASE_KINDS: Final = {
     "respondent": _TEXT,
     "weight_column": _TEXT,
     "search": _TEXT,
+    "multi_attribute": _TRUTH,
     "preferences": _TEXTS,
     "utility_matrix": _TABLE,
 }
@@ -133,6 +136,8 @@ class ReleaseConfig:
     weight_column: str | None = None
     max_ilp_share: float | None = None
     search: str = "lowest"
+    multi_attribute: bool = False
+    """Each sensitive column keeps its bounds also among records that agree in all the others."""
     column_weights: Mapping[str, float] = field(default_factory=dict)
     own: Mapping[str, Requirement] = field(default_factory=dict)
     """Of sensitive columns that ask for more, or less, than the release does of all."""
@@ -234,6 +239,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         weight_column=release.get("weight_column"),
         max_ilp_share=release.get("max_ilp_share"),
         search=release.get("search", "lowest"),
+        multi_attribute=release.get("multi_attribute", False),
         column_weights=weights,
         own=own,
     )
@@ -314,6 +320,7 @@ def _kind(where: str, value: object, kinds: Mapping[str, str]) -> None:
         _WHOLE: number and isinstance(value, int),
         _NUMBER: number,
         _TEXT: isinstance(value, str),
+        _TRUTH: isinstance(value, bool),
         _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
         _TABLE: isinstance(value, dict) and all(isinstance(row, dict) for row in value.values()),
         _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),

@@ -8,16 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc import (
-    Classes,
-    ClassMatrix,
-    Hierarchy,
-    Lattice,
-    Requirement,
-    Table,
-    measure_models,
-    verify,
-)
+from privacy.sdc import Classes, Hierarchy, Lattice, Requirement, Table, verify
 from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import SamaratiResult
 from privacy.sdc.lattice_tradeoff import lattice_tradeoff
@@ -25,7 +16,7 @@ from privacy.sdc.metrics import Loss, discernibility
 from privacy.sdc.nodes import NodeReport, preferred
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
-from surveys.release.made import Made, Watch, ground_of
+from surveys.release.made import Made, Watch, column_measures
 
 __all__ = ["global_recoding"]
 
@@ -117,22 +108,10 @@ def _satisfying(
                 continue
             rows = lattice.kept_rows(levels)
             classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
-            for column in table.sensitive:
-                matrix = ClassMatrix.of(classes, column.take(rows))
+            columns = [column.take(rows) for column in table.sensitive]
+            for column in columns:
+                measured = column_measures(classes, column, columns, hierarchies, config)
                 wanted = config.requirement_of(column.name)
-                tree = hierarchies.get(column.name)
-                ground = ground_of(config.ground, column)
-                fitting = (
-                    tree.for_values(column.take(rows).values) if tree and ground == "hierarchical" else None
-                )
-                measured = measure_models(
-                    matrix,
-                    column.name,
-                    ground=ground,
-                    hierarchy=fitting,
-                    recursive_l=wanted.recursive_l,
-                    rho1=wanted.rho1,
-                )
                 if not all(verdict.holds for verdict in verify(measured, wanted)):
                     break
             else:

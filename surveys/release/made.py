@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +22,13 @@ from privacy.sdc.labels import Domain
 from privacy.sdc.lattice import SamaratiResult
 from privacy.sdc.lattice_tradeoff import Tradeoff
 from privacy.sdc.metrics import Loss
+from privacy.sdc.models import beside_classes
 from privacy.sdc.nodes import NodeReport
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from surveys.release.config import ReleaseConfig
 
-__all__ = ["Made", "Watch", "column_errors", "ground_of", "measures_of"]
+__all__ = ["Made", "Watch", "column_errors", "column_measures", "ground_of", "measures_of"]
 
 Whole = npt.NDArray[np.int64]
 Watch = Callable[[str, int, int], None]
@@ -85,10 +86,17 @@ class Made:
 
 
 def column_errors(made: Made, domains: Mapping[str, Domain]) -> list[ColumnError]:
-    """Return what each quasi-identifier lost, read from its published labels."""
+    """Return what each published column keeps and lost, in its published records.
+
+    Columns that are not generalised keep all, unless the algorithm changed their values.
+    """
     return [
-        column_error(column.take(made.rows), made.released.column(column.name), domains[column.name])
-        for column in made.source.quasi_identifiers
+        column_error(
+            column.take(made.rows),
+            made.released.column(column.name),
+            domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None),
+        )
+        for column in made.source.columns
     ]
 
 
@@ -101,25 +109,41 @@ def measures_of(
     released: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
 ) -> tuple[ModelMeasures, ...]:
     """Measure every sensitive column within the published classes; without one only k has a meaning."""
-    ground = config.ground
     classes = Classes.of_columns(released.quasi_identifiers)
     columns = released.sensitive or (_nothing(len(released)),)
-    found = []
-    for column in columns:
-        tree = hierarchies.get(column.name)
-        fitting = tree.for_values(column.values) if tree is not None and ground == "hierarchical" else None
-        used, wanted = ground_of(ground, column), config.requirement_of(column.name)
-        found.append(
-            measure_models(
-                ClassMatrix.of(classes, column),
-                column.name,
-                ground=used,
-                hierarchy=fitting,
-                recursive_l=wanted.recursive_l,
-                rho1=wanted.rho1,
-            )
-        )
-    return tuple(found)
+    return tuple(column_measures(classes, column, columns, hierarchies, config) for column in columns)
+
+
+def column_measures(
+    classes: Classes,
+    column: Column,
+    columns: Sequence[Column],
+    hierarchies: Mapping[str, Hierarchy],
+    config: ReleaseConfig,
+) -> ModelMeasures:
+    """Measure one sensitive column; where it is asked for, among records that agree in the others too.
+
+    Parameters
+    ----------
+    classes : Classes
+    column : Column
+    columns : sequence of Column
+        All sensitive columns, of the same records.
+    hierarchies, config
+        Of the release. k is that of the classes in any case.
+    """
+    ground, wanted = ground_of(config.ground, column), config.requirement_of(column.name)
+    tree = hierarchies.get(column.name)
+    known = [other for other in columns if other.name != column.name] if config.multi_attribute else []
+    measured = measure_models(
+        ClassMatrix.of(beside_classes(classes, known) if known else classes, column),
+        column.name,
+        ground=ground,
+        hierarchy=tree.for_values(column.values) if tree is not None and ground == "hierarchical" else None,
+        recursive_l=wanted.recursive_l,
+        rho1=wanted.rho1,
+    )
+    return replace(measured, k=int(classes.sizes.min()))
 
 
 def _nothing(n: int) -> Column:

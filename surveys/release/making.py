@@ -84,6 +84,9 @@ def release_make(
         made = global_recoding(table, hierarchies, config, weights, watch)
     else:
         made = _local(table, hierarchies, config, weights, chosen, watch, previous_class)
+    if config.multi_attribute and len(table.sensitive) > 1:
+        note = "Each sensitive column keeps its bounds also for somebody who knows all the others."
+        made = replace(made, notes=(*made.notes, note))
     if held_back:
         note = f"{held_back} new people are held back until they fill classes of their own."
         made = replace(made, notes=(*made.notes, note))
@@ -218,7 +221,8 @@ def _local(
             for column in columns
         ]
     wanted = []
-    for column in (column for column in columns if column.role == "sensitive"):
+    protected = [column for column in columns if column.role == "sensitive"]
+    for column in protected:
         tree = hierarchies.get(column.name)
         wanted.append(
             Protected(
@@ -226,6 +230,7 @@ def _local(
                 requirement=config.requirement_of(column.name),
                 ground=ground_of(config.ground, column),
                 hierarchy=None if tree is None else tree.for_values(column.values),
+                beside=tuple(other for other in protected if config.multi_attribute and other is not column),
             )
         )
     watch("models", 0, 1)

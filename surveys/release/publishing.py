@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.sdc import Hierarchy, Table, order_test
+from privacy.sdc import ColumnError, Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.labels import Domain
 from surveys.errors.error import SurveyError
@@ -22,7 +22,7 @@ from surveys.release.archive_codebook import Background, archive_codebook
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
-from surveys.release.made import Made, Watch
+from surveys.release.made import Made, Watch, column_errors
 from surveys.release.making import release_make
 from surveys.release.reading import csv_rows, hierarchies_read
 from surveys.release.report import report_html
@@ -48,6 +48,7 @@ class Published:
     made: Made
     comparison: Sequence[Mapping[str, Any]]
     files: tuple[str, ...]
+    errors: Sequence[ColumnError] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -190,7 +191,12 @@ def release_publish(
             ledger.unlink(missing_ok=True)
         raise
     watch("done", 1, 1)
-    return Published(made=prepared.made, comparison=prepared.comparison, files=tuple(prepared.files))
+    return Published(
+        made=prepared.made,
+        comparison=prepared.comparison,
+        files=tuple(prepared.files),
+        errors=column_errors(prepared.made, prepared.domains),
+    )
 
 
 def _source(

@@ -92,6 +92,15 @@ class Command(BaseCommand):
                 "changed": made.changed,
                 "ncp": made.loss.ncp,
                 "verdicts": {f"{one.sensitive}:{one.model}": one.reached for one in made.verdicts},
+                "columns": {
+                    one.name: {
+                        "bits": one.entropy,
+                        "bits_kept": one.information,
+                        "mean_square": one.mean_square,
+                        "deviation": one.deviation,
+                    }
+                    for one in published.errors
+                },
                 "seconds": round(made.seconds, 3),
                 "files": published.files,
             }
@@ -102,6 +111,9 @@ class Command(BaseCommand):
             f"{len(made.released)} records in {options['out']}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
             "Deposit what is in deposit/; report.html is for you."
         )
+        for one in published.errors:
+            square = "" if one.mean_square is None else f", mean square error {one.mean_square:.4g}"
+            self.stdout.write(f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}")
         for note in made.notes:
             self.stdout.write(f"Note: {note}")
         for row in published.comparison:

@@ -3,6 +3,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc import (
+    Classes,
     ClassMatrix,
     Protected,
     Requirement,
@@ -146,3 +147,27 @@ def test_the_column_that_cannot_keep_its_bounds_is_named():
     ]
     with pytest.raises(PrivacyError, match="of column 'constant'"):
         join_until_all(space, classes, wanted)
+
+
+def test_what_a_class_misses_is_judged_among_those_who_are_alike_in_what_is_known():
+    """Two classes of four: l is 2 in both; among the poor of the second all have the flu."""
+    flu = Column(
+        name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
+        codes=np.array([0, 1, 0, 1, 1, 1, 0, 1], dtype=np.int32),
+    )  # fmt: skip
+    debt = Column(
+        name="debt", role="sensitive", kind="categorical", values=("no", "yes"),
+        codes=np.array([0, 0, 1, 1, 1, 1, 0, 0], dtype=np.int32),
+    )  # fmt: skip
+    classes = Classes.from_numbers([0, 0, 0, 0, 1, 1, 1, 1])
+    wish = Requirement(k=4, distinct_l=2)
+    found = {}
+    for beside in ((), (debt,)):
+        one = Protected(column=flu, requirement=wish, beside=beside)
+        counts = ClassMatrix.of(classes, one.counted).dense()
+        found[len(beside)] = one.excess(counts, counts.sum(axis=0)).tolist()
+    assert found == {0: [0.0, 0.0], 1: [0.0, 1.0]}
+    # k is asked of classes, not of those who are alike: five are too many for any of the two.
+    more = Protected(column=flu, requirement=Requirement(k=5), beside=(debt,))
+    counts = ClassMatrix.of(classes, more.counted).dense()
+    assert more.excess(counts, counts.sum(axis=0)).tolist() == [1.0, 1.0]

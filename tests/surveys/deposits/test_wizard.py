@@ -303,6 +303,18 @@ def test_intervals_that_somebody_writes_are_the_ones_that_are_published(
     assert found.lower <= true <= found.upper
 
 
+def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for(researcher: Client) -> None:
+    certain = {}
+    for wish in ({}, {"multi_attribute": "on"}):
+        deposit = made(researcher, l_0=2, l_1=2, **wish)
+        certain[bool(wish)] = [one["disclosed"] for one in deposit.result["attacks"]["knowing"]]
+        page = researcher.get(address("deposit")).content.decode()
+        assert "Who also knows the other protected columns of a person" in page
+        assert ("hold also for somebody who knows all the others" in page) == bool(wish)
+    assert sum(certain[False]) > 0
+    assert certain[True] == [0, 0]
+
+
 def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(researcher: Client) -> None:
     """The fewest steps may lose more than the least loss."""
     seen = {}

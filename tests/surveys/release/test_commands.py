@@ -68,6 +68,29 @@ def test_ends_of_intervals_are_published_as_they_were_written(tmp_path, capsys, 
     assert found["lower"] <= sum(int(row[1]) < 30 for row in rows) <= found["upper"]
 
 
+def test_the_command_says_what_each_column_kept_and_lost(tmp_path, capsys):
+    """Ages 20 and 30 together, 40 and 50: one bit of two is left, each is 5 from its middle."""
+    table = tmp_path / "four.csv"
+    table.write_text("age,ill\n20,no\n30,yes\n40,no\n50,yes\n", encoding="utf-8")
+    text = (
+        '[release]\nk = 2\n[columns.age]\nrole = "quasi_identifier"\nkind = "numeric"\n'
+        '[columns.ill]\nrole = "sensitive"\n'
+    )
+    wish = ["release", table, "--config", config_write(tmp_path, text), "--out"]
+    code, said = run(capsys, *wish, tmp_path / "one", "--json")
+    assert code == 0, said
+    found = json.loads(said)["columns"]
+    assert found["age"] == {
+        "bits": 2.0,
+        "bits_kept": 1.0,
+        "mean_square": pytest.approx(25),
+        "deviation": pytest.approx(125**0.5),
+    }
+    assert found["ill"] == {"bits": 1.0, "bits_kept": 1.0, "mean_square": None, "deviation": None}
+    code, said = run(capsys, *wish, tmp_path / "two")
+    assert "age: 1.000 of 2.000 bits kept, mean square error 25" in said
+
+
 def test_a_release_has_its_files_and_no_identifier(made):
     files = sorted(
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()

@@ -1,15 +1,18 @@
 """Making a release: what every algorithm must keep of every sensitive column, each with its own bounds."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import Classes, Table
+from privacy.sdc import Classes, Requirement, Table
 from surveys.release.config import config_read
+from surveys.release.made import column_errors
 from surveys.release.making import release_make
 from surveys.release.reading import hierarchies_read
+from surveys.release.writing import domains_of
 
 HEADER = ["age", "sex", "disease", "drinks"]
 
@@ -79,3 +82,57 @@ def test_a_bound_of_a_column_that_is_not_sensitive_is_refused():
     }
     with pytest.raises(PrivacyError, match="not sensitive"):
         config_read(document, beside=Path())
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "samarati"])
+def test_each_column_stays_diverse_for_who_knows_the_other_when_that_is_asked_for(algorithm):
+    """Attacked: without the wish somebody's disease is certain from their group and what they drink."""
+    certain = {}
+    for asked in (False, True):
+        config = wish(algorithm, l=2)
+        config = replace(config, multi_attribute=asked, requirement=Requirement(k=4, distinct_l=2))
+        made = release_make(*table_read(config), config)
+        groups: dict[tuple[int, str], set[str]] = {}
+        classes = Classes.of_columns(made.released.quasi_identifiers)
+        for name, known in (("disease", "drinks"), ("drinks", "disease")):
+            texts = zip(
+                classes.number,
+                made.released.column(known).texts,
+                made.released.column(name).texts,
+                strict=True,
+            )
+            for number, beside, value in texts:
+                groups.setdefault((number, f"{known} {beside}"), set()).add(value)
+        certain[asked] = sum(len(values) == 1 for values in groups.values())
+        assert classes.sizes.min() >= 4
+        assert any("who knows all the others" in note for note in made.notes) == asked
+        if asked:
+            assert {one.reached >= 2 for one in made.verdicts if one.model == "distinct_l"} == {True}
+    assert certain[False] > 0
+    assert certain[True] == 0
+
+
+def test_what_no_table_of_these_people_can_keep_is_refused_by_the_column():
+    """Nobody with an ulcer drinks: who knows of the ulcer knows that, however people are grouped."""
+    config = replace(wish("tight", l=2), multi_attribute=True)
+    table, trees = table_read(config)
+    disease, drinks = table.column("disease"), table.column("drinks")
+    sober = np.where(disease.codes == disease.values.index("ulcer"), drinks.values.index("no"), drinks.codes)
+    columns = tuple(
+        replace(column, codes=sober.astype(np.int32)) if column is drinks else column
+        for column in table.columns
+    )
+    with pytest.raises(PrivacyError, match="alike in the other sensitive columns miss the bounds of"):
+        release_make(replace(table, columns=columns), trees, config)
+
+
+def test_every_published_column_says_what_it_kept_and_lost_also_one_whose_values_were_changed():
+    config = wish("ilp", l=2)
+    made = release_make(*table_read(config), config)
+    found = {one.name: one for one in column_errors(made, domains_of(made.source, {}, config))}
+    assert set(found) == {"age", "sex", "disease", "drinks"}
+    assert found["drinks"].information == pytest.approx(found["drinks"].entropy)
+    assert made.changed > 0
+    assert found["disease"].information < found["disease"].entropy
+    assert found["age"].mean_square == pytest.approx(found["age"].root_mean_square ** 2)
+    assert found["sex"].mean_square is None
