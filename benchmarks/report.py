@@ -21,11 +21,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks import charts
 from benchmarks.compare import ROOT, classics, million
 from benchmarks.durable_postgresql import durable_postgresql
 from benchmarks.machine import machine
 from benchmarks.report_page import page
+from surveys.charts.bars import Bar, bars_svg
+from surveys.charts.curves import Series, curves_svg
 from tests.postgresql import NoPostgreSQL
 
 DOCS = ROOT / "docs"
@@ -103,26 +104,52 @@ def write(found: dict[str, Any], out: Path) -> None:
     groups = [("million disguised rows", found["million"]["rows"])]
     groups += [(f"{data['data']} {data['support']}", data["rows"]) for data in found["classics"]]
     (out / "benchmarks.svg").write_text(
-        charts.bars(
-            "Seconds, the same itemsets from the same data (dark: ours)",
+        bars_svg(
             [
-                (
-                    name,
-                    [
-                        (row["engine"], row["processor"], row["engine"].split()[0] in {"numba", "numpy"})
-                        for row in rows
-                        if "median" in row
-                    ],
+                Bar(
+                    label=row["engine"],
+                    value=row["processor"],
+                    kind=int(row["engine"].split()[0] not in {"numba", "numpy"}),
+                    group=name,
                 )
                 for name, rows in groups
+                for row in rows
+                if "median" in row
             ],
-        ),
+            title="Time to find the same itemsets in the same data",
+            kinds=("Sotto's engines", "others"),
+            logarithmic=True,
+            unit="seconds of one processor",
+            figure=duration,
+            paper=True,
+        )
+        + "\n",
         encoding="utf-8",
     )
     points = [(row["rows"], row["seconds"]) for row in found["growth"]["rows"] if "seconds" in row]
     (out / "benchmarks-growth.svg").write_text(
-        charts.lines("Search of 60 items over rows, one core", "rows", points), encoding="utf-8"
+        curves_svg(
+            [Series(label="search of 60 items", x=[x for x, _y in points], y=[y for _x, y in points])],
+            title="Search of 60 items over rows, one core",
+            x_label="rows",
+            y_label="seconds",
+            log_x=True,
+            log_y=True,
+        )
+        + "\n",
+        encoding="utf-8",
     )
+
+
+def duration(seconds: float) -> str:
+    """Write a time with two digits.
+
+    >>> duration(0.00042), duration(0.312), duration(12.3)
+    ('0.42 ms', '312 ms', '12 s')
+    """
+    if seconds >= 1:
+        return f"{seconds:.2g} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
 
 
 def main() -> None:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import argparse
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.charts import curves
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import estimate_itemsets
@@ -31,6 +30,7 @@ from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
+from surveys.charts.curves import Series, curves_svg
 
 QUESTIONS: Final = 10
 EPSILON: Final = 3.0
@@ -132,6 +132,24 @@ def variances() -> dict[str, float]:
     }
 
 
+def picture(found: Mapping[str, Sequence[tuple[float, float]]], by_formula: Mapping[str, float]) -> str:
+    """Draw the errors that were found on the lines that formulas give."""
+    series = []
+    for name, variance in by_formula.items():
+        errors = [error for _n, error in found.get(name, ())]
+        expected = [math.sqrt(variance / n) for n in PEOPLE]
+        label = "what no design can beat" if name == "no design" else name
+        series.append(Series(label=label, x=PEOPLE, y=errors, expected=expected))
+    return curves_svg(
+        series,
+        title="Error of a pair against people, ten questions, total ε of 3; lines: formula",
+        x_label="people",
+        y_label="root mean square error of a support",
+        log_x=True,
+        log_y=True,
+    )
+
+
 def main() -> None:
     """Simulate, estimate, print and draw."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -153,10 +171,7 @@ def main() -> None:
         formula = [math.sqrt(variance / n) for variance in by_formula.values()]
         print(f"| {n:,} | " + " | ".join(f"{error:.4f}" for error in [*errors.values(), *formula]) + " |")
     if options.svg:
-        ends = (PEOPLE[0] / 2, PEOPLE[-1] * 2)
-        lines = {name: [(n, math.sqrt(variance / n)) for n in ends] for name, variance in by_formula.items()}
-        drawn = curves("Error of a pair against people, ten questions at epsilon 3", "people", lines, found)
-        options.svg.write_text(drawn + "\n", encoding="utf-8")
+        options.svg.write_text(picture(found, by_formula) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

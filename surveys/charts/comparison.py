@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from surveys.charts import svg
+from surveys.charts import axes, svg
 from surveys.formats.figures import NORMAL, Figure, normal_figure, number
 
 WIDTH = 420.0
@@ -66,7 +66,7 @@ def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) ->
     height = TOP + len(rows) * STEP + BOTTOM
     drawing = svg.drawing(WIDTH, height, title=words.title, paper=paper)
     bottom = height - BOTTOM
-    across = svg.axis_over(
+    across = axes.axis_over(
         [end for row in rows for end in _ends(row)], start=LEFT, end=WIDTH - RIGHT, most=1.0
     )
     for tick in across.ticks:
@@ -91,7 +91,7 @@ def _draw_key(drawing: svg.Part, words: Words, *, with_truth: bool) -> None:
         svg.text(drawing, LEFT + 270, 16, words.truth)
 
 
-def _draw_row(drawing: svg.Part, row: Row, top: float, across: svg.Axis, words: Words) -> None:
+def _draw_row(drawing: svg.Part, row: Row, top: float, across: axes.Axis, words: Words) -> None:
     y = top + 28
     group = drawing.add("g", {"class": "rule"})
     said = f"{row.label}: {words.robust} {number(row.robust)}, {words.naive} {number(row.naive)}"

@@ -1,87 +1,370 @@
-"""A picture of measured points with their error bars, and the curves that formulas give."""
+"""Curves and measured points with their error bars, at the width of a journal's column.
+
+Every series has a dash and a mark of its own, so that the picture holds in grey. Names stand beside the plot,
+in the order in which the curves end, and never on a curve. Curves that are the same are drawn once, under
+all their names; marks that would hide each other stand side by side.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
 
 from django.utils.safestring import SafeString
 
-from surveys.charts import svg
+from surveys.charts import axes, svg
+from surveys.charts.marks import LOOKS, RADIUS, draw_mark, group_of
 
-WIDTH, HEIGHT = 620.0, 380.0
-LEFT, RIGHT, TOP, BOTTOM = 64.0, 18.0, 52.0, 46.0
-COLOURS = (svg.ACCENT, svg.WARN, svg.SOFT, svg.INK)
+__all__ = ["WIDTH", "Series", "curves_svg"]
+
+WIDTH: Final = 400.0
+"""At 84 mm, the width of a journal's column, letters of 12 px have 7 points."""
+
+PLOT: Final = 190.0
+EDGE, LINE, BETWEEN, TICK = 6.0, 14.0, 5.0, 4.0
+LEADER, SAMPLE, NAME = 12.0, 26.0, 108.0
+"""Beside the plot: a line to each name, a sample of its curve, and the widest name."""
+
+HIDDEN, APART = RADIUS, 5.0
+"""Marks of one x that are closer than the first, in px, are moved apart by the second."""
+
+SAME: Final = 0.5
+"""Curves that are closer than this everywhere, in px, are the same to the eye."""
+
+MOST_SAID: Final = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class Series:
-    """Points of one kind; `errors` are half the lengths of their bars, `expected` the curve's heights."""
+    """Points of one kind.
+
+    Attributes
+    ----------
+    label : str
+        The name in full.
+    x, y : sequence of float
+        A point whose y is not finite is left out.
+    errors : sequence of float
+        Half the lengths of the error bars.
+    expected : sequence of float
+        Heights of the curve that a formula gives; without it the points are joined.
+    """
 
     label: str
     x: Sequence[float]
-    y: Sequence[float]
+    y: Sequence[float] = ()
     errors: Sequence[float] = ()
     expected: Sequence[float] = ()
 
+    @property
+    def points(self) -> list[tuple[float, float, float]]:
+        """The finite points: x, y and half the bar."""
+        bars = self.errors or [0.0] * len(self.y)
+        return [
+            (x, y, bar if math.isfinite(bar) else 0.0)
+            for x, y, bar in zip(self.x, self.y, bars, strict=False)
+            if math.isfinite(y)
+        ]
 
-def curves_svg(series: Sequence[Series], *, title: str, x_label: str, y_label: str) -> SafeString:
-    """Return the picture; points that are no numbers are left out.
+    @property
+    def curve(self) -> list[tuple[float, float]]:
+        """What is drawn as a line: the formula's heights, else the points."""
+        heights = self.expected or self.y
+        return [(x, y) for x, y in zip(self.x, heights, strict=False) if math.isfinite(y)]
 
-    The values of all series share both axes, which begin at 0.
+
+@dataclass(frozen=True, kw_only=True)
+class _Frame:
+    """The plot and what is written around it."""
+
+    across: axes.Axis
+    upright: axes.Axis
+    title: list[str]
+    above: list[str]
+    below: list[str]
+    height: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Placed:
+    """A series of the picture: its lines of name, its curve's places, its marks with their bars' ends."""
+
+    number: int
+    name: list[str]
+    curve: list[tuple[float, float]]
+    marks: list[tuple[float, float, float, float]]
+
+
+def curves_svg(
+    series: Sequence[Series],
+    *,
+    title: str,
+    x_label: str,
+    y_label: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    paper: bool = True,
+) -> SafeString:
+    """Return the picture; with `paper` it has a background and its title on it, to be saved.
+
+    Parameters
+    ----------
+    series : sequence of Series
+        At most as many as there are `LOOKS`; what has no point is left out.
+    title : str
+    x_label, y_label : str
+        What the axes are, with their units.
+    log_x, log_y : bool
+        On a logarithmic axis equal ratios have equal lengths; points that are not above 0 are left out.
+
+    Raises
+    ------
+    ValueError
+        More series than can be told apart.
     """
-    drawing = svg.drawing(WIDTH, HEIGHT, title=title, paper=True)
-    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    across = svg.axis_over([x for one in series for x in one.x], start=LEFT, end=right)
-    heights = [
-        value
-        for one in series
-        for value in (*one.y, *one.expected, *(y + e for y, e in zip(one.y, one.errors, strict=False)))
-        if math.isfinite(value)
-    ]
-    up = svg.axis_over(heights, start=bottom, end=TOP)
-    for tick in up.ticks:
-        svg.line(drawing, LEFT, up.place(tick), right, up.place(tick), css="grid", stroke=svg.LINE)
-        svg.text(drawing, LEFT - 8, up.place(tick) + 4, up.label(tick), text_anchor="end")
-    for tick in across.ticks:
-        svg.text(drawing, across.place(tick), bottom + 18, across.label(tick), text_anchor="middle")
-    svg.line(drawing, LEFT, bottom, right, bottom, css="axis", stroke=svg.STRONG)
-    svg.text(drawing, LEFT, 18, title, css="strong")
-    svg.text(drawing, right, HEIGHT - 8, f"{x_label} →", text_anchor="end")
-    svg.text(drawing, LEFT, HEIGHT - 8, f"↑ {y_label}")
-    # Three labels of any length have room beside each other; more share the width.
-    step = 190 if len(series) <= 3 else (right - LEFT) / len(series)
-    for place, one in enumerate(series):
-        colour = COLOURS[place % len(COLOURS)]
-        svg.circle(drawing, LEFT + 6 + step * place, 36, 4, css="mark", fill=colour)
-        svg.text(drawing, LEFT + 16 + step * place, 40, one.label)
-        _curve(drawing, one, across, up, colour)
-        _points(drawing, one, across, up, colour)
+    shown = [one for one in (_above_zero(one, log_x, log_y) for one in series) if one.points or one.curve]
+    rough = _frame(shown, [], title if paper else "", x_label, y_label, log_x, log_y)
+    different = _without_copies(shown, rough)
+    if len(different) > len(LOOKS):
+        raise ValueError(f"{len(different)} curves cannot be told apart in one picture, {len(LOOKS)} can")
+    names = [svg.lines_of(one.label, NAME) for one in different] if len(shown) > 1 else []
+    frame = _frame(different, names, title if paper else "", x_label, y_label, log_x, log_y)
+    drawing = svg.drawing(WIDTH, frame.height, title=title, said=_said(different, frame), paper=paper)
+    drawing.attributes["class"] = "curves"
+    _draw_frame(drawing, frame)
+    placed = _placed(different, names, frame)
+    for one in placed:
+        _draw_series(drawing, one)
+    if names:
+        _draw_names(drawing, placed, frame)
     return svg.rendered(drawing)
 
 
-def _curve(drawing: svg.Part, one: Series, across: svg.Axis, up: svg.Axis, colour: str) -> None:
-    places = [
-        f"{across.place(x):g},{up.place(y):g}"
-        for x, y in zip(one.x, one.expected, strict=False)
-        if math.isfinite(y)
-    ]
-    if places:
-        drawing.add(
-            "polyline", {"points": " ".join(places), "fill": "none", "stroke": colour, "stroke-width": "1.5"}
+def _above_zero(one: Series, log_x: bool, log_y: bool) -> Series:
+    """Leave out what a logarithmic axis has no place for."""
+    if not log_x and not log_y:
+        return one
+    kept = [place for place, x in enumerate(one.x) if x > 0 or not log_x]
+
+    def heights(values: Sequence[float]) -> list[float]:
+        return [values[place] if values[place] > 0 or not log_y else math.nan for place in kept if values]
+
+    return Series(
+        label=one.label,
+        x=[one.x[place] for place in kept],
+        y=heights(one.y),
+        errors=[one.errors[place] for place in kept if one.errors],
+        expected=heights(one.expected),
+    )
+
+
+def _frame(
+    series: Sequence[Series],
+    names: Sequence[Sequence[str]],
+    title: str,
+    x_label: str,
+    y_label: str,
+    log_x: bool,
+    log_y: bool,
+) -> _Frame:
+    """Give the plot what titles, ticks and names leave."""
+    title_lines, above, below = (
+        svg.lines_of(text, WIDTH - 2 * EDGE)
+        for text in (title, f"↑ {y_label}", f"{x_label} →")
+    )  # fmt: skip
+    if not title:
+        title_lines = []
+    top = EDGE + LINE * (len(title_lines) + len(above)) + 10
+    bottom = top + max(PLOT, sum(LINE * len(lines) + BETWEEN for lines in names))
+    heights = [y for one in series for _x, y in one.curve]
+    ends = [end for one in series for _x, y, bar in one.points for end in (y - bar, y + bar)]
+    heights += [end for end in ends if end > 0 or not log_y]
+    upright = axes.axis_around(heights, start=bottom, end=top, logarithmic=log_y, upright=True)
+    widths = [svg.text_width(upright.label(tick)) for tick in upright.ticks]
+    left = EDGE + max(widths, default=0.0) + TICK + 4
+    right = WIDTH - EDGE
+    if names:
+        right -= LEADER + SAMPLE + 6 + max(svg.text_width(line) for lines in names for line in lines)
+    values = [x for one in series for x in (*(x for x, _y in one.curve), *(x for x, _y, _bar in one.points))]
+    across = axes.axis_around(values, start=left, end=right, logarithmic=log_x)
+    if not names:
+        # The last label may reach beyond its tick.
+        reach = max(
+            (across.place(tick) + svg.text_width(across.label(tick)) / 2 for tick in across.ticks), default=0
         )
+        across = replace(across, end=right - max(0.0, reach - right) - EDGE)
+    return _Frame(
+        across=across,
+        upright=upright,
+        title=title_lines,
+        above=above,
+        below=below,
+        height=bottom + TICK + LINE * (1 + len(below)) + EDGE + 4,
+    )
 
 
-def _points(drawing: svg.Part, one: Series, across: svg.Axis, up: svg.Axis, colour: str) -> None:
-    errors = one.errors or [0.0] * len(one.x)
-    for x, y, error in zip(one.x, one.y, errors, strict=True):
-        if not math.isfinite(y):
-            continue
-        at = across.place(x)
-        if math.isfinite(error) and error > 0:
+def _without_copies(series: Sequence[Series], frame: _Frame) -> list[Series]:
+    """Return each curve once; its name is that of all series that are the same to the eye."""
+    different: list[tuple[list[float], Series]] = []
+    for one in series:
+        places = [
+            place
+            for x, y, bar in [*((x, y, 0.0) for x, y in one.curve), *one.points]
+            for place in (frame.across.place(x), frame.upright.place(y), frame.upright.place(y + bar))
+        ]
+        for number, (others, other) in enumerate(different):
+            if len(places) == len(others) and all(
+                abs(here - there) < SAME for here, there in zip(places, others, strict=True)
+            ):
+                different[number] = (others, replace(other, label=f"{other.label} = {one.label}"))
+                break
+        else:
+            different.append((places, one))
+    return [one for _places, one in different]
+
+
+def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame) -> list[_Placed]:
+    """Find the places of all curves and marks, those that would hide each other side by side."""
+    at = {
+        (number, x): (frame.across.place(x), frame.upright.place(y))
+        for number, one in enumerate(series)
+        for x, y, _bar in one.points
+    }
+    # A point alone marks a place on a curve: it lies where it is, over what it marks.
+    alone = {number for number, one in enumerate(series) if len(one.points) == 1}
+    columns = {x for x, _y in at.values()}
+    ends = (frame.across.start, frame.across.end)
+    moved = dict(at)
+    joined = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
+    for x, column in groupby(joined, key=lambda key: at[key][0]):
+        # As far as the marks of the columns beside, or the ends of the plot, leave room.
+        room = min([2 * abs(x - end) for end in ends] + [0.8 * abs(x - beside) for beside in columns - {x}])
+        for close in _close(list(column), at):
+            step = min(APART, room / max(1, len(close) - 1))
+            for place, key in enumerate(sorted(close)):
+                moved[key] = (round(x + step * (place - (len(close) - 1) / 2), 2), at[key][1])
+    placed = []
+    for number, one in enumerate(series):
+        curve = [
+            (frame.across.place(x), frame.upright.place(y)) if one.expected else moved[number, x]
+            for x, y in one.curve
+        ]
+        marks = [
+            (*moved[number, x], frame.upright.place(y - bar), frame.upright.place(y + bar))
+            for x, y, bar in one.points
+        ]
+        name = names[number] if names else []
+        placed.append(_Placed(number=number, name=name, curve=curve, marks=marks))
+    return placed
+
+
+def _close(
+    keys: Sequence[tuple[int, float]], at: dict[tuple[int, float], tuple[float, float]]
+) -> list[list[tuple[int, float]]]:
+    """Part the marks of one x, sorted by height, into those that touch."""
+    parts: list[list[tuple[int, float]]] = []
+    for key in keys:
+        if parts and at[key][1] - at[parts[-1][-1]][1] < HIDDEN:
+            parts[-1].append(key)
+        else:
+            parts.append([key])
+    return parts
+
+
+def _draw_frame(drawing: svg.Part, frame: _Frame) -> None:
+    across, upright = frame.across, frame.upright
+    left, right, bottom, top = across.start, across.end, upright.start, upright.end
+    base = 10 + EDGE
+    for number, words in enumerate([*frame.title, *frame.above]):
+        css = "strong" if number < len(frame.title) else ""
+        svg.text(drawing, EDGE, base + LINE * number, words, css=css)
+    for tick in upright.ticks:
+        y = upright.place(tick)
+        svg.line(drawing, left, y, right, y, css="grid", stroke=svg.LINE)
+        svg.line(drawing, left - TICK, y, left, y, css="axis", stroke=svg.STRONG)
+        svg.text(drawing, left - TICK - 4, y + 4, upright.label(tick), text_anchor="end")
+    for tick in upright.small_ticks:
+        y = upright.place(tick)
+        svg.line(drawing, left - TICK / 2, y, left, y, css="axis", stroke=svg.STRONG)
+    for tick in across.ticks:
+        x = across.place(tick)
+        svg.line(drawing, x, bottom, x, bottom + TICK, css="axis", stroke=svg.STRONG)
+        svg.text(drawing, x, bottom + TICK + LINE, across.label(tick), text_anchor="middle")
+    for tick in across.small_ticks:
+        x = across.place(tick)
+        svg.line(drawing, x, bottom, x, bottom + TICK / 2, css="axis", stroke=svg.STRONG)
+    svg.line(drawing, left, bottom, right, bottom, css="axis", stroke=svg.STRONG)
+    svg.line(drawing, left, top, left, bottom, css="axis", stroke=svg.STRONG)
+    if upright.low < 0 < upright.high:
+        svg.line(drawing, left, upright.place(0), right, upright.place(0), css="axis", stroke=svg.STRONG)
+    end = max(right, EDGE + max(svg.text_width(words) for words in frame.below))
+    for number, words in enumerate(frame.below):
+        svg.text(drawing, end, bottom + TICK + LINE * (number + 2) + 2, words, text_anchor="end")
+
+
+def _draw_series(drawing: svg.Part, one: _Placed) -> None:
+    group = group_of(drawing, one.number)
+    if len(one.curve) > 1:
+        _draw_line(group, one.number, one.curve)
+    for x, y, low, high in one.marks:
+        if abs(low - high) > 2 * RADIUS:
+            svg.line(group, x, low, x, high, css="bar", stroke_width="1.25")
+        draw_mark(group, one.number, x, y)
+
+
+def _draw_line(group: svg.Part, number: int, places: Sequence[tuple[float, float]]) -> None:
+    dash = {"stroke-dasharray": LOOKS[number].dash} if LOOKS[number].dash else {}
+    points = " ".join(f"{x:g},{y:g}" for x, y in places)
+    group.add("polyline", {"points": points, "class": "curve", "fill": "none", "stroke-width": "1.5", **dash})
+
+
+def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> None:
+    """Write names beside the plot, each near the end of its curve, none on another."""
+    right = frame.across.end
+    ends = {one.number: max([*one.curve, *((x, y) for x, y, *_bar in one.marks)]) for one in placed}
+    order = sorted(placed, key=lambda one: (ends[one.number][1], one.number))
+    sizes = [LINE * len(one.name) + BETWEEN for one in order]
+    tops = [ends[one.number][1] - size / 2 for one, size in zip(order, sizes, strict=True)]
+    highest = frame.upright.end
+    for place, size in enumerate(sizes):
+        tops[place] = highest = max(tops[place], highest)
+        highest += size
+    lowest = frame.upright.start
+    for place in reversed(range(len(order))):
+        tops[place] = lowest = min(tops[place], lowest - sizes[place])
+    for one, size, top in zip(order, sizes, tops, strict=True):
+        x, y = ends[one.number]
+        middle, start = round(top + size / 2, 1), right + LEADER
+        if x > right - 2 * LEADER:
             svg.line(
-                drawing, at, up.place(y - error), at, up.place(y + error), css="whisker", stroke=colour,
-                stroke_width="1.5",
-            )  # fmt: skip
-        svg.circle(drawing, at, up.place(y), 3.5, css="mark", fill=colour)
+                drawing,
+                x + RADIUS + 1,
+                y,
+                start - 1,
+                middle,
+                css="axis",
+                stroke=svg.STRONG,
+                stroke_width=".75",
+            )
+        group = group_of(drawing, one.number)
+        if len(one.curve) > 1:
+            _draw_line(group, one.number, [(start, middle), (start + SAMPLE, middle)])
+        if one.marks:
+            draw_mark(group, one.number, start + SAMPLE / 2, middle)
+        for number, words in enumerate(one.name):
+            at = top + BETWEEN / 2 + LINE * number + 11
+            svg.text(drawing, start + SAMPLE + 6, round(at, 1), words, css="name")
+
+
+def _said(series: Sequence[Series], frame: _Frame) -> str:
+    """Say each series in its numbers, for those who do not see the picture."""
+    said = []
+    for one in series:
+        points = [(x, y) for x, y, _bar in one.points] or one.curve
+        if len(points) > MOST_SAID:
+            points = [points[number * (len(points) - 1) // (MOST_SAID - 1)] for number in range(MOST_SAID)]
+        said.append(f"{one.label}: " + "; ".join(f"{x:.4g} → {y:.3g}" for x, y in points))
+    return " · ".join([f"{' '.join(frame.below)} {' '.join(frame.above)}", *said])

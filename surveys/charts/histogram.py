@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from surveys.charts import svg
+from surveys.charts import axes, svg
 
 __all__ = ["Bar", "histogram_svg"]
 
@@ -59,7 +59,7 @@ def histogram_svg(
     drawing = svg.drawing(WIDTH, HEIGHT, title=title, paper=paper)
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     tops = [value for bar in bars for value in (bar.low, bar.high, bar.shape) if math.isfinite(value)]
-    up = svg.axis_over(tops, start=bottom, end=TOP, most=1.0)
+    up = axes.axis_over(tops, start=bottom, end=TOP, most=1.0)
     for tick in up.ticks:
         y = up.place(tick)
         css, stroke = ("axis", svg.STRONG) if abs(tick) < up.step / 2 else ("grid", svg.LINE)
@@ -80,7 +80,7 @@ def histogram_svg(
     return svg.rendered(drawing)
 
 
-def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) -> None:
+def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: axes.Axis) -> None:
     group = drawing.add("g")
     group.add("title", text=bar.said)
     gap = min(1.0, width / 8)
@@ -102,7 +102,7 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) 
     svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
 
 
-def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: svg.Axis) -> None:
+def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: axes.Axis) -> None:
     """Draw the shape over neighbouring bars as steps as wide as these."""
     places = [
         f"{LEFT + (place + side) * width:.2f},{up.place(bars[place].shape):g}"

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from django.utils.safestring import SafeString
 
-from surveys.charts import svg
+from surveys.charts import axes, svg
 
 __all__ = ["Dot", "Words", "lattice_svg"]
 
@@ -56,8 +56,8 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot], words: Words) -> SafeS
     """
     drawing = svg.drawing(WIDTH, HEIGHT, title=words.title)
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    across = svg.axis_over([dot.loss for dot in (*dots, *path)], start=LEFT, end=right, most=1.0)
-    up = svg.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
+    across = axes.axis_over([dot.loss for dot in (*dots, *path)], start=LEFT, end=right, most=1.0)
+    up = axes.axis_over([dot.risk for dot in (*dots, *path)], start=bottom, end=TOP, most=1.0)
     for tick in up.ticks:
         css, stroke = ("axis", svg.STRONG) if tick == up.low else ("grid", svg.LINE)
         svg.line(drawing, LEFT, up.place(tick), right, up.place(tick), css=css, stroke=stroke)
@@ -90,7 +90,7 @@ def _key(drawing: svg.Part, words: Words) -> None:
     svg.text(drawing, 28, 54, svg.cut(words.path, WIDTH - 40))
 
 
-def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis, up: svg.Axis) -> None:
+def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: axes.Axis, up: axes.Axis) -> None:
     # Generalisations that are alike in both lie on one place, and are drawn once.
     seen: dict[tuple[float, float], list[str]] = {}
     for dot in dots:

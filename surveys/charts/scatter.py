@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from surveys.charts import svg
+from surveys.charts import axes, svg
 from surveys.formats.figures import number
 
 WIDTH, HEIGHT = 400.0, 330.0
@@ -82,7 +82,7 @@ def sheet_svg(panels: Iterable[Panel], words: Words, *, title: str) -> SafeStrin
 
 
 def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
-    across = svg.axis_over(
+    across = axes.axis_over(
         _finite(
             value
             for mark in panel.marks
@@ -95,7 +95,7 @@ def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
         for mark in panel.marks
         for value in (mark.confidence, mark.confidence_high, mark.truth[1] if mark.truth else None)
     ]
-    upward = svg.axis_over(
+    upward = axes.axis_over(
         _finite([*shares, panel.base]),
         start=HEIGHT - BOTTOM, end=TOP, most=1.0,
     )  # fmt: skip
@@ -108,7 +108,7 @@ def _draw(parent: svg.Part, panel: Panel, words: Words) -> None:
     _draw_labels(parent, panel.marks, across, upward)
 
 
-def _draw_axes(parent: svg.Part, across: svg.Axis, upward: svg.Axis, words: Words) -> None:
+def _draw_axes(parent: svg.Part, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
     for tick in upward.ticks:
         y = upward.place(tick)
         css, stroke = ("axis", svg.STRONG) if tick == upward.low else ("grid", svg.LINE)
@@ -122,14 +122,14 @@ def _draw_axes(parent: svg.Part, across: svg.Axis, upward: svg.Axis, words: Word
     svg.text(parent, 4, TOP - 12, f"↑ {words.confidence}")
 
 
-def _draw_base(parent: svg.Part, base: float, across: svg.Axis, upward: svg.Axis, words: Words) -> None:
+def _draw_base(parent: svg.Part, base: float, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
     y = upward.place(base)
     dashes = svg.line(parent, LEFT, y, WIDTH - RIGHT, y, css="base", stroke=svg.SOFT, stroke_dasharray="2 4")
     dashes.add("title", text=words.base)
     svg.text(parent, WIDTH - RIGHT + 4, y + 4, number(base), css="strong")
 
 
-def _draw_mark(parent: svg.Part, mark: Mark, across: svg.Axis, upward: svg.Axis, words: Words) -> None:
+def _draw_mark(parent: svg.Part, mark: Mark, across: axes.Axis, upward: axes.Axis, words: Words) -> None:
     x, y = across.place(mark.support), upward.place(mark.confidence)
     group = parent.add("g", {"class": "rule"})
     group.add(
@@ -156,7 +156,7 @@ def _draw_mark(parent: svg.Part, mark: Mark, across: svg.Axis, upward: svg.Axis,
 Box = tuple[float, float, float, float]
 
 
-def _draw_labels(parent: svg.Part, marks: tuple[Mark, ...], across: svg.Axis, upward: svg.Axis) -> None:
+def _draw_labels(parent: svg.Part, marks: tuple[Mark, ...], across: axes.Axis, upward: axes.Axis) -> None:
     """Name the first rules beside their points, where there is room; the table twin names them all."""
     taken: list[Box] = []
     for mark in marks:

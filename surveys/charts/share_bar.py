@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from surveys.charts import svg
+from surveys.charts import axes, svg
 
 WIDTH: Final = 400
 HEIGHT: Final = 18
@@ -35,7 +35,7 @@ def share_bar(
     truth : float, optional
         The true share, where it is known: a diamond.
     """
-    across = svg.Axis(low=0, high=1, start=1, end=WIDTH - 1, step=0.25)
+    across = axes.Axis(low=0, high=1, start=1, end=WIDTH - 1, step=0.25)
     picture = svg.drawing(WIDTH, HEIGHT, title=said)
     ends = {"y": "4", "height": f"{HEIGHT - 8}"}
     picture.add("rect", {**ends, "class": "ground", "x": "1", "width": f"{WIDTH - 2}", "fill": svg.LINE})

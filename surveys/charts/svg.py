@@ -1,4 +1,4 @@
-"""Pictures as SVG text: a drawing area with axes that start where they should.
+"""Pictures as SVG text: a drawing area, and the parts that are put on it.
 
 Colours are presentation attributes, so that a saved file looks right anywhere; the page's style sheet
 overrides them by class and follows the reader's colour scheme. No style attribute, no script: the pictures
@@ -7,82 +7,17 @@ live under the strict content policy.
 
 from __future__ import annotations
 
-import math
+import re
 from dataclasses import dataclass, field
 from html import escape
 from unicodedata import east_asian_width
 
 from django.utils.safestring import SafeString, mark_safe
 
-from surveys.formats.figures import number
-
 PAPER, INK, SOFT, LINE, STRONG, ACCENT, WARN = (
     "#fffdf9", "#1d2423", "#55605d", "#dcd5c8", "#8a867c", "#0b5d5b", "#7a4a00",
 )  # fmt: skip
 FONT = "system-ui, sans-serif"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Axis:
-    """A linear scale from values to places on the picture.
-
-    Attributes
-    ----------
-    low, high : float
-        Values at the two ends; ``low < high``.
-    start, end : float
-        Places of the two ends.
-    step : float
-        Distance of two ticks.
-    """
-
-    low: float
-    high: float
-    start: float
-    end: float
-    step: float
-
-    def place(self, value: float) -> float:
-        """Return where `value` lies; what lies outside is drawn at the edge."""
-        inside = min(max(value, self.low), self.high)
-        return round(self.start + (inside - self.low) / (self.high - self.low) * (self.end - self.start), 2)
-
-    @property
-    def ticks(self) -> list[float]:
-        """Round values from one end to the other."""
-        first, last = math.ceil(self.low / self.step - 1e-9), math.floor(self.high / self.step + 1e-9)
-        return [index * self.step for index in range(first, last + 1)]
-
-    def label(self, tick: float) -> str:
-        """Return the tick as it is printed, with as many decimals as the step needs."""
-        if abs(tick) < self.step / 2:
-            return "0"
-        return number(tick, max(0, -math.floor(math.log10(self.step) + 1e-9)))
-
-
-def axis_over(values: list[float], *, start: float, end: float, most: float | None = None) -> Axis:
-    """Return an axis that starts at 0, or below where an estimate lies below, and holds all `values`.
-
-    Parameters
-    ----------
-    values : list of float
-        Finite values that must be visible.
-    start, end : float
-        Places of the two ends on the picture.
-    most : float, optional
-        The natural end of the scale (1 for a share): the axis goes beyond it only for an estimate beyond.
-
-    Examples
-    --------
-    >>> axis_over([0.05, 0.43], start=0, end=100).ticks
-    [0.0, 0.1, 0.2, 0.30000000000000004, 0.4, 0.5]
-    """
-    low, high = min([0.0, *values]), max([*values, 0.01])
-    step = _round_step((high - low) / 5)
-    top = math.ceil(high / step - 1e-9) * step
-    if most is not None and high <= most < top:
-        top = most
-    return Axis(low=math.floor(low / step + 1e-9) * step, high=top, start=start, end=end, step=step)
 
 
 @dataclass(kw_only=True)
@@ -116,14 +51,15 @@ def drawing(
     height: float,
     *,
     title: str,
+    said: str = "",
     paper: bool = False,
     role: str = "img",
     in_its_size: bool = False,
 ) -> Part:
     """Return an empty picture with its name for those who do not see it; with `paper` it has a background.
 
-    A picture with links in it is a "group", so that they are found. One that is drawn `in_its_size` scrolls
-    where it does not fit; others shrink.
+    What it shows is `said` in words beside its name. A picture with links in it is a "group", so that they
+    are found. One that is drawn `in_its_size` scrolls where it does not fit; others shrink.
     """
     svg = Part(
         name="svg",
@@ -137,6 +73,8 @@ def drawing(
     if in_its_size:
         svg.attributes |= {"width": f"{width:g}", "height": f"{height:g}"}
     svg.add("title", text=title)
+    if said:
+        svg.add("desc", text=said)
     if paper:
         svg.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": PAPER})
     return svg
@@ -198,6 +136,28 @@ def cut(content: str, widest: float) -> str:
     return f"{content.rstrip()}…"
 
 
+def lines_of(content: str, widest: float) -> list[str]:
+    """Return a text in lines of at most `widest` px: broken at spaces and hyphens, else where it must be.
+
+    Examples
+    --------
+    >>> lines_of("square, own width", 80), lines_of("well-being", 60), lines_of("问卷调查", 30)
+    (['square,', 'own width'], ['well-', 'being'], ['问卷', '调查'])
+    """
+    lines, line = [], ""
+    for piece in re.findall(r"[^ -]*-+|[^ -]+| +", content):
+        while text_width((line + piece).rstrip()) > widest:
+            if line:
+                lines.append(line.rstrip())
+                line, piece = "", piece.lstrip()
+                continue
+            room = max(1, max(at for at in range(len(piece)) if text_width(piece[:at]) <= widest))
+            lines.append(piece[:room])
+            piece = piece[room:]
+        line += piece
+    return [*lines, line.rstrip()] if line.strip() or not lines else lines
+
+
 def rendered(svg: Part) -> SafeString:
     """Return the picture as text."""
     return svg.__html__()
@@ -207,9 +167,3 @@ def _element(parent: Part, name: str, css: str, places: dict[str, str], attribut
     painted = {key.replace("_", "-"): value for key, value in attributes.items()}
     classes = {"class": css} if css else {}
     return parent.add(name, {**places, **classes, **painted})
-
-
-def _round_step(rough: float) -> float:
-    """The smallest of 1, 2, 5 times a power of ten that is at least `rough`."""
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))

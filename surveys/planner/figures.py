@@ -113,6 +113,7 @@ def plan_page(figures: PlanFigures) -> PlanPage:
             title=_("Privacy against error, one point for each p"),
             x_label=_("ε of all parts"),
             y_label=_("largest standard error of an item"),
+            curve=_("every p"),
             choice=_("your p"),
         ),
         frontier=tuple(

@@ -37,6 +37,7 @@ from surveys.release.reading import LARGEST_FILE
 __all__ = [
     "FIGURES",
     "LEAST_VALUES",
+    "NAMES",
     "SIZES",
     "Point",
     "adult_read",
@@ -96,10 +97,21 @@ _GROUPS: Final = {
     },
 }
 FIGURES: Final = {
-    "seconds": "Figure 5: time (s) against k",
-    "ilp": "Figure 6: ILP against k",
-    "one_value_share": "Figure 7: share of one-value classes against k",
-    "changed_share": "Figure 8: share of changed records against k",
+    "seconds": ("Figure 5: time against k", "time, seconds"),
+    "ilp": ("Figure 6: information loss against k", "information loss penalty (ILP)"),
+    "one_value_share": ("Figure 7: classes with one sensitive value", "share of the classes"),
+    "changed_share": (
+        "Figure 8: records with a changed sensitive value",
+        "share of the records",
+    ),
+}
+"""Of each field that is drawn: the picture's title, and what its upright axis is."""
+
+NAMES: Final = {
+    "bottom-up": "bottom-up",
+    "ilp": "ILP-based",
+    "ilp after L": "ILP-based, after its L step",
+    "kacluk": "KACLUK clustering",
 }
 
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from mining.studies.coverage import CoveragePoint
 from privacy.estimation.equations import MEASURES
-from surveys.charts import svg
+from surveys.charts import axes, svg
 
 NEAR: Final = (0.935, 0.965)
 FAR: Final = (0.925, 0.975)
@@ -36,8 +36,7 @@ _NOT_ESTIMABLE: Final = (
     "shares is in coverage.csv."
 )
 
-_WIDTH, _STEP, _TOP, _LEFT, _RIGHT = 640.0, 52.0, 58.0, 96.0, 20.0
-_FROM, _TO = 0.92, 1.0
+_WIDTH, _STEP, _TOP, _LEFT, _EDGE = 400.0, 46.0, 68.0, 92.0, 6.0
 
 
 def _outside(held: Sequence[float], limits: tuple[float, float]) -> int:
@@ -108,30 +107,27 @@ def _worst(points: Sequence[CoveragePoint]) -> str:
 
 def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
     """Return a strip of points for each measure; hollow: few rows, or often not estimable."""
-    height = _TOP + _STEP * len(MEASURES) + 40
-    drawing = svg.drawing(_WIDTH, height, title="Coverage of 95 % intervals by measure", paper=True)
-    across = svg.Axis(low=_FROM, high=_TO, start=_LEFT, end=_WIDTH - _RIGHT, step=0.01)
-    bottom = height - 40
-    drawing.add(
-        "rect",
-        {
-            "x": f"{across.place(NEAR[0]):g}", "y": f"{_TOP - 8:g}", "height": f"{bottom - _TOP + 8:g}",
-            "width": f"{across.place(NEAR[1]) - across.place(NEAR[0]):g}", "fill": svg.LINE,
-        },
-    )  # fmt: skip
-    svg.text(drawing, 12, 20, "Share of 95 % intervals that hold the truth", css="strong")
-    svg.circle(drawing, 18, 38, 3, css="mark", fill=svg.ACCENT)
-    svg.text(drawing, 28, 42, "counted")
-    svg.circle(drawing, 108, 38, 3, css="mark--hollow", fill="none", stroke=svg.WARN)
-    svg.text(drawing, 118, 42, "few rows, or often not estimable; the band is 93.5–96.5 %")
+    bottom = _TOP + _STEP * len(MEASURES)
+    title = "Share of 95 % intervals that hold the truth"
+    drawing = svg.drawing(_WIDTH, bottom + 42, title=title, paper=True)
+    percents = [100 * share for share in (*FAR, *(point.held for point in points))]
+    across = axes.axis_around(percents, start=_LEFT, end=_WIDTH - _EDGE)
+    ends = [across.place(100 * share) for share in NEAR]
+    band = {"y": f"{_TOP - 8:g}", "height": f"{bottom - _TOP + 8:g}", "fill": svg.LINE}
+    drawing.add("rect", {"x": f"{ends[0]:g}", "width": f"{ends[1] - ends[0]:g}", **band})
+    svg.text(drawing, _EDGE, 16, title, css="strong")
+    svg.circle(drawing, 12, 32, 3, css="mark", fill=svg.ACCENT)
+    svg.text(drawing, 22, 36, "counted; the band is 93.5 to 96.5 %")
+    svg.circle(drawing, 12, 46, 3, css="mark--hollow", fill="none", stroke=svg.WARN)
+    svg.text(drawing, 22, 50, "few rows, or often not estimable")
     for tick in across.ticks:
-        svg.line(
-            drawing, across.place(tick), _TOP - 8, across.place(tick), bottom, css="grid", stroke=svg.LINE
-        )
-        svg.text(drawing, across.place(tick), bottom + 18, f"{100 * tick:.0f} %", text_anchor="middle")
+        x = across.place(tick)
+        svg.line(drawing, x, _TOP - 8, x, bottom + 4, css="grid", stroke=svg.STRONG, stroke_width=".5")
+        svg.text(drawing, x, bottom + 18, across.label(tick), text_anchor="middle")
+    svg.text(drawing, _WIDTH - _EDGE, bottom + 34, "intervals that hold the truth, % →", text_anchor="end")
     for row, measure in enumerate(MEASURES):
         middle = _TOP + _STEP * (row + 0.5)
-        svg.text(drawing, 12, middle + 4, measure, css="label")
+        svg.text(drawing, _EDGE, middle + 4, measure, css="label")
         own = [point for point in points if point.measure == measure]
         for place, point in enumerate(own):
             # Spread evenly by position in the grid, so that equal shares stay apart.
@@ -139,5 +135,5 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
             counted = not point.survey.few_rows and point.not_estimable <= RARELY
             paint = {"fill": svg.ACCENT} if counted else {"fill": "none", "stroke": svg.WARN}
             css = "mark" if counted else "mark--hollow"
-            svg.circle(drawing, across.place(point.held), round(y, 1), 2, css=css, **paint)
+            svg.circle(drawing, across.place(100 * point.held), round(y, 1), 1.5, css=css, **paint)
     return svg.rendered(drawing)

@@ -22,7 +22,16 @@ P_AT: Final = 0.3
 K_AT: Final = 0.2
 SIZES: Final = (500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 BAR: Final = 1.96
-NAMES: Final = {"direct": "k direct (eq. 7-16)", "disguised": "k disguised (section 4)"}
+NAMES: Final = {
+    "direct": "k asked directly (equations 7 to 16)",
+    "disguised": "k disguised (section 4)",
+    "unrelated": "unrelated question",
+    "gamma-diagonal": "gamma-diagonal matrix",
+    "mask": "flips bit by bit (MASK)",
+    "p": "retention probability p",
+    "k": "share k of the rows",
+}
+ERROR: Final = "mean error W = |S − S′| of a support"
 
 
 def write_experiment(
@@ -108,7 +117,7 @@ def _write_picture(
         )
     fixed = f"k = {K_AT:g}" if name == "p" else f"p = {P_AT:g}"
     title = f"Error W by {name}: {fixed}, θ = {conditions.theta:g}, {repetitions} repetitions; lines: formula"
-    picture = curves_svg(series, title=title, x_label=name, y_label="mean W = |S − S′|")
+    picture = curves_svg(series, title=title, x_label=NAMES[name], y_label=ERROR)
     path.write_text(picture + "\n", encoding="utf-8")
 
 
@@ -119,14 +128,14 @@ def _write_mechanisms(path: Path, points: Sequence[MechanismPoint]) -> None:
         own = [point for point in points if point.mechanism == name and point.size == 3]
         series.append(
             Series(
-                label=name,
-                x=[math.log10(point.n) for point in own],
+                label=NAMES[name],
+                x=[point.n for point in own],
                 y=[point.error for point in own],
                 errors=[BAR * point.error_se for point in own],
             )
         )
     title = f"Error of itemsets of 3 at equal privacy, γ = {GAMMA:g}"
-    picture = curves_svg(series, title=title, x_label="log10 n", y_label="mean W")
+    picture = curves_svg(series, title=title, x_label="rows", y_label=ERROR, log_x=True, log_y=True)
     path.write_text(picture + "\n", encoding="utf-8")
 
 

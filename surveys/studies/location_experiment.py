@@ -36,17 +36,19 @@ CENTRAL_AT: Final = tuple(range(5, 21))
 RANDOM_AT: Final = tuple(range(10, 21))
 COUNTS: Final = (2, 4, 6)
 BAR: Final = 1.96
+PLACES: Final = {"uniform": "uniform places", "clusters": "clustered places", "file": "places of a file"}
+BUDGET: Final = "privacy budget ε"
 EARTH: Final = 6_371_008.8
 HIGHEST_LATITUDE: Final = 80.0
 LABELS: Final = {
-    "square": "SM",
-    "utility_square": "USM, width of SM",
-    "utility_square_own_width": "USM, own width",
-    "utility_square_prior_width": "USM, width of a prior",
-    "grid": "response on tiles",
-    "utility_grid": "same, utility form",
-    "piecewise": "piecewise per axis",
-    "planar_laplace": "planar Laplace",
+    "square": "square mechanism",
+    "utility_square": "utility-optimised square, width of the square mechanism",
+    "utility_square_own_width": "utility-optimised square, own width",
+    "utility_square_prior_width": "utility-optimised square, width of a prior",
+    "grid": "randomised response on tiles",
+    "utility_grid": "utility-optimised response on tiles",
+    "piecewise": "piecewise mechanism for each axis",
+    "planar_laplace": "planar Laplace mechanism",
 }
 PICTURES: Final = {
     "baselines": ("planar_laplace", "piecewise", "square", "utility_square"),
@@ -135,7 +137,7 @@ def write_location_experiment(
         document["figures"][f"central-{source.name}"] = rows
         _write(out / f"central-{source.name}.csv", rows)
         for picture, names in PICTURES.items():
-            title = f"One central region, {source.name}: {repetitions} repetitions"
+            title = f"One central region, {PLACES[source.name]}: {repetitions} repetitions"
             _picture(out / f"central-{source.name}-{picture}.svg", rows, names, title)
         say(f"{source.name}: regions in the corners")
         rows = _rows(source, corner_regions(), CENTRAL_AT, [seed, number, 1], repetitions)
@@ -143,14 +145,14 @@ def write_location_experiment(
         _write(out / f"corners-{source.name}.csv", rows)
         for corner in corner_regions():
             own = [row for row in rows if row["regions"] == corner]
-            title = f"Region in the {corner}, {source.name}"
+            title = f"Region in the {corner}, {PLACES[source.name]}"
             _picture(out / f"corners-{source.name}-{corner}.svg", own, SQUARES, title)
         say(f"{source.name}: random regions")
         rows = []
         for count in COUNTS:
             own = _random_rows(source, count, [seed, number, 2, count], repetitions)
             rows += own
-            title = f"{count} random regions, {source.name}: mean of {repetitions}"
+            title = f"{count} random regions, {PLACES[source.name]}: mean of {repetitions}"
             _picture(out / f"random-{source.name}-{count}.svg", own, SQUARES, title)
         document["figures"][f"random-{source.name}"] = rows
         _write(out / f"random-{source.name}.csv", rows)
@@ -190,11 +192,11 @@ def _widths(out: Path) -> list[dict[str, Any]]:
     _write(out / "width.csv", rows)
     at = [float(row["epsilon"]) for row in rows]
     series = [
-        Series(label="w", x=at, y=[row["width"] for row in rows]),
-        Series(label="without borders", x=at, y=[row["width_without_borders"] for row in rows]),
+        Series(label="best width", x=at, y=[row["width"] for row in rows]),
+        Series(label="best width without borders", x=at, y=[row["width_without_borders"] for row in rows]),
     ]
     picture = curves_svg(
-        series, title="Best width of the square, half side 1,000 m", x_label="ε", y_label="m"
+        series, title="Best width of the square, half side 1,000 m", x_label=BUDGET, y_label="width, m"
     )
     (out / "width.svg").write_text(picture + "\n", encoding="utf-8")
     return rows
@@ -255,12 +257,11 @@ def _picture(path: Path, rows: Sequence[dict[str, Any]], names: Sequence[str], t
             Series(
                 label=LABELS[name],
                 x=[float(row["epsilon"]) for row in own],
-                y=[math.log10(row["error"]) for row in own],
-                # The bar of a logarithm, to first order.
-                errors=[BAR * row["error_se"] / row["error"] / math.log(10) for row in own],
+                y=[row["error"] for row in own],
+                errors=[BAR * row["error_se"] for row in own],
             )
         )
-    picture = curves_svg(series, title=title, x_label="ε", y_label="log10 of the mean square error in m²")
+    picture = curves_svg(series, title=title, x_label=BUDGET, y_label="mean square error, m²", log_y=True)
     path.write_text(picture + "\n", encoding="utf-8")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -78,13 +77,13 @@ def write_privacy_curves(out: Path, survey: Survey) -> list[str]:
         picture = curves_svg(
             [
                 Series(
-                    label="expected W", x=[point[1] for point in points], y=[math.nan] * len(points),
+                    label="every p", x=[point[1] for point in points],
                     expected=[point[2] for point in points],
                 ),
                 Series(label=f"this survey: p = {own[0]:g}, k = {k:g}", x=[own[1]], y=[own[2]]),
             ],
             title=f"{survey.slug}, block {block.key}: {len(rows)} itemsets, {estimator}",
-            x_label="epsilon of the block", y_label="mean W to be expected",
+            x_label="privacy budget ε of the block", y_label="error W of a support to be expected",
         )  # fmt: skip
         (out / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
         written.append(name)

@@ -68,7 +68,7 @@ class Command(BaseCommand):
         except PrivacyError as refusal:
             raise CommandError(sentences(refusal)) from refusal
         if options["svg"]:
-            _write(options["svg"], frontier_picture(edge, best))
+            _write(options["svg"], frontier_picture(edge, best, paper=True))
         if options["json"]:
             document = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
             self.stdout.write(json.dumps(document))

@@ -10,12 +10,13 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from privacy.errors import PrivacyError
+from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import refused
-from surveys.release.drawings import curve
 from surveys.release.progress import ProgressBar
 from surveys.release.reported_facts import facts
 from surveys.release.reproduction import (
     FIGURES,
+    NAMES,
     SIZES,
     adult_read,
     experiment,
@@ -88,11 +89,14 @@ def _files(points: Any, judged: Any) -> dict[str, bytes]:
         "points.csv": points_csv(points).encode(),
         "facts.json": (json.dumps([asdict(fact) for fact in judged], indent=1) + "\n").encode(),
     }
-    for number, (field, title) in enumerate(FIGURES.items(), start=5):
-        names = dict.fromkeys(point.algorithm for point in points)
-        series = [
-            (name, [(point.k, getattr(point, field)) for point in points if point.algorithm == name])
-            for name in names
-        ]
-        files[f"figure-{number}.svg"] = curve(title, series, "k", field.replace("_", " ")).encode()
+    for number, (field, (title, height)) in enumerate(FIGURES.items(), start=5):
+        series = []
+        for algorithm, name in NAMES.items():
+            own = [point for point in points if point.algorithm == algorithm]
+            heights = [getattr(point, field) for point in own]
+            series.append(Series(label=name, x=[point.k for point in own], y=heights))
+        picture = curves_svg(
+            series, title=title, x_label="k, least records of a class", y_label=height, log_x=True
+        )
+        files[f"figure-{number}.svg"] = f"{picture}\n".encode()
     return files

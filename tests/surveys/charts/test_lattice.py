@@ -3,6 +3,7 @@
 from xml.dom.minidom import parseString
 
 from surveys.charts.lattice import HEIGHT, TOP, WIDTH, Dot, Words, lattice_svg
+from tests.cast.drawn import assert_readable
 
 WORDS = Words(title="t", loss="lost <", risk="risk", path="way", kinds=("below", "good", "minimal", "chosen"))
 DOTS = [
@@ -15,7 +16,9 @@ DOTS = [
 
 
 def test_each_kind_has_a_shape_of_its_own_and_the_way_is_dashed():
-    drawing = parseString(lattice_svg(DOTS, [DOTS[0], DOTS[3], DOTS[4]], WORDS))
+    picture = lattice_svg(DOTS, [DOTS[0], DOTS[3], DOTS[4]], WORDS)
+    assert_readable(picture)
+    drawing = parseString(picture)
     circles = drawing.getElementsByTagName("circle")
     polygons = drawing.getElementsByTagName("polygon")
     # The key has one of each; two alike on one place are drawn once.

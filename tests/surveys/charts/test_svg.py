@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.charts import svg
+from surveys.charts import axes, svg
 
 
 @pytest.mark.parametrize(
@@ -21,14 +21,14 @@ from surveys.charts import svg
 def test_an_axis_starts_at_zero_and_leaves_the_natural_range_only_for_values_outside(
     values: list[float], most: float, low: float, high: float, labels: list[str]
 ) -> None:
-    axis = svg.axis_over(values, start=0, end=100, most=most)
+    axis = axes.axis_over(values, start=0, end=100, most=most)
     assert (axis.low, axis.high) == pytest.approx((low, high))
     assert [axis.label(tick) for tick in axis.ticks] == labels
 
 
 @given(st.lists(st.floats(-0.5, 2.0), min_size=1, max_size=9))
 def test_every_value_lies_on_its_axis(values: list[float]) -> None:
-    axis = svg.axis_over(values, start=40, end=390)
+    axis = axes.axis_over(values, start=40, end=390)
     assert axis.low <= min([0.0, *values]) + 1e-9
     assert axis.high >= max(values) - 1e-9
     for value in values:
@@ -37,7 +37,7 @@ def test_every_value_lies_on_its_axis(values: list[float]) -> None:
 
 
 def test_places_are_proportional_and_may_run_upwards() -> None:
-    axis = svg.Axis(low=0, high=1, start=300, end=100, step=0.5)
+    axis = axes.Axis(low=0, high=1, start=300, end=100, step=0.5)
     assert (axis.place(0), axis.place(0.5), axis.place(1), axis.place(7)) == (300, 200, 100, 100)
 
 
@@ -68,7 +68,7 @@ def test_nothing_in_a_picture_needs_an_inline_style() -> None:
 
 @given(st.floats(1e-9, 1e6))
 def test_steps_are_one_two_or_five_times_a_power_of_ten(rough: float) -> None:
-    step = svg._round_step(rough)
+    step = axes._round_step(rough)
     assert step >= rough * (1 - 1e-9)
     leading = step / 10 ** math.floor(math.log10(step * (1 + 1e-12)))
     assert min(abs(leading - whole) for whole in (1, 2, 5)) < 1e-6

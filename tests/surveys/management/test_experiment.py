@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.cast.drawn import assert_readable, marks_of
 from tests.cast.runs import answered, mined
 
 FILES = {
@@ -55,9 +56,9 @@ def test_the_sweeps_have_every_point_in_both_readings(tmp_path: Path) -> None:
     }  # fmt: skip
     assert len(document["mechanisms"]["points"]) == 3 * 4 * 8
     for name in ("sweep-p", "sweep-k", "mechanisms"):
-        drawing = ElementTree.fromstring((tmp_path / f"{name}.svg").read_text())
-        marks = [part for part in drawing.iter() if part.tag.endswith("circle")]
-        assert len(marks) > 20
+        drawn = assert_readable((tmp_path / f"{name}.svg").read_text())
+        marks = [len(marks_of(group)) for group, _sample in drawn.series.values()]
+        assert marks == ([8, 8, 8] if name == "mechanisms" else [11, 11])
 
 
 def test_real_rows_are_swept_as_well(tmp_path: Path) -> None:
@@ -134,6 +135,7 @@ def test_coverage_writes_a_page_a_picture_and_a_table_of_the_same_points(tmp_pat
     assert f"| all | 85 | {85 - len(counted)} | {len(counted)} | {outside} |" in page
     drawing = ElementTree.fromstring((tmp_path / "a" / "coverage.svg").read_text())
     assert sum(part.tag.endswith("circle") for part in drawing.iter()) == 85 + 2
+    assert_readable((tmp_path / "a" / "coverage.svg").read_text())
 
 
 @pytest.mark.soak

@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from surveys.studies import location_experiment
+from tests.cast.drawn import assert_readable
 
 PARK = "lat,lon\n" + "".join(f"40.{760 + 3 * k % 41},-73.{950 + 7 * k % 31}\n" for k in range(40))
 
@@ -64,6 +65,8 @@ def test_the_widths_are_those_of_the_table_and_every_mechanism_has_its_error(tmp
     at_five = {row["mechanism"]: float(row["error"]) for row in central if row["epsilon"] == "5"}
     assert len(at_five) == 8
     assert at_five["utility_square_own_width"] < at_five["square"] < at_five["piecewise"]
+    for picture in tmp_path.glob("*.svg"):
+        assert_readable(picture.read_text("utf-8"))
     document = json.loads((tmp_path / "location.json").read_text("utf-8"))
     assert len(document["figures"]["corners-uniform"]) == 4 * 8
     assert document["figures"]["central-uniform"][0]["error"] == float(central[0]["error"])

@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -11,6 +12,8 @@ import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
+from surveys.release.reproduction import SIZES, Point
+from tests.cast.drawn import assert_readable
 from tests.cast.releases import CONFIG, HEADER, config_write, rows_of, table_write
 from tests.cast.tables import PATIENTS, VOTERS
 
@@ -540,6 +543,30 @@ def test_verify_measures_ordered_and_hierarchical_distances(tmp_path, capsys):
     assert run(capsys, *wish, "--t", "0.5")[0] == 2
 
 
+def test_the_sources_figures_are_pictures_in_which_no_algorithm_hides_another():
+    command = importlib.import_module("surveys.management.commands.reproduce-003")
+    share = {"bottom-up": 0.18, "ilp": 0.03, "ilp after L": 0.0, "kacluk": 0.3}
+    points = [
+        Point(
+            algorithm=algorithm, k=k, seconds=0.4, ilp=900.0 + k, discernibility=6000,
+            one_value_share=share[algorithm] / k, changed_share=0.13 if algorithm == "ilp after L" else 0.0,
+            information_bits=1.0, first_round_pairs=0, odd_classes=0, clusters=1,
+        )
+        for k in SIZES
+        for algorithm in share
+    ]  # fmt: skip
+    files = command._files(points, [])
+    curves = {}
+    for number in range(5, 9):
+        drawn = assert_readable(files[f"figure-{number}.svg"])
+        curves[number] = len(drawn.series)
+        named = " ".join(box.words for box in drawn.texts)
+        for name in ("bottom-up", "ILP-based, after its L step", "KACLUK clustering"):
+            assert name in named.replace(" =", "")
+    # Those that are the same are one curve under all names; those that are not are apart.
+    assert curves == {5: 1, 6: 1, 7: 4, 8: 2}
+
+
 @pytest.mark.soak
 @pytest.mark.slow
 def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
@@ -566,6 +593,8 @@ def test_the_source_is_reproduced_in_kind_on_a_made_up_sample(tmp_path, capsys):
         for name in ("out", "two")
     ]
     assert without_times[0] == without_times[1]
+    for number in range(5, 9):
+        assert_readable((tmp_path / "out" / f"figure-{number}.svg").read_text(encoding="utf-8"))
 
 
 def test_reproduction_refuses_what_is_not_adult(tmp_path, capsys):

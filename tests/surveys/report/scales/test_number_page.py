@@ -15,8 +15,8 @@ from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales.number_estimates import QUANTILES, band_of, figures_of
 from surveys.analysis.scales.question import Asked, asked_of
 from surveys.analysis.scales.wording import share_text
+from surveys.charts.axes import axis_over
 from surveys.charts.histogram import BOTTOM, HEIGHT, TOP, Bar, histogram_svg
-from surveys.charts.svg import axis_over
 from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.report.scales.number_page import number_page
