@@ -65,7 +65,7 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
 @shared_task
 def keep_columns(version_id: int) -> None:
     """Make columns and kept counts, in this home, of the batches that arrived for this version's design."""
-    from surveys.analysis.columns_kept import keep_columns_of
+    from surveys.analysis.prefetch import keep_columns_of
 
     keep_columns_of(version_id)
 

@@ -6,9 +6,8 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path
 from django.urls.resolvers import RoutePattern
 
-from surveys.accounts.log_in import LogInView
+from surveys.accounts.log_in import LogInView, openid_back, openid_begin
 from surveys.accounts.outside import log_in_by_proxy
-from surveys.accounts.provider_door import openid_back, openid_begin
 from surveys.accounts.second_step import SecondStepView
 from surveys.admin import registers as registers  # The records, before the admin says its addresses.
 from surveys.doctor.health import live, ready
@@ -38,15 +37,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/clear", clear_device, name="clear_device"),
     # Providers know one address for all languages.
     path("staff/log-in/provider/back", openid_back, name="openid_back"),
-    pages("api/v1/", "surveys.api.urls", name="api"),
+    pages("api/v1/", "surveys.api.views", name="api"),
     path("program/<str:digest>/<str:name>", program, name="program"),
 ]
 
 urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("admin/", admin.site.urls),
-    pages("", "surveys.respondent.urls", name="respond"),
-    pages("shared/", "surveys.report.shared_urls", name="shared"),
+    pages("", "surveys.respondent.views", name="respond"),
+    pages("shared/", "surveys.report.shared_pages", name="shared"),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-in/code/", SecondStepView.as_view(), name="second_step"),
     path("staff/log-in/provider/", openid_begin, name="openid_begin"),
@@ -54,12 +53,12 @@ urlpatterns += i18n_patterns(
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     pages("staff/", "surveys.accounts.urls", name="accounts"),
     pages("staff/", "surveys.authoring.urls", name="authoring"),
-    pages("staff/", "surveys.invite.urls", name="invite"),
-    pages("staff/", "surveys.webhooks.urls", name="webhooks"),
+    pages("staff/", "surveys.invite.views", name="invite"),
+    pages("staff/", "surveys.webhooks.views", name="webhooks"),
     pages("staff/", "surveys.report.urls", name="report"),
-    pages("staff/", "surveys.report.audit.urls", name="audit"),
-    pages("staff/", "surveys.planner.urls", name="planner"),
-    pages("staff/", "surveys.elsewhere.urls", name="elsewhere"),
-    pages("staff/", "surveys.export.urls", name="export"),
+    pages("staff/", "surveys.report.audit.views", name="audit"),
+    pages("staff/", "surveys.planner.views", name="planner"),
+    pages("staff/", "surveys.elsewhere.views", name="elsewhere"),
+    pages("staff/", "surveys.export.views", name="export"),
     pages("staff/", "surveys.deposits.urls", name="deposits"),
 )

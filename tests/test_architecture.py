@@ -174,16 +174,7 @@ NAMED_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 SHORT = {
     "mining/interest_measures.py": "names measures for tables and headings, which load nothing that computes",
     "mining/warm_up.py": "is all that a worker needs to know of compiled code",
-    "privacy/channels/disguise.py": "is what designs know of numbers and maps without loading their tables",
     "privacy/estimation/nonresponse_bounds.py": "is one formula beside the estimates, and needs none of them",
-    "surveys/accounts/provider_door.py": "is all that a web process loads where no provider is named",
-    "surveys/analysis/columns_kept.py": "is the worker's side of what the sweeper asks for but never makes",
-    "surveys/doctor/all_checks.py": "lists all checks, and so stands above every module that holds some",
-    "surveys/export/kinds.py": "is what pages need of files whose writers are a third of a web process",
-    "surveys/models/audit_event.py": "is imported by all services that write, and knows of no session",
-    "surveys/models/design_search.py": "is one table, of no survey's answers and of no run",
-    "surveys/models/immutable.py": "is imported by all models that are written once, and imports none",
-    "surveys/report/shared_urls.py": "is loaded for a shared address only, and no page of the staff with it",
     "surveys/server/middleware.py": "is named by the settings",
 }
 """Modules that are short nevertheless, each with its reason."""

@@ -1,11 +1,12 @@
-"""A finite channel: the chance of each observed value given each true one, in exact fractions."""
+"""A finite channel, in exact fractions; and what the disguises of numbers and of places have in common."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.bayes import bayes
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Channel"]
+__all__ = ["Channel", "ScaleDisguise"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,3 +129,30 @@ class Channel:
     def amplification(self) -> Fraction | None:
         """Return gamma, the largest ratio of two entries of one row; None where it is infinite."""
         return largest_ratio(self.matrix)
+
+
+class ScaleDisguise(ABC):
+    """What a device does to a number (`privacy.channels.window.Band`) or a place (`planar_window.Windows`).
+
+    Attributes
+    ----------
+    kind : {"number", "place"}
+        Of the questions whose answers it disguises.
+    """
+
+    kind: ClassVar[Literal["number", "place"]]
+
+    @property
+    @abstractmethod
+    def asked(self) -> tuple[object, ...]:
+        """What is disguised, range or map with the items: disguises that agree in it exchange the same."""
+
+    @property
+    @abstractmethod
+    def n_declared(self) -> int:
+        """Number of items that the question declares."""
+
+    @property
+    @abstractmethod
+    def decoy_bound(self) -> Fraction:
+        """gamma between an answer and what decoys send, which is to bound what a skip tells."""

@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from privacy import validation
 from privacy.channels.area import Area
-from privacy.channels.channel import Channel
-from privacy.channels.disguise import ScaleDisguise
+from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.channels.planar_level import Level
 from privacy.channels.rectangles import Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.errors import PrivacyError

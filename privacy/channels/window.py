@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from privacy import validation
 from privacy.channels.amplification import largest_ratio
-from privacy.channels.channel import Channel
-from privacy.channels.disguise import ScaleDisguise
+from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.channels.number_range import NumberRange
 from privacy.errors import PrivacyError
 

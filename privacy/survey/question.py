@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from privacy import validation
-from privacy.channels.disguise import ScaleDisguise
+from privacy.channels.channel import ScaleDisguise
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 

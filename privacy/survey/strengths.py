@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias, cast
 
 from privacy import validation
-from privacy.channels.disguise import ScaleDisguise
+from privacy.channels.channel import ScaleDisguise
 from privacy.channels.refusal import Skipping
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError

@@ -1,9 +1,10 @@
-"""The log-in page of the staff."""
+"""The log-in page of the staff, and the addresses of a log-in by a provider, closed where none is named."""
 
 from __future__ import annotations
 
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
@@ -15,6 +16,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
 
 from surveys.access.second_factor import second_factor_of
 from surveys.accounts.familiar import address_of, device_of, device_remember
@@ -116,3 +119,26 @@ def _kept_out_for(minutes: int) -> ValidationError:
         minutes,
     )
     return ValidationError(text, code="kept_out", params={"minutes": minutes})
+
+
+@require_GET
+@never_cache
+def openid_begin(request: HttpRequest) -> HttpResponse:
+    """Send the visitor to the provider."""
+    if not settings.OPENID:
+        return redirect("login")
+    # What speaks with providers takes ten megabytes.
+    from surveys.accounts import openid
+
+    return openid.openid_begin(request)
+
+
+@require_GET
+@never_cache
+def openid_back(request: HttpRequest) -> HttpResponse:
+    """Log in whom the provider sends back."""
+    if not settings.OPENID:
+        return redirect("login")
+    from surveys.accounts import openid
+
+    return openid.openid_back(request)

@@ -13,7 +13,7 @@ from surveys.jobs.living import workers
 from surveys.models import Batch, Version
 from surveys.snapshots.snapshot import batches_open_to_mining
 
-__all__ = ["ROWS_WORTH_A_TASK", "columns_step", "rows_of_batches"]
+__all__ = ["ROWS_WORTH_A_TASK", "columns_step", "keep_columns_of"]
 
 ROWS_WORTH_A_TASK: Final = 4096
 """Fewer new rows a run reads itself, in a few milliseconds."""
@@ -36,16 +36,29 @@ def columns_step() -> None:
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)
         told = _asked_for.get(version_id, 0)
-        if rows_of_batches(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
+        if _rows_of(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
             if not homes or not _tell(version_id, homes):
                 return
             _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
         _looked_at[version_id] = last
 
 
-def rows_of_batches(batches: QuerySet[Batch]) -> int:
+def _rows_of(batches: QuerySet[Batch]) -> int:
     """Return how many rows batches have."""
     return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
+
+
+def keep_columns_of(version_id: int) -> int:
+    """Bring the columns of a design in this home up to date; return how many batches were new."""
+    # The sweeper loads this module, and makes no columns.
+    from surveys.snapshots.column_cache import SegmentStore, cached_columns
+
+    version = Version.objects.select_related("survey").get(pk=version_id)
+    batches = batches_open_to_mining(version)
+    shelf = SegmentStore(version.to_design(), version.survey_id, batches.none())
+    if _rows_of(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
+        return 0
+    return cached_columns(version.to_design(), version.survey_id, batches).read
 
 
 def _tell(version_id: int, homes: list[str]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.urls import path, re_path
 
 from surveys.access.permissions import (
     get_run_for_report,
@@ -17,7 +18,8 @@ from surveys.access.permissions import (
 )
 from surveys.access.roles import Role, roles_of
 from surveys.analysis.run_summary import run_page
-from surveys.api.door import answers, parameters
+from surveys.api import deposits, figures, openapi
+from surveys.api.door import answers, nothing, parameters
 from surveys.api.paging import PAGING, one_of, paging_of
 from surveys.api.records import (
     design_records,
@@ -107,3 +109,26 @@ def run(request: HttpRequest, run_id: int) -> dict[str, Any]:
 
 def _run(found: Run) -> dict[str, Any]:
     return run_record(found, run_page(found, found.version.to_design()))
+
+
+urlpatterns = [
+    path("openapi.json", openapi.openapi, name="openapi"),
+    path("me", me, name="me"),
+    path("surveys", surveys, name="surveys"),
+    path("surveys/<slug:slug>", survey, name="survey"),
+    path("surveys/<slug:slug>/versions", versions, name="versions"),
+    path("surveys/<slug:slug>/versions/<int:number>", version, name="version"),
+    path("surveys/<slug:slug>/runs", runs, name="runs"),
+    path("runs/<int:run_id>", run, name="run"),
+    path("runs/<int:run_id>/prevalences", figures.prevalences, name="prevalences"),
+    path("runs/<int:run_id>/itemsets", figures.itemsets, name="itemsets"),
+    path("runs/<int:run_id>/rules", figures.rules, name="rules"),
+    path("runs/<int:run_id>/numbers/<str:question>", figures.number, name="number"),
+    path("runs/<int:run_id>/places/<str:question>", figures.place, name="place"),
+    path("runs/<int:run_id>/audit", figures.audit, name="audit"),
+    path("runs/<int:run_id>/label", figures.label, name="label"),
+    path("deposits", deposits.deposits, name="deposits"),
+    path("deposits/<int:made_id>", deposits.deposit, name="deposit"),
+    path("deposits/<int:made_id>/answer", deposits.answer, name="deposit_answer"),
+    re_path("^.*$", nothing, name="nothing"),
+]

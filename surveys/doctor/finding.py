@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import DatabaseError
+
 
 class Level(enum.IntEnum):
     """How a promise stands; the worst one is the command's exit code."""
@@ -71,3 +73,14 @@ def doubtful(promise: str, seen: str, remedy: str) -> Finding:
 def broken(promise: str, seen: str, remedy: str) -> Finding:
     """Return the finding that a promise is not kept."""
     return Finding(promise=promise, seen=seen, level=Level.BROKEN, remedy=remedy)
+
+
+def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Finding]:
+    """Run the checks, one after another; one that cannot look is a finding of its own."""
+    for check in checks:
+        try:
+            yield from check(context)
+        except (DatabaseError, OSError) as error:
+            promise = check.__name__.strip("_").replace("_", " ")
+            said = " ".join(str(error).split())[:200]
+            yield broken(promise, f"could not look: {said}", "Remove what is in the way, and ask again.")

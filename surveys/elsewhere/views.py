@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import path
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -38,3 +39,6 @@ def _page(
 ) -> HttpResponse:
     context = {"choice": choice, "form": form, "method": form.method, **more}
     return render(request, "elsewhere/elsewhere.html", context, status=status)
+
+
+urlpatterns = [path("elsewhere/", elsewhere, name="elsewhere")]

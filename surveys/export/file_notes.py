@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from privacy.survey.design import Design
 from surveys.export.laws import laws_of
 from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED, STATA_CODES, Variable
 from surveys.models import Run
 
-__all__ = ["WARNING", "file_notes"]
+__all__ = ["WARNING", "FileKind", "file_notes"]
+
+FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 
 WARNING: Final = (
     "The answers to protected questions in this file are disguised by chance. A plain share, mean or table "

@@ -12,7 +12,7 @@ import pyreadstat
 
 from surveys.errors.error import SurveyError
 from surveys.export.coded_rows import Codes
-from surveys.export.kinds import FileKind
+from surveys.export.file_notes import FileKind
 from surveys.export.stata_notes import add_stata_notes
 from surveys.export.variables import STATA_CODES, Variable
 

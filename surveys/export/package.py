@@ -31,8 +31,7 @@ from surveys.export.codebook import codebook_csv, codebook_page, entries_of
 from surveys.export.coded_rows import coded_rows
 from surveys.export.ddi import ddi_codebook
 from surveys.export.figures import itemsets_csv, rules_csv
-from surveys.export.file_notes import file_notes
-from surveys.export.kinds import FileKind, languages_of
+from surveys.export.file_notes import FileKind, file_notes
 from surveys.export.labelled_files import labelled_file
 from surveys.export.laws import laws_of
 from surveys.export.rows import Released, column_names, released, tables
@@ -118,7 +117,7 @@ def _check(run: Run, page: RunPage) -> None:
 def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[bytes], now: datetime) -> None:
     entries = entries_of(run.version, design, with_group=found.with_group)
     variables = variables_of(run.version, design, with_group=found.with_group, language="en")
-    languages = languages_of(run.version)
+    languages = run.version.languages
     labels = labels_of(run.version, design)
     constants = run_settings(run, design, page, found)
     title = run.survey.title_text

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Final
 
 from django import forms
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,10 +21,22 @@ from surveys.access.permissions import get_staff, get_survey_for_report, staff_p
 from surveys.access.second_factor import require_to_export
 from surveys.analysis.run_summary import shown_of
 from surveys.errors.core_refusals import sentences
-from surveys.export.kinds import TYPES, FileKind, languages_of
+from surveys.export import document_views
 from surveys.formats.figures import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.languages import language_of
+
+if TYPE_CHECKING:
+    # What writes files is a third of a web process.
+    from surveys.export.file_notes import FileKind
+
+TYPES: Final[dict[FileKind, str]] = {
+    "zip": "application/zip",
+    "sav": "application/x-spss-sav",
+    "dta": "application/x-stata-dta",
+    "xml": "application/xml",
+}
+"""Media types, by the ending of the file's name."""
 
 
 class ExportForm(forms.Form):
@@ -35,7 +49,7 @@ class ExportForm(forms.Form):
     def __init__(self, *args: object, runs: list[Run], **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]  # as Django's form takes them
         self.fields["run"].choices = [(run.pk, _named(run)) for run in runs]  # type: ignore[attr-defined]
-        tags = dict.fromkeys(tag for run in runs for tag in languages_of(run.version))
+        tags = dict.fromkeys(tag for run in runs for tag in run.version.languages)
         self.several_languages = len(tags) > 1
         self.fields["language"].choices = [  # type: ignore[attr-defined]
             (tag, language_of(tag).name) for tag in tags
@@ -65,7 +79,7 @@ def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
                 by=get_staff(request.user),
                 now=timezone.now(),
                 kind=kind,
-                language=form.cleaned_data["language"] or languages_of(run.version)[0],
+                language=form.cleaned_data["language"] or run.version.languages[0],
             )
         except PrivacyError as refusal:
             file.close()
@@ -104,3 +118,9 @@ def _named(run: Run) -> str:
         "day": run.job.created_at.date().isoformat(),
         "support": number(run.parameters["support"]),
     }
+
+
+urlpatterns = [
+    path("surveys/<slug:slug>/export-data/", export_data, name="data"),
+    path("surveys/<slug:slug>/documents/", document_views.documents, name="documents"),
+]

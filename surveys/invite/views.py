@@ -17,6 +17,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -166,3 +167,12 @@ def _addresses(survey: Survey) -> tuple[Address, ...]:
 
 def _by(request: HttpRequest) -> str:
     return get_builder(request.user).get_username()
+
+
+urlpatterns = [
+    path("surveys/<slug:slug>/access", access, name="access"),
+    path("surveys/<slug:slug>/hand-out/", hand_out, name="hand_out"),
+    path("surveys/<slug:slug>/invitations/", invitations, name="invitations"),
+    path("surveys/<slug:slug>/invitations/make", make, name="make"),
+    path("surveys/<slug:slug>/invitations/revoke", revoke, name="revoke"),
+]

@@ -4,11 +4,10 @@ from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.deposit import Deposit, DepositQuestion, DepositTable
-from surveys.models.design_search import DesignSearch
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
 from surveys.models.log_in import ApiToken, LogInFailures, ProviderAccount, StaffSession
-from surveys.models.run import ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
+from surveys.models.run import DesignSearch, ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
 from surveys.models.survey import Survey, Wave

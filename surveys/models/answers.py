@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from django.db import models
 
-from surveys.models.immutable import ImmutableRow
+from surveys.models.audit_event import ImmutableRow
 from surveys.models.survey import Survey
 from surveys.models.version import Version
 

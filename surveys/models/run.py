@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from surveys.models.immutable import ImmutableRow
+from surveys.models.audit_event import ImmutableRow
 
 
 class Job(models.Model):
@@ -68,6 +68,24 @@ class Job(models.Model):
     def is_over(self) -> bool:
         """Whether nothing can change any more."""
         return self.state in (self.State.FINISHED, self.State.FAILED, self.State.CANCELLED)
+
+
+class DesignSearch(models.Model):
+    """A search for the best design under limits; of numbers only, no answer of anybody is in it."""
+
+    job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="design_search")
+    # The draft that it was begun from; a search for nobody's survey has none.
+    survey = models.ForeignKey(
+        "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="design_searches"
+    )
+    asked = models.JSONField()
+    found = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"search {self.pk} ({self.job.state})"
 
 
 class Run(models.Model):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from surveys.models.immutable import ImmutableRow
+from surveys.models.audit_event import ImmutableRow
 from surveys.models.survey import Survey
 
 if TYPE_CHECKING:
@@ -47,6 +47,11 @@ class Version(ImmutableRow):
         from privacy.survey.design import Design
 
         return Design.from_json(self.design)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The tags of its languages; those of the survey where it was worded before there were several."""
+        return tuple(self.wording.get("title") or self.survey.title)
 
     @property
     def row_bytes(self) -> int:

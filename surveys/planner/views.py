@@ -12,7 +12,7 @@ import numpy as np
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -22,6 +22,7 @@ from surveys.access.permissions import get_staff, get_survey_for_builder, staff_
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
+from surveys.planner import models_page, promise_page, search_page
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
 from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, fewer_people, of_draft
 from surveys.planner.figures import PlanPage, plan_page
@@ -174,3 +175,20 @@ def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
         "draft_takes_turns": definition is not None and definition.design.rotates,
         "draft_unready": definition is None,
     }
+
+
+urlpatterns = [
+    path("planner/", planner, name="planner"),
+    path("planner/promise/", promise_page.promise, name="promise"),
+    path("planner/models/", models_page.models, name="models"),
+    path("planner/figures", figures, name="figures"),
+    path("planner/search/", search_page.search_begin, name="search_begin"),
+    path("planner/search/<int:search_id>/", search_page.search, name="search"),
+    path("planner/search/<int:search_id>/progress", search_page.search_progress, name="search_progress"),
+    path("planner/search/<int:search_id>/cancel", search_page.search_cancel, name="search_cancel"),
+    path("planner/search/<int:search_id>/take", search_page.search_take, name="search_take"),
+    path("surveys/<slug:slug>/planner/search/", search_page.survey_search_begin, name="survey_search_begin"),
+    path("surveys/<slug:slug>/planner/", survey_planner, name="survey"),
+    path("surveys/<slug:slug>/planner/take", take, name="take"),
+    path("surveys/<slug:slug>/made-up/", made_up, name="made_up"),
+]

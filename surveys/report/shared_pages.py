@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import path, reverse
 
 from privacy.errors import PrivacyError
 from surveys.access.shared_addresses import Shown, shared_page
 from surveys.analysis.scales.question import asked_of
+from surveys.authoring.phone_preview import shared_preview
 from surveys.models import SharedPage
 from surveys.report.audit.risk_page import risk_context
 from surveys.report.downloads import picture_file
@@ -64,3 +65,12 @@ def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
     if drawing is None:
         raise Http404
     return picture_file(drawing, f"sotto-run-{opened.run.pk}-{question}.svg")
+
+
+urlpatterns = [
+    path("<str:secret>/", results, name="results"),
+    path("<str:secret>/report/", printed, name="printed"),
+    path("<str:secret>/risk/", risk, name="risk"),
+    path("<str:secret>/preview/", shared_preview, name="preview"),
+    path("<str:secret>/pictures/<str:question>.svg", picture, name="picture"),
+]

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
@@ -95,3 +95,10 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what the product does, with a practice survey to try where one is open."""
     practice = Survey.objects.filter(practice=True, state="open").order_by("slug").first()
     return render(request, "home.html", {"practice": practice})
+
+
+urlpatterns = [
+    path("s/<slug:slug>/", page, name="page"),
+    # In a language that the survey has and Sotto's own sentences have not.
+    path("s/<slug:slug>/<slug:language>/", page, name="page_in"),
+]

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -177,3 +178,14 @@ def _hook(request: HttpRequest, hook_id: int) -> Webhook:
 
 def _by(request: HttpRequest) -> str:
     return get_staff(request.user).get_username()
+
+
+urlpatterns = [
+    path("surveys/<slug:slug>/webhooks/", of_survey, name="of_survey"),
+    path("webhooks/", of_all, name="of_all"),
+    path("webhooks/<int:hook_id>/", hook, name="hook"),
+    path("webhooks/<int:hook_id>/rotate", rotate, name="rotate"),
+    path("webhooks/<int:hook_id>/test", test, name="test"),
+    path("webhooks/<int:hook_id>/end", end, name="end"),
+    path("webhooks/deliveries/<int:delivery_id>/redeliver", redeliver, name="redeliver"),
+]

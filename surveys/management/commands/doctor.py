@@ -11,12 +11,23 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from surveys.doctor.all_checks import CHECKS, examine
-from surveys.doctor.finding import Check, CheckContext, Finding, Level
+from surveys.doctor import configuration, files, mixer, pages, parts, storage, traces
+from surveys.doctor.finding import Check, CheckContext, Finding, Level, examine
 from surveys.jobs.living import key_note
 from surveys.server.alerts import mail_once
 from surveys.server.newer_database import NewerDatabaseError, looking_on
 from surveys.server.running import running_in
+
+CHECKS: tuple[Check, ...] = (
+    *configuration.CHECKS,
+    *storage.CHECKS,
+    *traces.CHECKS,
+    *mixer.CHECKS,
+    *parts.CHECKS,
+    *files.CHECKS,
+    *pages.CHECKS,
+)
+"""All of them, in the order of the report."""
 
 WORDS = {Level.WELL: "well", Level.DOUBTFUL: "look", Level.BROKEN: "BROKEN"}
 

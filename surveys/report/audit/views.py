@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,6 +18,7 @@ from surveys.analysis.run_summary import RunPage, run_page
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Job, Run
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.report.audit import risk_page
 from surveys.report.audit.page import audit_page
 
 
@@ -83,3 +85,11 @@ def _missing(run: Run) -> _Missing:
 def _finished(run: Run) -> RunPage | None:
     page = run_page(run, run.version.to_design())
     return page if page.has_results else None
+
+
+urlpatterns = [
+    path("surveys/<slug:slug>/audit/", draft_audit, name="draft"),
+    path("surveys/<slug:slug>/risk/", risk_page.risk, name="risk"),
+    path("runs/<int:run_id>/audit/", run_audit, name="run"),
+    path("runs/<int:run_id>/audit.json", run_audit_json, name="run_json"),
+]

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from privacy.channels.area import Area
-from privacy.channels.disguise import ScaleDisguise
+from privacy.channels.channel import ScaleDisguise
 from privacy.channels.number_range import NumberRange
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows

@@ -13,8 +13,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.analysis import prefetch
-from surveys.analysis.columns_kept import keep_columns_of
-from surveys.analysis.prefetch import columns_step
+from surveys.analysis.prefetch import columns_step, keep_columns_of
 from surveys.celery import app as celery
 from surveys.models import Batch, Beat
 from surveys.models.beat import record_heartbeat

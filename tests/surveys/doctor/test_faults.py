@@ -17,12 +17,12 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_close
 from surveys.doctor import parts, storage
-from surveys.doctor.all_checks import CHECKS, examine
-from surveys.doctor.finding import Level
+from surveys.doctor.finding import Level, examine
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
 from surveys.jobs.living import KEY_HEARTBEAT, facts_of_this_program
+from surveys.management.commands.doctor import CHECKS
 from surveys.models import AuditEvent, Batch, Inbox, Job, MixerKey, Receipt
 from surveys.models.beat import record_heartbeat
 from surveys.server import disk

@@ -15,8 +15,7 @@ from privacy.risk import block_budget, design_points, frontier, optimise
 from surveys.access.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.jobs.lease import LostLease, perform
-from surveys.models import Job, Survey
-from surveys.models.design_search import DesignSearch
+from surveys.models import DesignSearch, Job, Survey
 from surveys.planner.search import KEPT, Wanted, design_search_ask, search_designs, search_rotations
 from surveys.planner.search_page import START, SearchForm
 from surveys.questionnaire.draft_reading import draft_read

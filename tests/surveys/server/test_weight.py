@@ -53,7 +53,7 @@ assert not dispatch(Task.KEEP_COLUMNS, 1)
 """
 )
 WINGS = {
-    f"surveys.{wing}.urls"
+    f"surveys.{wing}.views"
     for wing in ("authoring", "planner", "report", "report.audit", "deposits", "export")
 }
 """The pages of the staff: a wing's are loaded when they are asked for."""

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 
-from surveys.doctor import all_checks
-from surveys.doctor.all_checks import CHECKS, examine
-from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, examine, well
 from surveys.management.commands import doctor as command
 from tests.surveys.doctor.conftest import Doctor
 
@@ -85,6 +83,6 @@ def test_json_holds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_room_of_checks_is_part_of_the_examination() -> None:
-    rooms = [module for module in vars(all_checks).values() if hasattr(module, "CHECKS")]
+    rooms = [module for module in vars(command).values() if hasattr(module, "CHECKS")]
     assert len(rooms) == 7
-    assert len(CHECKS) == sum(len(module.CHECKS) for module in rooms) == len(set(CHECKS))
+    assert len(command.CHECKS) == sum(len(module.CHECKS) for module in rooms) == len(set(command.CHECKS))
