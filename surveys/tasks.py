@@ -84,7 +84,14 @@ def warm(**_: object) -> None:
 
     The worker will show that it lives.
     """
-    import surveys.analysis.mining_job  # noqa: F401 - loaded, not used: what a run needs
+    # Loaded here, not used: what `run_job` needs. Else each process would load it while its first run waits.
+    import surveys.analysis.audit.storing
+    import surveys.analysis.fan_out
+    import surveys.analysis.mining_job
+    import surveys.analysis.scales.density_cache
+    import surveys.deposits.making
+    import surveys.planner.search
+    import surveys.webhooks.deliveries  # noqa: F401
     from mining.warm_up import warm_up
     from surveys.jobs.signs import Signs
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database

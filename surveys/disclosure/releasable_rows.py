@@ -19,7 +19,7 @@ from surveys.disclosure.disclosure import Disclosure, disclosure
 from surveys.disclosure.redisguise import disguised_design, drawing_name, rows_disguised
 from surveys.models import Batch, Run, Version
 from surveys.snapshots.column_cache import cached_columns
-from surveys.snapshots.columns import rows_of, split_sample
+from surveys.snapshots.columns import batches_read, rows_of, split_sample
 from surveys.snapshots.snapshot import batches_of
 
 __all__ = [
@@ -122,9 +122,8 @@ def packed_rows(version: Version, batches: QuerySet[Batch]) -> Iterator[bytes]:
     SurveyError
         ``damaged_batch``: the rows of a batch do not have its digest.
     """
-    if version.holds_undisguised:
-        return rows_disguised(version.to_design(), batches.iterator(chunk_size=100))
-    return rows_of(batches.iterator(chunk_size=100))
+    read = batches_read(list(batches.values_list("pk", flat=True)))
+    return rows_disguised(version.to_design(), read) if version.holds_undisguised else rows_of(read)
 
 
 def rows_behind(run: Run) -> ReleasableRows:

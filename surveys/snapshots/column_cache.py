@@ -29,7 +29,7 @@ from mining.columns.precomputed_counts import (
 )
 from privacy.survey.design import Design
 from surveys.models import Batch
-from surveys.snapshots.columns import rows_of
+from surveys.snapshots.columns import batches_read, rows_of
 from surveys.snapshots.directories import directory_of
 from surveys.snapshots.segments import (
     Segment,
@@ -144,7 +144,7 @@ class SegmentStore:
     def __init__(
         self, design: Design, survey_id: int, batches: QuerySet[Batch], reader: Reader = rows_of
     ) -> None:
-        self.design, self.batches, self._reader = design, batches, reader
+        self.design, self._reader = design, reader
         self.wanted = [
             _Named(pk=pk, n=n, digest=digest) for pk, n, digest in batches.values_list("pk", "n", "digest")
         ]
@@ -192,8 +192,8 @@ class SegmentStore:
 
     def rows(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> Iterator[bytes]:
         """Read the packed rows of batches from the database; `watch` may raise between two of them."""
-        some = self.batches.filter(pk__gte=self.wanted[start].pk, pk__lte=self.wanted[end - 1].pk)
-        return self._reader(_watched(some.iterator(chunk_size=100), watch))
+        batches = batches_read([named.pk for named in self.wanted[start:end]])
+        return self._reader(_watched(batches, watch))
 
     def made(self, start: int, end: int) -> _Placed:
         """Read batches from the database and keep what comes out."""

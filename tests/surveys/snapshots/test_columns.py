@@ -4,6 +4,8 @@ import hashlib
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
@@ -11,8 +13,9 @@ from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
-from surveys.snapshots.columns import rows_of
+from surveys.snapshots.columns import BATCHES_AT_A_TIME, batches_read, rows_of
 from tests.cast.questionnaires import EVERYTHING, bodies, true_rows
+from tests.cast.runs import published
 
 SIZE = Layout(EVERYTHING).n_bytes
 
@@ -51,3 +54,20 @@ def test_it_refuses_a_batch_whose_bytes_have_changed() -> None:
 def test_it_refuses_a_batch_that_does_not_hold_whole_rows() -> None:
     with pytest.raises(PrivacyError, match="does not hold whole rows"):
         BitMatrix.from_rows(EVERYTHING, rows_of([batch(bytes(SIZE + 1))]))
+
+
+@pytest.mark.django_db
+def test_batches_are_read_by_their_numbers_in_order_and_sorted_by_nobody() -> None:
+    version = published("numbered")
+    packed = [bytes([number % 2 << 7, number]) for number in range(BATCHES_AT_A_TIME + 3)]
+    for rows in packed:
+        Batch.objects.create(version=version, n=1, packed=rows, digest=hashlib.sha256(rows).hexdigest())
+    numbers = list(Batch.objects.values_list("pk", flat=True))
+    with CaptureQueriesContext(connection) as asked:
+        read = [(found.pk, bytes(found.packed)) for found in batches_read(numbers[1:])]
+    assert read == list(zip(numbers[1:], packed[1:], strict=True))
+    assert len([query for query in asked if "packed" in query["sql"]]) == 2
+    assert list(batches_read([])) == []
+    # SQLite would sort in a table of its own, rows and all; PostgreSQL keeps them out of line.
+    plan = Batch.objects.filter(pk__in=numbers).order_by("pk").explain()
+    assert "TEMP B-TREE" not in plan
