@@ -20,7 +20,7 @@ from privacy.risk.power import Plan, detectable_lift, detectable_support, standa
 from privacy.survey.block import Block
 from privacy.survey.design import Design, Item
 
-__all__ = ["ExpectedItem", "ExpectedPrecision", "SizeError", "expected_precision"]
+__all__ = ["ExpectedItem", "ExpectedPrecision", "ExpectedSize", "expected_precision"]
 
 MOST_SETS: Final = 20_000
 """Sets of questions of a part of which the chances to be asked are averaged; no error is told beyond that."""
@@ -51,7 +51,7 @@ class ExpectedItem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SizeError:
+class ExpectedSize:
     """The expected standard error of the share of people who have so many items, the mean over all sets."""
 
     size: int
@@ -68,7 +68,7 @@ class ExpectedPrecision:
     items : tuple of ExpectedItem
     has_pairs : bool
         Whether somebody is asked two questions with stated shares together.
-    sizes : tuple of SizeError
+    sizes : tuple of ExpectedSize
         Where all disguised questions are yes or no and everybody may be asked them; else none.
     alone, corrected : (float, float) or None
         The smallest lift of a rule between two items that is found with power .8, of the pair of which it
@@ -81,7 +81,7 @@ class ExpectedPrecision:
     n: int
     items: tuple[ExpectedItem, ...]
     has_pairs: bool
-    sizes: tuple[SizeError, ...]
+    sizes: tuple[ExpectedSize, ...]
     alone: tuple[float, float] | None
     corrected: tuple[float, float] | None
     tests: int
@@ -214,7 +214,7 @@ def _or_none(figure: Callable[[], float]) -> float | None:
         return None
 
 
-def _sizes(design: Design, n: int, largest: int) -> Iterator[SizeError]:
+def _sizes(design: Design, n: int, largest: int) -> Iterator[ExpectedSize]:
     """Yield the errors at uniform truth, of those who are strongly disguised."""
     blocks = [block for block in design.blocks if block.protected]
     plain = all(
@@ -236,7 +236,7 @@ def _sizes(design: Design, n: int, largest: int) -> Iterator[SizeError]:
             return
         variance = variance_of_size([part for part in parts if part is not None], size, rotations=turns)
         if math.isfinite(variance):
-            yield SizeError(size=size, error=math.sqrt(variance / n))
+            yield ExpectedSize(size=size, error=math.sqrt(variance / n))
 
 
 def _part(block: Block, most: int) -> AskedPart | None:
