@@ -82,13 +82,16 @@ def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) ->
 
 
 def _draw_key(drawing: svg.Part, words: Words, *, with_truth: bool) -> None:
-    svg.circle(drawing, LEFT + 5, 12, 4, css="mark", fill=svg.ACCENT)
-    svg.text(drawing, LEFT + 14, 16, words.robust)
-    svg.circle(drawing, LEFT + 140, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
-    svg.text(drawing, LEFT + 149, 16, words.naive)
+    x = LEFT + 5
+    svg.circle(drawing, x, 12, 4, css="mark", fill=svg.ACCENT)
+    svg.text(drawing, x + 9, 16, words.robust)
+    x += 9 + svg.text_width(words.robust) + 12
+    svg.circle(drawing, x, 12, 4, css="mark--hollow", fill=svg.PAPER, stroke=svg.ACCENT)
+    svg.text(drawing, x + 9, 16, words.naive)
     if with_truth:
-        svg.diamond(drawing, LEFT + 260, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
-        svg.text(drawing, LEFT + 270, 16, words.truth)
+        x += 9 + svg.text_width(words.naive) + 12
+        svg.diamond(drawing, x, 12, 4.5, css="truth", fill="none", stroke=svg.WARN)
+        svg.text(drawing, x + 9, 16, words.truth)
 
 
 def _draw_row(drawing: svg.Part, row: Row, top: float, across: axes.Axis, words: Words) -> None:

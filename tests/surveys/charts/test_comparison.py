@@ -1,6 +1,8 @@
+from itertools import combinations
 from xml.dom.minidom import parseString
 
 from surveys.charts.comparison import Row, Words, comparison_svg, line_of
+from tests.cast.drawn import Drawn
 
 WORDS = Words(title="Naive against robust", naive="naive", robust="robust", truth="true", support="support")
 ROW = Row(label="late", naive=0.30, naive_error=0.006, robust=0.32, robust_error=0.007, truth=0.322)
@@ -44,3 +46,12 @@ def test_the_table_twin_has_the_same_figures_and_their_difference() -> None:
 def test_a_saved_picture_has_paper_under_it() -> None:
     assert "<rect" in comparison_svg([ROW], WORDS, paper=True)
     assert "<rect" not in comparison_svg([ROW], WORDS)
+
+
+def test_long_words_of_the_key_stand_beside_each_other() -> None:
+    words = Words(
+        title="t", naive="gepoolt, ohne Gruppen", robust="有分层的估计值", truth="true", support="s"
+    )
+    key = [box for box in Drawn(comparison_svg([ROW], words)).texts if box.top < 20]
+    assert len(key) == 3
+    assert not any(one.meets(other) for one, other in combinations(key, 2))
