@@ -33,6 +33,7 @@ __all__ = [
     "examine_undisguised",
     "least_complete",
     "listed_itemsets",
+    "releasable_itemsets",
 ]
 
 ROUNDING: Final = 1e-12
@@ -194,6 +195,40 @@ def least_complete(design: Design, itemsets: NDArray[np.int64]) -> NDArray[np.in
     """Return how many rows must have been asked everything in itemsets, shape (m, size): 0 where all are."""
     drawn = index_of(design).is_drawn[itemsets].any(axis=1)
     return np.where(drawn, LEAST_COMPLETE_ROWS, 0)
+
+
+def releasable_itemsets(
+    count_cache: CountCache, itemsets: Iterable[Columns], *, least_protected: int, least_cross: int
+) -> list[Columns]:
+    """Return those of some itemsets whose figures may be published, each once.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+    itemsets : iterable of Columns
+    least_protected : int
+        Disguised rows, of those asked everything in an itemset, below which it has no figure.
+    least_cross : int
+        Rows that give each combination of answers to its open questions; 0 for any number. See
+        `mining.open_crosses.large_crosses`.
+
+    Notes
+    -----
+    Somebody has to be asked everything; where devices draw their questions, at least 100.
+    """
+    design = count_cache.matrix.design
+    rows = {items: asked(items, design) for items in itemsets}
+    counts = count_cache.need(rows.values())
+    enough = [
+        items
+        for items, columns in rows.items()
+        if disguised_rows(design, *counts[columns]) >= least_protected
+        and sum(counts[columns]) >= max(1, least_complete(design, np.array([items]))[0])
+    ]
+    if not least_cross:
+        return enough
+    large = large_crosses(count_cache, design, enough, least_cross)
+    return [items for items, on in zip(enough, large, strict=True) if on]
 
 
 def estimate_itemsets(

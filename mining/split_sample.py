@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -14,13 +14,11 @@ from mining.columns.count_cache import CountCache
 from mining.columns.transposition import WORD, words_for
 from mining.family import Family
 from mining.inference import Families
-from mining.itemsets import estimate_itemsets, least_complete
-from mining.open_crosses import disguised_rows, large_crosses
+from mining.itemsets import estimate_itemsets, releasable_itemsets
 from mining.pipeline import MiningResult
 from mining.progress import ProgressListener, unwatched
 from mining.rules import RuleTable, measured_rules
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, asked
 
 __all__ = ["families_listed", "halved", "measured_again"]
 
@@ -114,15 +112,16 @@ def measured_again(
     estimate and interval are those of a rule named in advance.
     """
     design, thresholds, matrix = listing.design, listing.thresholds, count_cache.matrix
+    least = {"least_protected": least_protected, "least_cross": least_cross}
     itemsets = estimate_itemsets(
         count_cache,
         design,
-        _releasable(listing.itemsets.itemsets, count_cache, least_protected, least_cross),
+        releasable_itemsets(count_cache, listing.itemsets.itemsets, **least),
         estimator=thresholds.estimator,
         target=thresholds.target,
     )
     whole = [tuple(sorted(before + after)) for before, after in listing.rules.sides]
-    enough = set(_releasable(whole, count_cache, least_protected, least_cross))
+    enough = set(releasable_itemsets(count_cache, whole, **least))
     sides = [pair for pair, items in zip(listing.rules.sides, whole, strict=True) if items in enough]
     rules: RuleTable = measured_rules(
         count_cache, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
@@ -137,25 +136,6 @@ def measured_again(
         counts=count_cache.counts,
         draw_tests=count_cache.draw_tests,
     )
-
-
-def _releasable(
-    itemsets: Sequence[Columns], count_cache: CountCache, least_protected: int, least_cross: int
-) -> list[Columns]:
-    """Return what enough rows were asked, and whose open answers enough of them share."""
-    design = count_cache.matrix.design
-    rows = {items: asked(items, design) for items in itemsets}
-    counts = count_cache.need(rows.values())
-    enough = [
-        items
-        for items, columns in rows.items()
-        if disguised_rows(design, *counts[columns]) >= least_protected
-        and sum(counts[columns]) >= max(1, least_complete(design, np.array([items]))[0])
-    ]
-    if not least_cross:
-        return enough
-    large = large_crosses(count_cache, design, enough, least_cross)
-    return [items for items, on in zip(enough, large, strict=True) if on]
 
 
 def families_listed(listing: MiningResult) -> Families:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from surveys.report import (
+    brought_page,
     compare_page,
     downloads,
     estimators,
@@ -36,6 +37,7 @@ urlpatterns = [
     path("runs/<int:run_id>/itemsets/", views.itemsets, name="itemsets"),
     path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
     path("runs/<int:run_id>/tests.csv", rule_tests.rule_tests_csv, name="rule_tests_csv"),
+    path("runs/<int:run_id>/brought/", brought_page.brought_rules, name="brought_rules"),
     path("runs/<int:run_id>/verdicts/", verdict_views.verdicts, name="verdicts"),
     path("runs/<int:run_id>/report/", printed.printed, name="printed"),
     path("runs/<int:run_id>/share/", sharing.share, name="share"),

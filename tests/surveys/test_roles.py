@@ -194,6 +194,7 @@ ADDRESSES: Final = {
     "report:itemsets":          ("report 200",        "405"),
     "report:rule_tests":        ("report 200",        "405"),
     "report:rule_tests_csv":    ("report 200",        "405"),
+    "report:brought_rules":     ("report 200",        "report 422"),
     "report:verdicts":          ("report 200",        "405"),
     "report:printed":           ("report 200",        "405"),
     "report:share":             ("builder 200",       "builder 422"),
