@@ -54,22 +54,18 @@ def test_what_this_survey_suggested_it_cannot_confirm(client: Client, run: Run) 
     assert "cannot confirm it" in answer.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
+def test_a_list_without_rules_is_refused_with_a_remedy(client: Client, run: Run) -> None:
+    page = reverse("report:brought_rules", args=[run.pk])
+    for given, said in (
         ({}, "The list has no rule."),
         ({"rules": "late => nothing known"}, "This survey has no answer “nothing known”."),
         ({"file": b"\xff\xfe"}, "The file is no text in UTF-8."),
         ({"file": b"a" * 4_000_001}, "The list is too long."),
-    ],
-)
-def test_a_list_without_rules_is_refused_with_a_remedy(
-    client: Client, run: Run, given: dict[str, str | bytes], said: str
-) -> None:
-    sent = {
-        name: SimpleUploadedFile("rules.csv", value) if isinstance(value, bytes) else value
-        for name, value in given.items()
-    }
-    answer = client.post(reverse("report:brought_rules", args=[run.pk]), sent)
-    assert answer.status_code == 422
-    assert said in answer.content.decode()
+    ):
+        sent = {
+            name: SimpleUploadedFile("rules.csv", value) if isinstance(value, bytes) else value
+            for name, value in given.items()
+        }
+        answer = client.post(page, sent)
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
