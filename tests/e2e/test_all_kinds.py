@@ -140,8 +140,25 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
     assert box is not None
     x, y = box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2
     swipe = {"x": x, "y": y, "yDistance": -60, "gestureSourceType": "touch", "speed": 2000}
-    context.new_cdp_session(page).send("Input.synthesizeScrollGesture", swipe)
+    hand = context.new_cdp_session(page)
+    hand.send("Input.synthesizeScrollGesture", swipe)
     is_unset()
+    # It scrolls the page, although it began on the slider.
+    slider.evaluate("node => node.scrollIntoView({ block: 'center' })")
+    before = page.evaluate("scrollY")
+    assert before > 40
+    assert slider.evaluate("node => getComputedStyle(node).touchAction") == "pan-y"
+    box = slider.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    for kind, down in (("Start", 0), *(("Move", 10 * step) for step in range(1, 13))):
+        hand.send(
+            "Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": [{"x": x, "y": y + down}]}
+        )
+    hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function("before => scrollY < before - 30", arg=before)
+    is_unset()
+    slider.evaluate("node => node.scrollIntoView({ block: 'center' })")
     slider.tap(position={"x": box["width"] * 0.25, "y": box["height"] / 2})
     # The middle of a thumb of 28 px goes from one end to the other.
     near = round(79 * (0.25 * box["width"] - 14) / (box["width"] - 28))

@@ -75,6 +75,8 @@ class ForeignQuestion:
         Of its options, by languages; empty for other questions.
     number : dict or None
         What a number states.
+    look : str
+        How it is shown; empty for the usual way.
     """
 
     name: str
@@ -84,6 +86,7 @@ class ForeignQuestion:
     values: tuple[str, ...] = ()
     labels: tuple[Texts, ...] = ()
     number: dict[str, Any] | None = None
+    look: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +125,7 @@ class Gathering:
             "kind": question.shape,
             "text": question.text,
             **({"help": question.help} if question.help else {}),
+            **({"look": question.look} if question.look else {}),
         }
         keys = _option_keys(question.values) if question.labels else []
         if question.labels:

@@ -23,6 +23,7 @@ from surveys.questionnaire.foreign.assembly import (
 )
 from surveys.questionnaire.foreign.conditions import surveyjs_clauses
 from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.xlsform.columns import language_tag
 from surveys.questionnaire.xlsform.scale_questions import number_between
 
@@ -155,7 +156,10 @@ class _Reader:
             yield from self._rows(element, name, text, help_text)
         elif kind == "slider" or (kind == "text" and str(element.get("inputType")) in _NUMBERS):
             number = number_between(_ends(element), decimals=_decimals(element))
-            yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
+            yield ForeignQuestion(
+                name=name, shape="number", text=text, help=help_text, number=number,
+                look=SLIDER if kind == "slider" else "",
+            )  # fmt: skip
 
     def _rows(
         self, element: dict[str, Any], name: str, text: Texts, help_text: Texts

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from surveys.models import AuditEvent, Survey
+from surveys.questionnaire.plain_text.reading import pasted_read
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +142,13 @@ def test_other_languages_are_chosen(staff: Client) -> None:
     assert survey.definition["languages"] == ["en", "fr"]
     page = staff.get("/en/staff/surveys/sleep/build/text")
     assert page.context["reading"].languages == ("en", "fr")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_example_beside_the_text_is_a_survey_and_shows_each_look(staff: Client, language: str) -> None:
+    page = staff.get(PAGE.replace("/en/", f"/{language}/")).content.decode()
+    (example,) = re.findall("<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
+    reading = pasted_read(html.unescape(example), ())
+    assert reading.document is not None
+    asked = [question for block in reading.document["blocks"] for question in block["questions"]]
+    assert [question.get("look") for question in asked] == [None, None, "slider", "matrix", "matrix", None]

@@ -227,3 +227,11 @@ def test_a_file_that_is_broken_anywhere_is_read_or_refused(data: st.DataObject) 
         block["protected"] for block in form.document["blocks"] if block["questions"][0]["kind"] != "number"
     )
     json.dumps(form.document, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "look"), [({"type": "slider"}, "slider"), ({"type": "text", "inputType": "number"}, None)]
+)
+def test_a_slider_stays_one(kind: dict[str, str], look: object) -> None:
+    (question,) = questions_of(one_page({"name": "hours", "min": 0, "max": 99, **kind})).values()
+    assert (question["kind"], question.get("look")) == ("number", look)
