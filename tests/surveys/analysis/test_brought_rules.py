@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
 
 from mining.significance import adjusted
-from mining.thresholds import Thresholds
-from privacy.coins import Coins
 from privacy.estimation.pattern_table import MOST_ITEMS
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from privacy.survey.grouping import disguise
-from privacy.survey.layout import Layout
 from surveys.analysis.brought_rules import rules_named, rules_tested
 from surveys.analysis.rule_list import rule_list
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, labels_of, unpack_items
-from tests.cast.devices import closed, stored
-from tests.cast.everyday import everyday, people
 from tests.cast.runs import LOOSE, answered, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -123,23 +116,3 @@ def test_a_rule_of_more_answers_than_a_table_of_patterns_holds_is_refused() -> N
     rules, others = rules_named(rule_list(text).rules, labels, design)
     assert [len(before) + len(after) for before, after in rules] == [MOST_ITEMS]
     assert [(one.line, one.refusal.case) for one in others] == [(2, "rule_list.long")]
-
-
-def test_of_rules_with_too_few_people_nothing_is_told_and_they_count_as_failed() -> None:
-    """Two open questions whose answers fewer than ten people share are told of together with nothing."""
-    version = everyday()
-    common = [{**one, "way": {"travel": 0, "shifts": number % 2}} for number, one in enumerate(people(110))]
-    rare = [{**one, "way": {"travel": 1, "shifts": number % 2}} for number, one in enumerate(people(12))]
-    rng = random.Random(5)
-    design, words = version.to_design(), iter(lambda: rng.getrandbits(32), None)
-    layout = Layout(design)
-    sent = [disguise(design, one, direct=False, coins=Coins(words)) for one in (*common, *rare)]
-    stored(version, [layout.pack(record) for record in sent])
-    run = mined(closed(version), Thresholds(support=0.5, max_size=1))
-    keys = {item.key: item.index for item in design.items}
-    bus, shifts, unpaid = (keys[key] for key in ("travel=bus", "shifts", "unpaid"))
-    crossed, alone = ((bus, shifts), (unpaid,)), ((shifts,), (unpaid,))
-    refused, shown = rules_tested(run, [crossed, alone]).rules
-    assert (refused.measures, refused.p_value, refused.p_adjusted, refused.holds) == (None, 1.0, 1.0, False)
-    assert shown.measures is not None
-    assert shown.p_adjusted >= 1.5 * shown.p_value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -9,7 +10,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from mining.thresholds import Thresholds
+from privacy.coins import Coins
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from surveys.analysis.brought_rules import rules_tested
 from surveys.models import RuleRow, Run
+from tests.cast.devices import closed, stored
+from tests.cast.everyday import everyday, people
 from tests.cast.runs import alice, answered, mined
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,3 +77,32 @@ def test_a_list_without_rules_is_refused_with_a_remedy(client: Client, run: Run)
         answer = client.post(page, sent)
         assert answer.status_code == 422
         assert said in answer.content.decode()
+
+
+def test_of_rules_with_too_few_people_nothing_is_told_and_they_count_as_failed(client: Client) -> None:
+    """Two open questions whose answers fewer than ten people share are told of together with nothing."""
+    version = everyday()
+    common = [{**one, "way": {"travel": 0, "shifts": number % 2}} for number, one in enumerate(people(110))]
+    rare = [{**one, "way": {"travel": 1, "shifts": number % 2}} for number, one in enumerate(people(12))]
+    rng = random.Random(5)
+    design, words = version.to_design(), iter(lambda: rng.getrandbits(32), None)
+    layout = Layout(design)
+    sent = [disguise(design, one, direct=False, coins=Coins(words)) for one in (*common, *rare)]
+    stored(version, [layout.pack(record) for record in sent])
+    run = mined(closed(version), Thresholds(support=0.5, max_size=1))
+    client.force_login(alice())
+    rules = "travel=bus & shifts => unpaid\nshifts => unpaid"
+    answer = client.post(reverse("report:brought_rules", args=[run.pk]), {"rules": rules})
+    text = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", answer.content.decode()))
+    assert text.count("Too few people were asked all of it, or share its open answers.") == 1
+    shown, refused = answer.context["table"].lines
+    assert (refused.antecedent, refused.holds, refused.confidence, refused.n) == (
+        "travel: By bus or train, shifts", False, None, "",
+    )  # fmt: skip
+    assert shown.confidence is not None
+    # What is not told is a hypothesis of the list all the same.
+    assert answer.context["table"].family == 2
+    keys = {item.key: item.index for item in design.items}
+    sides = (tuple(sorted((keys["travel=bus"], keys["shifts"]))), (keys["unpaid"],))
+    (one,) = rules_tested(run, [sides]).rules
+    assert (one.measures, one.p_value, one.p_adjusted) == (None, 1.0, 1.0)
