@@ -23,8 +23,11 @@ _EXPORT_LIST = re.compile(r"^export \{ (\w+(?:, \w+)*) \};\n", re.MULTILINE)
 _ON_DEMAND = re.compile(r'\bimport\("\./([a-z-]+)\.js"\)')
 # Comments that fill their lines; one beside code stays.
 _COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|^[ \t]*\n", re.MULTILINE | re.DOTALL)
+# A thirtieth of what a page loads. It means nothing to JavaScript: texts of several lines are refused below.
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _REFUSED: Final = (
     (re.compile(r"^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$", re.MULTILINE), "a text of several lines"),
+    (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
     (re.compile(r"(?<!\w)\$\w"), "a name that begins with $, as those of joined modules do"),
     (re.compile(r"\bexport\b"), "an export of another form"),
     (re.compile(r'\bimport\b(?!\.meta\b|\("\./[a-z-]+\.js"\))'), "an import of another form"),
@@ -65,7 +68,7 @@ def join_modules(read: Callable[[str], str], entrances: Sequence[str]) -> dict[s
     Returns
     -------
     dict of str to str
-        Text by name, in alphabetical order. Comments that fill their lines are left out.
+        Text by name, in alphabetical order. Comments that fill their lines are left out, and indents.
 
     Raises
     ------
@@ -109,7 +112,7 @@ def join_modules(read: Callable[[str], str], entrances: Sequence[str]) -> dict[s
             here = homes[asker]
             if missing := needs[target] - needs[here] - {here}:
                 raise NotJoinable(f"{target}.js, asked for by {asker}.js, needs {_listed(missing)} besides")
-    return {file: _file(file, modules, homes) for file in needs}
+    return {file: _INDENT.sub("", _file(file, modules, homes)) for file in needs}
 
 
 def _reached(entrance: str, read: Callable[[str], str], modules: dict[str, _Module]) -> list[str]:

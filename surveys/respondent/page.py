@@ -277,7 +277,7 @@ def _page(
     texts = respondent_texts(
         blocks=design["blocks"],
         by_invitation=by_invitation,
-        has_groups=design["group"]["policy"] != "protected",
+        policy=design["group"]["policy"],
         has_two_strengths=parsed.has_two_strengths,
         is_preview="preview" in sending,
         can_skip_all=all(

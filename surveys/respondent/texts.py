@@ -20,7 +20,7 @@ def respondent_texts(
     *,
     blocks: Sequence[Mapping[str, Any]] | None = None,
     by_invitation: bool = True,
-    has_groups: bool = True,
+    policy: str | None = None,
     has_two_strengths: bool = False,
     has_exclusive: bool = True,
     has_rotations: bool = False,
@@ -36,7 +36,9 @@ def respondent_texts(
     ----------
     blocks : sequence of dict, optional
         Of a stored design; all sentences without.
-    by_invitation, has_groups, has_two_strengths, has_exclusive, has_rotations, has_sliders : bool
+    policy : str, optional
+        Who is disguised: "protected", "choice" or "assigned"; all sentences about groups without.
+    by_invitation, has_two_strengths, has_exclusive, has_rotations, has_sliders : bool
     is_preview, not_protected, can_skip_all : bool
         What the survey has.
     odds : sequence of WholeOdds
@@ -48,6 +50,7 @@ def respondent_texts(
     and no survey needs both.
     """
     unsaid = frozenset() if blocks is None else _unsaid(blocks, odds, has_rotations=has_rotations)
+    has_groups = policy != "protected"
     found = {
         **_actions(),
         **(_invitation() if by_invitation else {}),
@@ -65,7 +68,7 @@ def respondent_texts(
         ),
         **_review(),
         **_sent(),
-        **(_group(has_two_strengths=has_two_strengths) if has_groups else {}),
+        **(_group(policy, has_two_strengths=has_two_strengths) if has_groups else {}),
         **(_nothing_protected() if not_protected else {}),
         **({} if can_skip_all else _no_skip()),
         **(_rehearsal() if is_preview else {}),
@@ -177,7 +180,17 @@ def _changing() -> dict[str, str]:
     }
 
 
-def _group(*, has_two_strengths: bool) -> dict[str, str]:
+def _group(policy: str | None, *, has_two_strengths: bool) -> dict[str, str]:
+    # Who chooses is not told what a device drew, and the other way round.
+    other = {"choice": "assigned_", "assigned": "group_"}.get(policy or "")
+    return {
+        key: text
+        for key, text in _groups(has_two_strengths=has_two_strengths).items()
+        if other is None or not key.startswith(other)
+    }
+
+
+def _groups(*, has_two_strengths: bool) -> dict[str, str]:
     return {
         "group_title": _("How do you want to answer?"),
         "group_text": _(

@@ -75,8 +75,9 @@ def test_what_is_joined_does_what_the_modules_do(tmp_path: Path) -> None:
     assert run(tmp_path / "joined", joined) == apart
 
 
-def test_comments_that_fill_their_lines_are_left_out_and_nothing_else() -> None:
+def test_indents_and_comments_that_fill_their_lines_are_left_out_and_nothing_else() -> None:
     joined = join_modules(PROGRAM.__getitem__, ["page", "other"])
+    assert "\nreturn `hello ${twice(box.size)}`; // beside code\n" in joined["page"]
     assert "Says it" not in joined["page"]
     assert "A line of its own" not in joined["page"]
     assert "// beside code" in joined["page"]
@@ -96,6 +97,7 @@ def test_comments_that_fill_their_lines_are_left_out_and_nothing_else() -> None:
         ({"page": "let a = 1;\nexport { a };\n"}, "page.js exports a, which can change"),
         ({"page": "const $a = 1;\n"}, "a name that begins with \\$"),
         ({"page": "const a = `\n// no comment\n`;\n"}, "a text of several lines"),
+        ({"page": 'const a = "one \\\n two";\n'}, "a text that goes on in the next line"),
         ({"page": 'import { a } from "./dom.js";\n', "dom": "const a = 1;\n"}, "dom.js does not export a"),
         (
             {"page": 'import { b } from "./dom.js";\n', "dom": "export const a = 1, b = 2;\n"},

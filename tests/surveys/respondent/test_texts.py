@@ -64,6 +64,16 @@ def test_only_a_survey_by_invitation_carries_sentences_about_invitations() -> No
     assert {"code_title", "mistyped", "send_again", "uninvited", "uninvited_title"} <= about_them
 
 
+@pytest.mark.parametrize(("policy", "others"), [("choice", "assigned_"), ("assigned", "group_")])
+def test_who_chooses_is_not_told_what_a_device_draws_and_the_other_way_round(
+    policy: str, others: str
+) -> None:
+    gone = respondent_texts().keys() - respondent_texts(policy=policy).keys()
+    assert len(gone) >= 6
+    assert all(key.startswith(others) for key in gone)
+    assert not any(key.startswith(("assigned_", "group_")) for key in respondent_texts(policy="protected"))
+
+
 def test_a_part_with_answers_that_exclude_each_other_says_when_chance_can_be_seen() -> None:
     def page_of(document: dict[str, Any]) -> dict[str, Any]:
         found = definition_parse(document)
