@@ -18,6 +18,7 @@ DRAW_TEST_SIZE: Final = 0.001
 LEAST_PROFILE: Final = 10
 LEAST_BATCH_ROWS: Final = 50
 ROUNDED_TO: Final = 10
+LEAST_QUOTA: Final = 50
 LEAST_WITH_AN_ERROR: Final = 2
 LEAST_FACTOR: Final = 0.05
 LEAST_TOGETHER: Final = 2
@@ -155,6 +156,11 @@ TABLE: Final[Mapping[str, Decision]] = {
         "what counts of what came are rounded to while more can come in",
         "two looks at a count must not show one arrival",
         "surveys.disclosure.disclosure",
+    ),
+    "LEAST_QUOTA": _decision(
+        "answers that a quota of a live survey lets in, at least",
+        "anybody can read whether a group is full; of a smaller group that would tell of a few people",
+        "surveys.questionnaire.quotas",
     ),
     "LEAST_WITH_AN_ERROR": _decision(
         "answers to a number or a place in a practice survey that have a result",

@@ -1,6 +1,7 @@
 """The sweeper: what must happen though nobody asks for it.
 
-It opens, closes and deletes surveys at their times, mixes waiting answers into batches, finds jobs whose
+It opens, closes and deletes surveys at their times, mixes waiting answers into batches, counts those of
+surveys with quotas, finds jobs whose
 worker died, sends again what the receiver of a webhook did not take, has columns made of the batches that
 arrived, removes those that no survey owns, deletes tables whose day is over, forgets log-ins
 and tokens that ran out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`,
@@ -22,6 +23,7 @@ from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.living import key_note
 from surveys.models.beat import record_heartbeat
+from surveys.quotas.counting import quotas_step
 from surveys.server.alerts import alerts_step
 from surveys.server.newer_database import NewerDatabaseError
 from surveys.snapshots.directories import columns_clear
@@ -38,6 +40,7 @@ Step = Callable[[], object]
 STEPS: tuple[tuple[str, Step], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
+    ("quotas", quotas_step),
     ("retention", retention_step),
     ("jobs", lease.sweep_step),
     ("webhooks", webhooks_step),

@@ -33,6 +33,7 @@ from surveys.attacks.forged import forge_rule
 from surveys.attacks.half_sent import attack_half_sent
 from surveys.attacks.learnt import Learnt
 from surveys.attacks.linkage import Watched
+from surveys.attacks.quota_poller import attack_quotas
 from surveys.attacks.respondents import Respondents, publish, text, wide_definition
 from surveys.attacks.subtraction import direct_answers, open_answers
 from surveys.authoring.publish import survey_close
@@ -78,6 +79,8 @@ class Effort:
         People who are asked other questions than others, and looked for by them.
     sought : int
         People of a deposit who are looked for by questions to it.
+    polled : int
+        People whose group is looked for by reading a page with quotas.
     """
 
     batches: int = 20
@@ -90,6 +93,7 @@ class Effort:
     half_sent: int = 50
     asked: int = 2_000
     sought: int = 1_000
+    polled: int = 3
 
     def part(self, share: float) -> Effort:
         """Return a share of it, at least one of each, and as many people and nights as have results."""
@@ -119,6 +123,7 @@ def attack_made_up(folder: Path, *, effort: Effort, seed: int) -> Iterator[Learn
     yield from attack_codes(tries=effort.codes, seed=seed)
     yield attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)
     yield attack_questions(effort.sought, np.random.default_rng(seed))
+    yield attack_quotas(effort.polled, seed=seed)
 
 
 def _linkage(folder: Path, effort: Effort) -> Iterator[Learnt]:

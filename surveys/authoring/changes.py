@@ -203,6 +203,8 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
             facts |= dict(_texts(_at(there, _("help")), question["help"]))
             if "look" in question:
                 facts[_at(there, _("look"))] = question["look"]
+            for option, most in question.get("quotas", {}).items():
+                facts[_at(there, option, _("quota"))] = str(most)
             if question["prevalence"]:
                 facts[_at(there, _("stated prevalence"))] = ", ".join(map(_share, question["prevalence"]))
             for option in question["options"]:

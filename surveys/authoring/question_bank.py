@@ -128,6 +128,8 @@ def question_taken(
     asked["key"] = fresh_key(keys, asked["key"])
     if asked.get("look") == "matrix":
         del asked["look"]
+    # How many a survey lets in is a matter of that survey.
+    asked.pop("quotas", None)
     own = {name: copy.deepcopy(part[name]) for name in _OF_PART if name in part}
     if asked["kind"] in ("number", "place") and part.get("refusal"):
         own["refusal"] = part["refusal"]

@@ -1,6 +1,6 @@
 """What the database keeps."""
 
-from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, Receipt
+from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, QuotaCount, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.beat import Beat
 from surveys.models.deposit import Deposit, DepositQuestion, DepositTable
@@ -34,6 +34,7 @@ __all__ = [
     "PartCounts",
     "ProviderAccount",
     "PublishOverride",
+    "QuotaCount",
     "Receipt",
     "RuleInference",
     "RuleRow",

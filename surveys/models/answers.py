@@ -1,4 +1,4 @@
-"""Disguised answers: receipts, the inbox, the keys of its boxes, and the batches that hold rows for good.
+"""Disguised answers: receipts, the inbox, the keys of its boxes, the batches of rows, and counts of them.
 
 A row of an answer knows nothing of when it came or from whom. A receipt says that a submission arrived and
 knows no answer; the inbox holds disguised rows, in boxes, until they are shuffled into a batch; a
@@ -144,6 +144,29 @@ class DrawingKey(ImmutableRow):
 
     def __str__(self) -> str:
         return f"drawing key {self.mark}".strip()
+
+
+class QuotaCount(models.Model):
+    """Answers to the questions with quotas of a survey's newest version, counted up to one batch.
+
+    It changes when a batch is opened to figures, and says what these batches say: nothing of a row that
+    waits, or of the newest batch while more can come in.
+    """
+
+    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="quota_count")
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+")
+    # The newest batch that is counted; 0 for none. No foreign key: batches go with their survey only.
+    last_batch = models.PositiveBigIntegerField(default=0)
+    # Rows counted.
+    n = models.PositiveIntegerField(default=0)
+    # {"sex": {"woman": 120, "man": 97}}: by question and option, of all its options.
+    counts = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"quotas of {self.survey}"
 
 
 def direct_rows(packed: bytes, n: int) -> int:

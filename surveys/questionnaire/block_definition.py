@@ -19,6 +19,8 @@ from privacy.survey.question import MOST_OPTIONS
 from surveys.errors.core_refusals import in_words
 from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
+from surveys.questionnaire.quotas import MEMBER as QUOTAS
+from surveys.questionnaire.quotas import read_quotas
 from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusal_of, refuse_company
 from surveys.questionnaire.tables import MATRIX, single_rows
 from surveys.questionnaire.texts import TextReader
@@ -247,7 +249,7 @@ class BlockReader:
             document,
             path,
             needed=("key", "kind", "text", *(chances if protected else ())),
-            allowed=("options", "help", "look", *(("known",) if protected else chances)),
+            allowed=("options", "help", "look", QUOTAS, *(("known",) if protected else chances)),
         )
         if question is None:
             return None
@@ -273,12 +275,13 @@ class BlockReader:
         except PrivacyError as error:
             self._note(error, path, _QUESTION_MEMBERS)
             return None
+        quotas = read_quotas(question, design, path, self.problems, protected=protected)
         if not self._check_chances(question, design, path, protected=protected):
             return None
         wording = {"key": question["key"], "text": text, "help": help_text, "options": options}
         # Left out where there is none: the wordings of before there was one keep their digests.
         look = {"look": question["look"]} if "look" in question else {}
-        return design, {**wording, "prevalence": question.get("prevalence", []), **look}
+        return design, {**wording, "prevalence": question.get("prevalence", []), **look, **quotas}
 
     def _check_look(self, question: dict[str, Any], path: str) -> None:
         """Check how a question is shown: a look changes no answer and no chance."""

@@ -29,6 +29,7 @@ from surveys.questionnaire.block_definition import BlockDefinition, BlockReader
 from surveys.questionnaire.document import MOST_BYTES, document_parse
 from surveys.questionnaire.languages import read_languages
 from surveys.questionnaire.problems import DefinitionError, Problem, Problems, joined
+from surveys.questionnaire.quotas import check_quotas
 from surveys.questionnaire.rotation_definition import read_rotations, with_rotations
 from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.texts import AnyTexts, TextReader
@@ -172,12 +173,14 @@ def definition_read(document: object) -> Reading:
     if design is not None and light is not None:
         design = with_light(design, [path for path, _block in blocks], light, problems)
     definition = None
+    wording = {
+        "title": survey["title"],
+        "about": about,
+        "blocks": [block.wording for _path, block in blocks],
+    }
     if design is not None:
-        wording = {
-            "title": survey["title"],
-            "about": about,
-            "blocks": [block.wording for _path, block in blocks],
-        }
+        check_quotas(wording, design, problems, practice=survey["practice"] is True)
+    if design is not None and not problems.found:
         definition = Definition(
             slug=survey["slug"],
             title=survey["title"],

@@ -31,6 +31,7 @@ from surveys.errors.core_refusals import sentences
 from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.labels import labels_of
+from surveys.quotas.fullness import quota_status
 from surveys.report.active_filters import active_filters, emptying_filters
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
@@ -72,6 +73,7 @@ def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status:
         "build": build,
         "invitations": invitation_status(found) if builds else None,
         "may_read": may_read,
+        "quotas": quota_status(found),
         "expected": expected_before(found),
         "next": next_step(found, page, build, may_read=may_read, may_judge=may_judge(request.user)),
     }

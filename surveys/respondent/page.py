@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -26,11 +26,16 @@ from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey
 from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX, tables_of
+from surveys.quotas.fullness import quotas_now
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.client_program import BY_INVITATION, OPEN, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts
+
+# Where a survey has quotas: by question the positions of the options whose groups are full.
+FULL: Final = "full"
 
 
 class _Short(DjangoJSONEncoder):
@@ -212,6 +217,7 @@ def respondent_page(survey: Survey, *, language: str | None = None) -> Responden
     """
     version = survey.versions.order_by("-number")[0]
     addresses = addresses_of(survey.slug, version.wording)
+    quotas = quotas_now(version)
     if language is not None and language not in {
         address.language.tag for address in addresses if address.page_language != address.language.tag
     }:
@@ -230,6 +236,7 @@ def respondent_page(survey: Survey, *, language: str | None = None) -> Responden
             "submit": reverse("submit"),
             "clear": reverse("clear_device"),
             "by_invitation": survey.by_invitation,
+            **({} if quotas is None else {FULL: quotas.full_options()}),
         },
     )
 
@@ -253,7 +260,12 @@ def preview_page(
         practice=practice,
         language=language,
         delete_on=delete_on,
-        sending={"survey": f"preview:{survey}", "preview": True},
+        sending={
+            "survey": f"preview:{survey}",
+            "preview": True,
+            # Nobody has answered yet.
+            **({FULL: {key: [] for key in quotas}} if (quotas := quotas_of(wording)) else {}),
+        },
     )
 
 
@@ -289,6 +301,7 @@ def _page(
         not_protected=not any(block["protected"] for block in design["blocks"]),
         has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
         has_rotations="rotations" in design,
+        has_quotas=FULL in sending,
         has_sliders=any(
             question.get("look") == SLIDER for block in wording["blocks"] for question in block["questions"]
         ),

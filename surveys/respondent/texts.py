@@ -24,6 +24,7 @@ def respondent_texts(
     has_two_strengths: bool = False,
     has_exclusive: bool = True,
     has_rotations: bool = False,
+    has_quotas: bool | None = None,
     has_sliders: bool = True,
     is_preview: bool = True,
     not_protected: bool = True,
@@ -38,6 +39,8 @@ def respondent_texts(
         Of a stored design; all sentences without.
     policy : str, optional
         Who is disguised: "protected", "choice" or "assigned"; all sentences about groups without.
+    has_quotas : bool, optional
+        Then questions come one by one; all sentences without.
     by_invitation, has_two_strengths, has_exclusive, has_rotations, has_sliders : bool
     is_preview, not_protected, can_skip_all : bool
         What the survey has.
@@ -55,7 +58,9 @@ def respondent_texts(
         **_actions(),
         **(_invitation() if by_invitation else {}),
         **_trial(),
-        **_whole(),
+        "odds_summary": _("How sure could anyone be?"),
+        **({} if has_quotas else _whole()),
+        **({} if has_quotas is False else _full(by_invitation=by_invitation)),
         **(_changing() if blocks is None or any(block["asked_if"] for block in blocks) else {}),
         **_blocks(),
         **(_exclusive() if has_exclusive else {}),
@@ -169,7 +174,17 @@ def _whole() -> dict[str, str]:
         "whole_title": _("All questions"),
         "whole_text": _("Nothing is sent before you have looked your answers over."),
         "whole_continue": _("Look it over"),
-        "odds_summary": _("How sure could anyone be?"),
+    }
+
+
+def _full(*, by_invitation: bool) -> dict[str, str]:
+    return {
+        "full_title": _("This group is full"),
+        "full": _("Enough people who gave this answer have taken part. Thank you for coming."),
+        "full_kept": _("Nothing was sent. Nothing you answered is kept."),
+        **({"full_code": _("Your invitation was not used.")} if by_invitation else {}),
+        "full_wrong": _("If you chose a wrong answer by mistake, go back and put it right."),
+        "full_back": _("Back to the question"),
     }
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surveys.models import Survey
 from surveys.questionnaire.schedule import wall_time
+from surveys.quotas.fullness import quotas_now
 from surveys.respondent.client_program import CLOSED, client
 from surveys.respondent.outcome_texts import delivery_texts
 from surveys.respondent.page import respondent_page, survey_by_slug
@@ -32,23 +33,32 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
             request, "respond/planned.html", {"opens": opens, "time_zone": survey.time_zone}, status=404
         )
     if survey.state == Survey.State.CLOSED:
-        # A body that was sealed in time may still wait on this device, and is accepted for a while.
-        data = {
+        takes_late = not survey.closed_to_bodies(timezone.now())
+        return render(
+            request, "respond/closed.html", {**_delivering(survey), "takes_late": takes_late}, status=410
+        )
+    quotas = quotas_now(survey.versions.select_related("survey").order_by("-number")[0])
+    if quotas is not None and quotas.is_over:
+        # The same for everybody: nobody has said yet which group they are of.
+        return render(
+            request, "respond/full.html", {**_delivering(survey), "by_invitation": survey.by_invitation}
+        )
+    shown = respondent_page(survey, language=language)
+    return render(request, "respond/page.html", {"page": shown}) if shown else _missing(request)
+
+
+def _delivering(survey: Survey) -> dict[str, object]:
+    """What a page needs that asks nothing: a body that was sealed before may still wait on this device."""
+    return {
+        "title": survey.title_text,
+        "data": {
             "survey": survey.slug,
             "submit": reverse("submit"),
             "clear": reverse("clear_device"),
             "texts": delivery_texts(by_invitation=survey.by_invitation),
-        }
-        takes_late = not survey.closed_to_bodies(timezone.now())
-        context = {
-            "title": survey.title_text,
-            "data": data,
-            "takes_late": takes_late,
-            "scripts": client().urls(CLOSED),
-        }
-        return render(request, "respond/closed.html", context, status=410)
-    shown = respondent_page(survey, language=language)
-    return render(request, "respond/page.html", {"page": shown}) if shown else _missing(request)
+        },
+        "scripts": client().urls(CLOSED),
+    }
 
 
 @require_safe

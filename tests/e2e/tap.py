@@ -156,7 +156,7 @@ class Tap:
 # What keeps the key of a body that waits is started with the page, and asked nothing before the seal.
 KEY_WORKER = re.compile(r'\["[^"]*/program/[0-9a-f]{64}/key-file\.js",\{"type":"module"\}\]')
 # What the first screens do without is fetched while the first screen is looked at.
-LATER = re.compile(r".*/program/[0-9a-f]{64}/(groups|later|scale)\.js")
+LATER = re.compile(r".*/program/[0-9a-f]{64}/(full|groups|later|scale)\.js")
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {
     "cookie": "",

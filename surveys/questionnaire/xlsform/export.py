@@ -13,6 +13,8 @@ from django.utils.translation import override
 
 from privacy.survey.design import Block, Condition, Conditions, Question
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
+from surveys.questionnaire.quotas import MEMBER as QUOTAS
+from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
 from surveys.questionnaire.xlsform.question import APPEARANCES
@@ -83,6 +85,11 @@ def _known(entry: Mapping[str, Any]) -> dict[str, str]:
     return {"sotto_known": "yes" if entry["known"] else "no"} if "known" in entry else {}
 
 
+def _quotas(entry: Mapping[str, Any]) -> dict[str, str]:
+    parts = [f"{option} {most}" for option, most in (entry.get(QUOTAS) or {}).items()]
+    return {"sotto_quotas": " | ".join(parts)} if parts else {}
+
+
 def _losses(definition: Definition) -> list[str]:
     blocks = definition.design.blocks
     lines = []
@@ -118,6 +125,8 @@ def _losses(definition: Definition) -> list[str]:
         lines.append(_("help texts of parts: other programs do not show them"))
     if definition.design.group.policy != "protected":
         lines.append(_("two groups, one less disguised than the other: other programs have none"))
+    if quotas_of(definition.wording):
+        lines.append(_("quotas: other programs let everybody in"))
     if definition.design.rotations:
         lines.append(_("of some parts each person gets a few: other programs ask all of them"))
     lines.append(_("who asks, why and how long answers are kept: other programs do not show it"))
@@ -146,7 +155,7 @@ class _Survey:
             for question, words, said in zip(
                 block.questions, wording["questions"], entry["questions"], strict=True
             ):
-                rows.append(self._question(question, words, said) | _known(said))
+                rows.append(self._question(question, words, said) | _known(said) | _quotas(said))
             rows.append({"type": "end_group"})
         return rows
 

@@ -33,6 +33,8 @@ _SELECT: Final = re.compile(
     r"(?P<other> or[ _](?:specify[ _])?other)?",
     re.IGNORECASE,
 )
+LONGEST_NUMBER: Final = 12
+"""Digits of a quota."""
 # What an app would write down by itself: who, when and where.
 _TRACES: Final = frozenset(
     {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
@@ -41,7 +43,8 @@ _TRACES: Final = frozenset(
 # Types that name a list, a file or tags behind them.
 _LISTED: Final = re.compile(r"(select (one|multiple|all)|select1|rank|osm|begin|end)\b")
 _COLUMNS: Final = frozenset(
-    {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence", "sotto_known"}
+    {"type", "name", "label", "hint", "sotto_key", "sotto_unrelated", "sotto_prevalence"}
+    | {"sotto_known", "sotto_quotas"}
 )
 
 
@@ -96,6 +99,8 @@ class QuestionReader:
             question["options"] = options
         if look is not None and (shape == "single" or (look == MATRIX and shape == "yes_no")):
             question["look"] = look
+        if "sotto_quotas" in row.cells:
+            question["quotas"] = self._quotas(row)
         if protected:
             question["unrelated"] = self._chances(row, "sotto_unrelated") or even_chances(shape, len(options))
             prevalence = self._chances(row, "sotto_prevalence")
@@ -167,6 +172,21 @@ class QuestionReader:
                 return None
             chances.append(chance)
         return chances
+
+    def _quotas(self, row: Row) -> dict[str, int]:
+        """Return the quotas of a row by option; whether they can be kept is said of the definition."""
+        quotas = {}
+        for part in row.cells["sotto_quotas"].split("|"):
+            key, _blank, most = part.strip().rpartition(" ")
+            if not key or not most.isdecimal() or len(most) > LONGEST_NUMBER:
+                self.notes.problems.add(
+                    place("survey", row.number, "sotto_quotas"),
+                    _("%(text)s is no quota") % {"text": shown(part.strip())},
+                    _("write an option and a number, as “woman 200”, with | between several"),
+                )
+                return {}
+            quotas[key.strip()] = int(most)
+        return quotas
 
     def _leave_type(self, row: Row, kind: str) -> None:
         if not _is_type(kind):

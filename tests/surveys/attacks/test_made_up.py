@@ -29,6 +29,7 @@ EFFORT = Effort(
     half_sent=8,
     asked=300,
     sought=60,
+    polled=1,
 )
 
 
@@ -59,6 +60,10 @@ def test_every_attack_says_what_it_learnt_beside_what_chance_gives(tmp_path: Pat
     ]
     assert [each.beyond_chance for each in names["forged rows make a rule of nothing, open link"]] == [False]
     assert [each.beyond_chance for each in names["questions to a deposit, subtracted"]] == [False]
+    assert [
+        each.beyond_chance
+        for each in names["which group somebody is of, by reading a page with quotas after each person"]
+    ] == [False]
     by_questions = names["whose row is whose, by the questions that were asked"]
     assert [each.beyond_chance for each in by_questions] == [False, None]
     # Where nothing is hidden figures are solved, and where a flood is large enough a row is alone.
@@ -76,7 +81,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     with pytest.raises(SystemExit) as ended:
         call_command("attack", "--made-up", "--share", ".01", "--json", stdout=said)
     found = [Learnt(**each) for each in json.loads(said.getvalue())["attacks"]]
-    assert len(by_name(found)) == 11
+    assert len(by_name(found)) == 12
     assert ended.value.code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 
@@ -114,6 +119,7 @@ def test_a_share_of_the_effort_is_a_share_of_each() -> None:
         half_sent=25,
         asked=1_000,
         sought=500,
+        polled=2,
     )
     least = vars(Effort().part(1e-9))
     assert [least.pop(name) for name in ("people", "nights", "asked", "sought")] == [200, 30, 200, 60]

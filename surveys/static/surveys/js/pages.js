@@ -35,7 +35,7 @@ export function introScreen(scene, section, { isFirst, isLast }) {
       "div",
       { class: "row actions" },
       isLast ? button(texts.start, () => act.start(false)) : button(texts.continue, act.next),
-      isLast && button(texts.start_whole, () => act.start(true), "button button--plain"),
+      isLast && texts.start_whole && button(texts.start_whole, () => act.start(true), "button button--plain"),
       !isFirst && backButton(scene),
     ),
   ];

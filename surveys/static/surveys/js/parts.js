@@ -63,7 +63,7 @@ export function wordsFor({ kind, status }) {
 const ENDS = new Set(["delivered", "found_delivered", "uninvited", "closed", "elsewhere"]);
 
 /** Out of here, to a page that says nothing; Back leads to where the respondent was before. */
-const leave = () => window.location.replace("about:blank");
+export const leave = () => window.location.replace("about:blank");
 
 /** What is said in the place of sentences that promise that the body stays on the device. */
 const IN_PAGE = { sending: "in_page", waiting: "in_page", closed: "in_page_ended", stopped: "in_page_ended" };

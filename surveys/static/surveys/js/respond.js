@@ -48,6 +48,7 @@ let arrived = null;
 const PATIENCE = 3_000;
 let wholeScreen = null;
 let groupScreen = null;
+let fullScreen = null;
 
 function show(...nodes) {
   room.replaceChildren(...nodes.filter(Boolean));
@@ -96,7 +97,18 @@ function go(next) {
 
 /** What clicks do. */
 const act = {
-  next: (complain) => (flow.missing(state) ? complain() : go(flow.next(state))),
+  next: (complain) => {
+    const lacking = flow.missing(state);
+    if (lacking === "full") {
+      show(...fullScreen(scene()));
+    } else if (lacking) {
+      complain();
+    } else {
+      go(flow.next(state));
+    }
+  },
+  stay: () => show(...screen()),
+  forget,
   back: () => trail.back(),
   start: async (isWhole) => {
     const before = state;
@@ -291,6 +303,7 @@ function load() {
     hasScale && import("./scale.js").then(useScale),
     design.mechanism === 5 && import("./near.js"),
     design.group.policy !== "protected" && import("./groups.js").then((module) => ({ groupScreen } = module)),
+    page.full && import("./full.js").then((module) => ({ fullScreen } = module)),
   ]);
 }
 
@@ -324,7 +337,7 @@ function begin(invited, note = false) {
   // Once for this load, from words of its own and before anything is answered; it stays in `state` alone.
   const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
   const tables = wording.map(({ questions }) => questions.map(({ table }) => table));
-  state = flow.begin(design, { intros: intros.length, direct, drawn, tables });
+  state = flow.begin(design, { intros: intros.length, direct, drawn, tables, full: page.full });
   furnish();
   trail = new Trail(window.history, window, arrive, intros.length);
   room.replaceChildren(...[note, ...screen()].filter(Boolean));
@@ -338,7 +351,7 @@ function begin(invited, note = false) {
 }
 
 window.addEventListener("beforeunload", (event) => {
-  if (state && Object.keys(state.answers).length) {
+  if (state && Object.keys(state.answers).length && flow.missing(state) !== "full") {
     event.preventDefault();
   }
 });

@@ -24,6 +24,7 @@
  * @typedef {{direct: boolean, answers: (Value | null)[][], refused: boolean[], drawn?: Drawn}} SentRecord drawn: of a
  *   design that rotates
  * @typedef {Object<string, "skipped" | Object<string, Value>>} Answers
+ * @typedef {Object<string, number[]>} Full by question the options whose groups are full; of questions with quotas
  *
  * The disguise of a number and of a place:
  *
@@ -62,6 +63,7 @@
  * @property {number} intros how many screens come before the first choice
  * @property {boolean | null} direct the group: true direct, false protected, null not chosen yet
  * @property {Drawn} drawn what this device asks: in memory only, the same for the whole load
+ * @property {Full} full what the page said when it was opened
  * @property {Record<string, "skipped" | Record<string, number | number[]>>} answers true answers, in memory only
  * @property {(number | undefined)[][]} tables by block and question, the number of the table that shows it
  * @property {string} at id of the screen

@@ -8,6 +8,7 @@ import { isScale, isScaleBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 import { exact, whole } from "./drawn-part.js";
+import { movedQuota } from "./quotas.js";
 import { afterQuestions, outOfTurn, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
 
@@ -134,7 +135,7 @@ export function moveQuestion(document, from, to) {
 
 /** Ask a question in another way; texts stay, chances start anew. */
 export function setKind(document, path, kind) {
-  const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
+  const { options, unrelated, prevalence, look: _, quotas: __, ...question } = getAt(document, path);
   const kept = options?.length ? options : ["option-1", "option-2"].map((key) => ({ key, text: {} }));
   const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: kept }) };
   const next = setAt(document, path, unrelated ? withChances(asked) : asked);
@@ -182,7 +183,7 @@ export function nameByText(document, path, language) {
     : setQuestionKey(document, path, freshKey(questionKeys(document).filter((other) => other !== key), proposal));
 }
 
-/** Give an option another key; conditions that name it follow. */
+/** Give an option another key; conditions that name it follow, and its quota. */
 export function setOptionKey(document, path, place, key) {
   const question = getAt(document, path);
   const before = question.options[place].key;
@@ -190,7 +191,7 @@ export function setOptionKey(document, path, place, key) {
   const next = excluded(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
     one === item(before) ? item(key) : one,
   );
-  return redirected(next, (condition) =>
+  return redirected(movedQuota(next, path, before, key), (condition) =>
     condition.question === question.key
       ? { ...condition, options: condition.options.map((one) => (one === before ? key : one)) }
       : condition,

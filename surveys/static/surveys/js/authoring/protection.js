@@ -6,13 +6,14 @@ import { fit, spread, WHOLE, withOneMore, withoutOne } from "./chances.js";
 import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { getAt, setAt } from "./paths.js";
+import { movedQuota } from "./quotas.js";
 
 const EVEN = WHOLE / 2;
 /** A first guess for a sensitive answer; the researcher states a better one. */
 const RARE = 2000;
 
-/** The chances that a question starts with. */
-export function withChances(question) {
+/** The chances that a question starts with; its quotas go: a disguised answer counts for no group. */
+export function withChances({ quotas: _, ...question }) {
   if (question.unrelated) {
     return question;
   }
@@ -109,7 +110,8 @@ export function removeOption(document, path, place) {
     unrelated: without(question.unrelated, 1),
     prevalence: without(question.prevalence ?? [], 0),
   };
-  return setAt(document, path, { ...question, options: question.options.toSpliced(place, 1), ...chances });
+  const kept = movedQuota(document, path, question.options[place].key);
+  return setAt(kept, path, { ...getAt(kept, path), options: question.options.toSpliced(place, 1), ...chances });
 }
 
 /** An option to another place; its chances go with it. */

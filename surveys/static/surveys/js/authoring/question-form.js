@@ -5,6 +5,7 @@ import { percentText, total, WHOLE } from "./chances.js";
 import { isOff, setKind } from "./edits.js";
 import { iconButton, idOf, percentField, questionText, radioField, wordsField } from "./fields.js";
 import { namesInData } from "./key-fields.js";
+import { quotasForm } from "./quotas-form.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt, pathText } from "./paths.js";
@@ -58,6 +59,7 @@ export function questionForm(app, path) {
         onChoose: (known) => app.edit(app.set([...path, "known"], known)),
       }),
     question.kind === "yes_no" ? isProtected && yesPart(app, path) : optionsPart(app, path, isProtected),
+    quotasForm(app, path),
     namesInData(app, path, question),
   ].filter(Boolean);
 }

@@ -1,0 +1,181 @@
+"""Who is of which group, by reading a page with quotas after each person: two worlds with one other answer.
+
+An attacker knows when each person takes part and reads the survey's page after each. The same people answer
+two surveys with the same quotas; one of them gives another open answer in the second. Their devices send rows
+that are equal but for that answer, and the mixer draws the same rows. As long as the batch with that person's
+row is not opened to figures both pages must say the same: then whoever reads them learns nothing of it that
+the batches do not tell.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils import timezone
+
+from privacy.coins import SCALE
+from privacy.survey.layout import Layout, Record
+from surveys.attacks.learnt import Learnt
+from surveys.attacks.respondents import ACTOR, Respondents, publish, text, wide_definition
+from surveys.authoring.publish import survey_close
+from surveys.intake.mix import mix
+from surveys.models import Survey, Version
+from surveys.quotas.counting import quotas_step
+from surveys.quotas.fullness import quotas_now
+from surveys.snapshots.snapshot import batches_open_to_mining
+
+__all__ = ["PEOPLE", "Polled", "attack_quotas", "poll_quotas"]
+
+PEOPLE: Final = 210
+"""Enough for three batches while the survey is open: two are opened, and figures of them are shown."""
+
+WOMEN: Final = 60
+# Two disguised answers, which name everybody of a made-up survey.
+_NAMES: Final = (20, 20)
+_OPEN_BITS: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Polled:
+    """What one person's answer did to the page.
+
+    Attributes
+    ----------
+    looks : int
+        After each person, and after closing.
+    too_early : int
+        Looks at which the two pages differ before the person's row is opened to figures.
+    opened : int
+        Looks after it was.
+    differ_at_end : bool
+        Whether they differ when all batches are open: without it nothing was tested.
+    """
+
+    looks: int
+    too_early: int
+    opened: int
+    differ_at_end: bool
+
+
+def says(version: Version) -> object:
+    """Return what the survey's page says of its quotas."""
+    quotas = quotas_now(Version.objects.select_related("survey").get(pk=version.pk))
+    return None if quotas is None else (quotas.full_options(), quotas.is_over)
+
+
+def poll_quotas(
+    victim: int, *, seed: int, people: int = PEOPLE, page: Callable[[Version], object] = says
+) -> Polled:
+    """Let people answer in two worlds, look after each, close, and compare what the two pages said.
+
+    Parameters
+    ----------
+    victim : int
+        Whose answer differs, by the order in which they come, from 0.
+    seed : int
+    people : int
+    page : callable
+        What the attacker reads: the page, or a planted service that counts otherwise.
+    """
+    rng = random.Random(seed)
+    women = set(rng.sample([number for number in range(people) if number != victim], WOMEN - 1)) | {victim}
+    worlds = [publish(_definition(f"quotas-{victim}-{name}")) for name in ("a", "b")]
+    senders = [Respondents(version, seed=seed) for version in worlds]
+    row_bytes = senders[0].row_bytes
+    names = rng.sample(range(math.prod(_NAMES)), people)
+    victims_name = _name(_row(senders[0].layout, False, divmod(names[victim], _NAMES[1])))
+    found: list[tuple[bool, bool]] = []
+
+    def look() -> None:
+        quotas_step()
+        opened = any(
+            _name(batch.packed[row : row + row_bytes]) == victims_name
+            for batch in batches_open_to_mining(worlds[0])
+            for row in range(0, len(batch.packed), row_bytes)
+        )
+        found.append((page(worlds[0]) != page(worlds[1]), opened))
+
+    for number, name in enumerate(names):
+        for world, respondents in enumerate(senders):
+            is_woman = number in women and (number != victim or world == 0)
+            respondents.send(_row(respondents.layout, is_woman, divmod(name, _NAMES[1])))
+        mix(now=timezone.now(), shuffler=_Coupled(f"{seed}/{number}"))
+        look()
+    for version in worlds:
+        survey = Survey.objects.get(pk=version.survey_id)
+        survey_close(survey, by=ACTOR, now=timezone.now(), at_once=True)
+    look()
+    return Polled(
+        looks=len(found),
+        too_early=sum(differ and not opened for differ, opened in found),
+        opened=sum(opened for _differ, opened in found),
+        differ_at_end=found[-1][0],
+    )
+
+
+def attack_quotas(victims: int, *, seed: int) -> Learnt:
+    """Poll for so many people: the last one to come, the first one, and others by chance."""
+    rng = random.Random(seed)
+    chosen = [PEOPLE - 1, 0, *rng.sample(range(1, PEOPLE - 1), max(0, victims - 2))][:victims]
+    found = [poll_quotas(victim, seed=seed + victim) for victim in chosen]
+    return Learnt(
+        attack="which group somebody is of, by reading a page with quotas after each person",
+        tried=f"{len(found)} people in two worlds each, {sum(each.looks for each in found):,} looks",
+        learnt=f"{sum(each.too_early for each in found):,} looks told an answer before its batch was opened",
+        chance="none",
+        beyond_chance=any(each.too_early for each in found),
+    )
+
+
+class _Coupled:
+    """A shuffler that draws the same people in both worlds: it puts rows into one order first."""
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def shuffle(self, x: list[bytes], /) -> None:
+        x.sort(key=_name)
+        random.Random(f"{self.seed}/{len(x)}").shuffle(x)
+
+
+def _name(row: bytes) -> int:
+    """Return what is behind the open answer of a row."""
+    return int.from_bytes(row, "big") & ((1 << (8 * len(row) - _OPEN_BITS)) - 1)
+
+
+def _definition(slug: str) -> dict[str, Any]:
+    """Return a survey with an open question whose first group has a quota, and with names for answers."""
+    definition = wide_definition(slug, questions=len(_NAMES))
+    for block, count in zip(definition["blocks"], _NAMES, strict=True):
+        [question] = block["questions"]
+        question |= {
+            "kind": "single",
+            "options": [{"key": f"o{number}", "text": text(f"{number}")} for number in range(count)],
+            "unrelated": [SCALE // count] * count,
+            "prevalence": [SCALE // count] * count,
+        }
+    opened = {
+        "key": "you",
+        "protected": False,
+        "title": text("You"),
+        "questions": [
+            {
+                "key": "sex",
+                "kind": "single",
+                "text": text("What are you?"),
+                "options": [{"key": key, "text": text(key)} for key in ("woman", "man")],
+                "quotas": {"woman": WOMEN},
+            }
+        ],
+    }
+    return definition | {"blocks": [opened, *definition["blocks"]]}
+
+
+def _row(layout: Layout, is_woman: bool, name: tuple[int, int]) -> bytes:
+    """Return a row whose disguised answers are as good as its owner's name."""
+    answers = ((0 if is_woman else 1,), *((value,) for value in name))
+    return layout.pack(Record(direct=False, answers=answers, refused=(False,) * len(answers)))
