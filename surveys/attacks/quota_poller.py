@@ -92,11 +92,9 @@ def poll_quotas(
 
     def look() -> None:
         quotas_step()
-        opened = any(
-            _name(batch.packed[row : row + row_bytes]) == victims_name
-            for batch in batches_open_to_mining(worlds[0])
-            for row in range(0, len(batch.packed), row_bytes)
-        )
+        packed = b"".join(bytes(batch.packed) for batch in batches_open_to_mining(worlds[0]))
+        rows = (packed[start : start + row_bytes] for start in range(0, len(packed), row_bytes))
+        opened = any(_name(row) == victims_name for row in rows)
         found.append((page(worlds[0]) != page(worlds[1]), opened))
 
     for number, name in enumerate(names):

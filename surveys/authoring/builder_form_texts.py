@@ -299,7 +299,7 @@ def _question() -> dict[str, str]:
             "Who is of a full group reads that it is full, and that nothing was sent. They can put a wrong "
             "answer right. A survey with quotas asks its questions one by one."
         ),
-        "quota_of": _("At most of: {answer}"),
+        "quota_of": _("At most: {answer}"),
         "quota_yes": _("Yes"),
         "quota_no": _("No"),
         "sum_right": _("{label}: the sum is {sum} %."),

@@ -177,8 +177,8 @@ def test_staff_read_how_full_groups_are_and_how_many_may_still_come() -> None:
     said = client.get(reverse("report:survey", args=[version.survey.slug])).content.decode()
     words = " ".join(re.sub("<[^>]+>", " ", said).split())
     assert "Not counted yet: ≈ 90 answers, of any group." in words
-    assert "Less than two years 100 60 full" in words
-    assert "Two to five years 0 70 open" in words
+    assert "Less than two years full 100 60" in words
+    assert "Two to five years open 0 70" in words
     closed(version)
     status = quota_status(Survey.objects.get())
     assert status is not None
