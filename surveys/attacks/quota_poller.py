@@ -10,11 +10,11 @@ the batches do not tell.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
 from django.utils import timezone
 
 from privacy.coins import SCALE
@@ -81,12 +81,13 @@ def poll_quotas(
     page : callable
         What the attacker reads: the page, or a planted service that counts otherwise.
     """
-    rng = random.Random(seed)
-    women = set(rng.sample([number for number in range(people) if number != victim], WOMEN - 1)) | {victim}
+    rng = np.random.default_rng(seed)
+    others = [number for number in range(people) if number != victim]
+    women = {victim, *rng.choice(others, WOMEN - 1, replace=False).tolist()}
     worlds = [publish(_definition(f"quotas-{victim}-{name}")) for name in ("a", "b")]
     senders = [Respondents(version, seed=seed) for version in worlds]
     row_bytes = senders[0].row_bytes
-    names = rng.sample(range(math.prod(_NAMES)), people)
+    names = rng.choice(math.prod(_NAMES), people, replace=False).tolist()
     victims_name = _name(_row(senders[0].layout, False, divmod(names[victim], _NAMES[1])))
     found: list[tuple[bool, bool]] = []
 
@@ -101,7 +102,7 @@ def poll_quotas(
         for world, respondents in enumerate(senders):
             is_woman = number in women and (number != victim or world == 0)
             respondents.send(_row(respondents.layout, is_woman, divmod(name, _NAMES[1])))
-        mix(now=timezone.now(), shuffler=_Coupled(f"{seed}/{number}"))
+        mix(now=timezone.now(), shuffler=_Coupled([seed, number]))
         look()
     for version in worlds:
         survey = Survey.objects.get(pk=version.survey_id)
@@ -117,8 +118,9 @@ def poll_quotas(
 
 def attack_quotas(victims: int, *, seed: int) -> Learnt:
     """Poll for so many people: the last one to come, the first one, and others by chance."""
-    rng = random.Random(seed)
-    chosen = [PEOPLE - 1, 0, *rng.sample(range(1, PEOPLE - 1), max(0, victims - 2))][:victims]
+    rng = np.random.default_rng(seed)
+    between = rng.choice(np.arange(1, PEOPLE - 1), max(0, victims - 2), replace=False).tolist()
+    chosen = [PEOPLE - 1, 0, *between][:victims]
     found = [poll_quotas(victim, seed=seed + victim) for victim in chosen]
     return Learnt(
         attack="which group somebody is of, by reading a page with quotas after each person",
@@ -132,12 +134,13 @@ def attack_quotas(victims: int, *, seed: int) -> Learnt:
 class _Coupled:
     """A shuffler that draws the same people in both worlds: it puts rows into one order first."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: list[int]) -> None:
         self.seed = seed
 
     def shuffle(self, x: list[bytes], /) -> None:
         x.sort(key=_name)
-        random.Random(f"{self.seed}/{len(x)}").shuffle(x)
+        order = np.random.default_rng([*self.seed, len(x)]).permutation(len(x))
+        x[:] = [x[place] for place in order]
 
 
 def _name(row: bytes) -> int:
