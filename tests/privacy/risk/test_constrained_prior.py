@@ -13,7 +13,7 @@ from privacy.coins import SCALE
 from privacy.risk import LEVELS, audit_design, lines
 from privacy.risk.constrained_prior import ExclusivePrior, exclusive_odds, exclusive_prior
 from privacy.risk.data_audit import audit_rows
-from privacy.risk.exclusive_answers import MOST_PATTERNS, fitted
+from privacy.risk.exclusive_answers import MOST_PATTERNS, fitted, together_in
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.risk.posterior import row_odds
 from privacy.survey import Block
@@ -202,7 +202,9 @@ def test_the_audit_says_whether_its_figures_know_it() -> None:
     assert "block.counted_in" in said
     many = even(5000, 14)
     star = [["q0", f"q{number}"] for number in range(1, 14)]
-    assert MOST_PATTERNS < 2**14
+    assert MOST_PATTERNS == 2**13
+    assert len(together_in(many, [[(0, 0), (number, 0)] for number in range(1, 13)], [2] * 14)) == 1
+    assert together_in(many, [[(0, 0), (number, 0)] for number in range(1, 14)], [2] * 14) == ()
     large = audit_design(live(many), stated(many, 500), exclusive=star)
     assert "block.left_aside" in {line.code for line in lines(large)}
     assert large.blocks == audit_design(live(many), stated(many, 500)).blocks
