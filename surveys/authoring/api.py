@@ -77,6 +77,7 @@ page as everywhere (302): fetch with ``redirect: "manual"``, and keep what was w
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -109,46 +110,50 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
     return JsonResponse(draft_state(survey, with_document=True))
 
 
+Builder = Callable[[HttpRequest, Survey], HttpResponse]
+
+
+def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Find the survey for the view, and answer in JSON what it refuses."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, slug: str) -> HttpResponse:
+        survey = get_survey_for_builder(request.user, slug)
+        try:
+            return view(request, survey)
+        except SurveyError as refusal:
+            return _refused(refusal, survey)
+        except DefinitionError as error:
+            return _unreadable(error)
+
+    return answered
+
+
 @staff_page
 @require_POST
-def save(request: HttpRequest, slug: str) -> HttpResponse:
+@_for_builder
+def save(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save the draft; of two tabs the second one is told what the first one saved."""
-    survey = get_survey_for_builder(request.user, slug)
-    try:
-        asked = _read(request, revision=int, document=dict)
-        survey = draft_save(survey, asked["document"], revision=asked["revision"], **_by(request))
-    except SurveyError as refusal:
-        return _refused(refusal, survey)
-    except DefinitionError as error:
-        return _unreadable(error)
-    return JsonResponse(draft_state(survey, with_document=False))
+    asked = _read(request, revision=int, document=dict)
+    saved = draft_save(survey, asked["document"], revision=asked["revision"], **_by(request))
+    return JsonResponse(draft_state(saved, with_document=False))
 
 
 @staff_page
 @require_POST
-def check(request: HttpRequest, slug: str) -> HttpResponse:
+@_for_builder
+def check(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Say what is in the way of a document, and what its blocks cost; save nothing."""
-    survey = get_survey_for_builder(request.user, slug)
-    try:
-        asked = _read(request, document=dict)
-    except SurveyError as refusal:
-        return _refused(refusal)
-    except DefinitionError as error:
-        return _unreadable(error)
+    asked = _read(request, document=dict)
     return JsonResponse(reading_state(survey, draft_read(survey, asked["document"])))
 
 
 @staff_page
 @require_POST
-def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
+@_for_builder
+def accuracy(request: HttpRequest, _survey: Survey) -> HttpResponse:
     """Predict the errors of a number or a place that is being stated; save nothing."""
-    get_survey_for_builder(request.user, slug)
-    try:
-        asked = _read(request, kind=str, stated=dict, refusal=object)
-    except SurveyError as refusal:
-        return _refused(refusal)
-    except DefinitionError as error:
-        return _unreadable(error)
+    asked = _read(request, kind=str, stated=dict, refusal=object)
     try:
         return JsonResponse(accuracy_of(**asked))
     except DefinitionError as error:
@@ -160,11 +165,11 @@ def accuracy(request: HttpRequest, slug: str) -> HttpResponse:
 
 @staff_page
 @require_POST
-def areas(request: HttpRequest, slug: str) -> HttpResponse:
+@_for_builder
+def areas(request: HttpRequest, _survey: Survey) -> HttpResponse:
     """Read rectangles out of GeoJSON for a place that is being stated; save nothing."""
     return _taken(
         request,
-        slug,
         lambda asked, area: {"rectangles": rectangles_read(asked["text"], area, widen=asked["widen"])},
         error="areas",
         members={"text": str, "widen": bool, "stated": dict},
@@ -173,11 +178,11 @@ def areas(request: HttpRequest, slug: str) -> HttpResponse:
 
 @staff_page
 @require_POST
-def prior(request: HttpRequest, slug: str) -> HttpResponse:
+@_for_builder
+def prior(request: HttpRequest, _survey: Survey) -> HttpResponse:
     """Read a table of weights for a place that is being stated; save nothing."""
     return _taken(
         request,
-        slug,
         lambda asked, area: {"rows": prior_read(asked["text"], area)},
         error="prior",
         members={"text": str, "stated": dict},
@@ -186,20 +191,13 @@ def prior(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _taken(
     request: HttpRequest,
-    slug: str,
     read: Callable[[dict[str, Any], Area | None], dict[str, Any]],
     *,
     error: str,
     members: dict[str, type],
 ) -> HttpResponse:
     """Answer with what a text holds for the map of the place that is being stated, or with its problems."""
-    get_survey_for_builder(request.user, slug)
-    try:
-        asked = _read(request, **members)
-    except SurveyError as refusal:
-        return _refused(refusal)
-    except DefinitionError as unreadable:
-        return _unreadable(unreadable)
+    asked = _read(request, **members)
     try:
         return JsonResponse(read(asked, area_of(asked["stated"])))
     except DefinitionError as refusal:
@@ -209,18 +207,13 @@ def _taken(
 
 @staff_page
 @require_POST
-def rename(request: HttpRequest, slug: str) -> HttpResponse:
+@_for_builder
+def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Give a survey that was never published another address."""
-    survey = get_survey_for_builder(request.user, slug)
-    try:
-        asked = _read(request, revision=int, slug=str)
-        survey = draft_rename(survey, asked["slug"], revision=asked["revision"], **_by(request))
-    except SurveyError as refusal:
-        return _refused(refusal, survey)
-    except DefinitionError as error:
-        return _unreadable(error)
-    builder = reverse("authoring:builder", args=[survey.slug])
-    return JsonResponse({"survey": survey.slug, "revision": survey.revision, "builder": builder})
+    asked = _read(request, revision=int, slug=str)
+    renamed = draft_rename(survey, asked["slug"], revision=asked["revision"], **_by(request))
+    builder = reverse("authoring:builder", args=[renamed.slug])
+    return JsonResponse({"survey": renamed.slug, "revision": renamed.revision, "builder": builder})
 
 
 def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
@@ -257,9 +250,9 @@ def _unreadable(error: DefinitionError) -> JsonResponse:
     return JsonResponse(answer, status=400)
 
 
-def _refused(error: SurveyError, survey: Survey | None = None) -> JsonResponse:
+def _refused(error: SurveyError, survey: Survey) -> JsonResponse:
     answer: dict[str, Any] = {"error": error.code, "message": error.message, "remedy": error.remedy}
-    if survey is not None and error.code == "revision":
+    if error.code == "revision":
         survey.refresh_from_db()
         state = draft_state(survey, with_document=True)
         answer |= {name: state[name] for name in ("revision", "saved_by", "saved_at", "document")}
