@@ -25,6 +25,7 @@ __all__ = [
     "LEDGER",
     "REPORT",
     "Opened",
+    "beliefs_kept",
     "bounds_save",
     "columns_save",
     "deposit_cancel",
@@ -51,8 +52,8 @@ class Opened(NamedTuple):
 
     Parameters
     ----------
-    trees, ends : dict of str to str
-        Trees of categories and ends of intervals, as text, by column.
+    trees, ends, beliefs : dict of str to str
+        Trees of categories, ends of intervals, and what an attacker believes, as text, by column.
     header, rows : list of str, list of list of str
     respondents : list of str or None
         Whose record is whose, of a survey.
@@ -63,6 +64,7 @@ class Opened(NamedTuple):
     rows: list[list[str]]
     respondents: list[str] | None
     ends: dict[str, str]
+    beliefs: dict[str, str]
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
@@ -150,8 +152,24 @@ def table_open(deposit: Deposit) -> Opened:
         header, rows, respondents = document["header"], document["rows"], None
     else:
         _design, header, rows, respondents = survey_answers(deposit.survey.slug)
-    # A table that was begun before ends could be written has none.
-    return Opened(document["trees"], header, rows, respondents, document.get("ends", {}))
+    # A table that was begun before these could be written has none.
+    ends, beliefs = document.get("ends", {}), document.get("beliefs", {})
+    return Opened(document["trees"], header, rows, respondents, ends, beliefs)
+
+
+def beliefs_kept(deposit: Deposit) -> dict[str, str]:
+    """Return what somebody wrote of an attacker's beliefs, by column.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.gone``, ``deposit.sealed``.
+    """
+    kept = DepositTable.objects.filter(deposit=deposit).first()
+    if kept is None:
+        raise SurveyError("deposit.gone")
+    document = document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
+    return dict(document.get("beliefs", {}))
 
 
 def columns_save(deposit: Deposit, chosen: Sequence[Mapping[str, Any]], *, by: User) -> None:
@@ -182,18 +200,23 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
     """Keep trees and ends that somebody wrote, with the table: they hold its values, and go with it."""
     with transaction.atomic():
         held = _editable(deposit)
-        kept = DepositTable.objects.get(deposit=held)
-        document = document_open(kept.sealed, deposit_id=held.pk, kind=TABLE)
-        document |= {"trees": dict(trees), "ends": dict(ends)}
-        kept.sealed = document_seal(document, deposit_id=held.pk, kind=TABLE)
-        kept.save(update_fields=["sealed"])
+        _keep(held, trees=dict(trees), ends=dict(ends))
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
 
 
-def bounds_save(deposit: Deposit, bounds: Mapping[str, Any]) -> None:
-    """Keep what is asked for, also what is refused: nobody types it twice."""
+def _keep(held: Deposit, **more: dict[str, str]) -> None:
+    """Seal texts with the table: they hold its values, and go with it."""
+    kept = DepositTable.objects.get(deposit=held)
+    document = document_open(kept.sealed, deposit_id=held.pk, kind=TABLE) | more
+    kept.sealed = document_seal(document, deposit_id=held.pk, kind=TABLE)
+    kept.save(update_fields=["sealed"])
+
+
+def bounds_save(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+    """Keep what is asked for, and beliefs with the table, also what is refused: nobody types it twice."""
     with transaction.atomic():
         held = _editable(deposit)
+        _keep(held, beliefs=dict(beliefs))
         held.bounds = dict(bounds)
         held.save(update_fields=["bounds"])
 
@@ -207,15 +230,15 @@ def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, no
         ``deposit.k``, ``deposit.l``, ``deposit.rho``, ``deposit.no_quasi``, ``deposit.ends_numbers``,
         ``deposit.running``, ``deposit.finished`` or ``deposit.gone``.
     """
-    bounds_save(deposit, bounds)
     with transaction.atomic():
         held = _editable(deposit)
         sealed = DepositTable.objects.get(deposit=held).sealed
         document = document_open(sealed, deposit_id=held.pk, kind=TABLE)
+        held.bounds = dict(bounds)
         plan_check(held.columns, bounds, held.records, document.get("ends", {}))
         before = held.job_id
         held.job = lease.enqueue(kind=Job.Kind.RELEASE, requested_by=by, now=now)
-        held.save(update_fields=["job"])
+        held.save(update_fields=["job", "bounds"])
         if before is not None:
             Job.objects.filter(pk=before).delete()
         deposit_record(held, by=by, action="deposit_request", detail=dict(bounds))

@@ -257,7 +257,13 @@ class BoundsForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, columns: Sequence[Mapping[str, Any]], bounds: Mapping[str, Any], *args: Any) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Mapping[str, Any]],
+        bounds: Mapping[str, Any],
+        beliefs: Mapping[str, str],
+        *args: Any,
+    ) -> None:
         super().__init__(*args)
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         if len(self.sensitive) < 2:
@@ -272,6 +278,7 @@ class BoundsForm(forms.Form):
             for bound in BOUNDS:
                 label, against = TEXTS[bound]
                 self.fields[f"{bound}_{number}"] = _field(bound, label, against, own.get(bound))
+            self.fields[f"beliefs_{number}"] = _beliefs(beliefs.get(name, ""))
 
     @property
     def of_table(self) -> list[BoundField]:
@@ -289,8 +296,14 @@ class BoundsForm(forms.Form):
                 "name": name,
                 "first": fields[0],
                 "rest": rest,
+                "beliefs": self[f"beliefs_{number}"],
                 "open": any(field.errors or field.value() not in (None, "") for field in rest),
             }
+
+    def beliefs(self) -> dict[str, str]:
+        """What an attacker believes, column by column; of those about which something is written."""
+        texts = {name: self.cleaned_data[f"beliefs_{number}"] for number, name in enumerate(self.sensitive)}
+        return {name: text for name, text in texts.items() if text.strip()}
 
     def chosen(self) -> dict[str, Any]:
         """What is asked for, as the deposit keeps it."""
@@ -310,6 +323,22 @@ class BoundsForm(forms.Form):
                 for number, name in enumerate(self.sensitive)
             },
         }
+
+
+def _beliefs(text: str) -> forms.CharField:
+    return forms.CharField(
+        label=_("Lines of beliefs"),
+        help_text=_(
+            "A line for each value: the value, a comma, and how likely somebody holds it to be. Percent, "
+            "shares and counts will do. Where they know something of a person, begin with a line such as "
+            "“region, disease, belief”. Then write the region first in each line, or * for anybody."
+        ),
+        initial=text,
+        required=False,
+        max_length=200_000,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 5, "class": "mono", "spellcheck": "false"}),
+    )
 
 
 def _field(bound: str, label: Any, against: Any, initial: object) -> forms.Field:

@@ -6,12 +6,14 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from django.utils import timezone
 
 from privacy.sdc import Table
+from surveys.deposits.attackers import attackers_of
 from surveys.deposits.background import deposit_background
 from surveys.deposits.drafts import FILES, LEDGER, REPORT, table_open
 from surveys.deposits.erasing import deposit_record
@@ -58,10 +60,17 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         day=timezone.now().date().isoformat(),
         background=deposit_background(deposit),
         before=list(earlier.values()),
+        attackers=attackers_of(deposit.columns, opened.beliefs),
         watch=report,
     )
     report("attacking", 0, 0)
-    found = findings_of(prepared.made, config, prepared.domains) | {"earlier": len(earlier)}
+    found = findings_of(prepared.made, config, prepared.domains) | {
+        "earlier": len(earlier),
+        "beliefs": [
+            {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
+            for attacker, audit in prepared.audits
+        ],
+    }
     inside = f"{DEPOSIT}/"
     mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}

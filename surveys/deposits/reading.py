@@ -165,6 +165,25 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             }
             for one in found["attacks"]["read_off"]
         ],
+        "beliefs": [
+            {
+                **one,
+                "known": ", ".join(one["known"]),
+                **{
+                    key: _percent(one[key])
+                    for key in (
+                        "truth_before",
+                        "truth_after",
+                        "surest_before",
+                        "surest_after",
+                        "rho1",
+                        "rho2",
+                    )
+                },
+                "largest_change": number(one["largest_change"], 2),
+            }
+            for one in found.get("beliefs", [])
+        ],
         "multi_attribute": found.get("multi_attribute", False),
         "knowing": found["attacks"].get("knowing", []),
         "lattice": lattice_drawing(found["lattice"]),

@@ -23,7 +23,9 @@ from surveys.access.permissions import (
     staff_page,
 )
 from surveys.access.second_factor import require_to_export
+from surveys.deposits.attackers import beliefs_check
 from surveys.deposits.drafts import (
+    beliefs_kept,
     bounds_save,
     columns_save,
     deposit_cancel,
@@ -128,14 +130,16 @@ def bounds(request: HttpRequest, deposit_id: int) -> HttpResponse:
     found = get_deposit_for_builder(request.user, deposit_id)
     if (elsewhere := _not_here(found)) is not None:
         return elsewhere
-    form = BoundsForm(found.columns, found.bounds, *([request.POST] if request.method == "POST" else []))
+    given = [request.POST] if request.method == "POST" else []
+    form = BoundsForm(found.columns, found.bounds, beliefs_kept(found), *given)
     if request.method != "POST":
         said = refusal_said(found.job.message) if found.job is not None else ""
         return _step(request, found, "bounds", form, problem=said)
     if not form.is_valid():
         return _step(request, found, "bounds", form, status=422)
     try:
-        bounds_save(found, form.chosen())
+        bounds_save(found, form.chosen(), form.beliefs())
+        beliefs_check(found, form.chosen(), form.beliefs())
         deposit_request(found, form.chosen(), by=get_staff(request.user), now=timezone.now())
     except PrivacyError as refusal:
         return _step(request, found, "bounds", form, problem=sentences(refusal), status=422)

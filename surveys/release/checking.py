@@ -25,14 +25,16 @@ from privacy.sdc import (
     risk,
     verify,
 )
+from privacy.sdc.belief_audit import BeliefAudit
 from privacy.sdc.labels import suppressed_rows
 from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from surveys.errors.error import SurveyError
+from surveys.release.attackers import attacker_audit, attacker_check, attacker_read, beliefs_text
 from surveys.release.reading import csv_rows
 
-__all__ = ["Check", "published_table", "table_check"]
+__all__ = ["Check", "beliefs_tried", "published_table", "table_check"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +106,25 @@ def published_table(
             for name in header
         ]
         return Table.from_rows(header, rows, rules, lenient=True)
+
+
+def beliefs_tried(
+    table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement
+) -> BeliefAudit:
+    """Hold beliefs from a file against a published table; what is known of people are its labels.
+
+    Raises
+    ------
+    PrivacyError
+        Without a sensitive column, and on beliefs that do not fit.
+    """
+    if not sensitive:
+        raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
+    attacker = attacker_read(sensitive[0], beliefs_text(path))
+    starred = suppressed_rows(table)
+    kept = table.take(np.flatnonzero(~starred)) if starred.any() else table
+    attacker_check(attacker, kept)
+    return attacker_audit(attacker, kept, Classes.of_columns(kept.quasi_identifiers), requirement)
 
 
 def table_check(

@@ -65,6 +65,7 @@ _COLUMN_KEYS: Final = {
     "origin",
     "ends",
     "weight",
+    "beliefs",
     *(model for model in MODELS if model != "k"),
 }
 
@@ -99,6 +100,7 @@ _COLUMN_KINDS: Final = {
     "missing": _TEXT,
     "missing_texts": _TEXTS,
     "ends": _LEVELS,
+    "beliefs": _TEXTS,
     "l": _WHOLE,
     "recursive_l": _WHOLE,
 }
@@ -139,6 +141,8 @@ class ReleaseConfig:
     multi_attribute: bool = False
     """Each sensitive column keeps its bounds also among records that agree in all the others."""
     column_weights: Mapping[str, float] = field(default_factory=dict)
+    beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    """Files of what attackers believe about sensitive columns."""
     own: Mapping[str, Requirement] = field(default_factory=dict)
     """Of sensitive columns that ask for more, or less, than the release does of all."""
 
@@ -191,7 +195,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     _only(release, _RELEASE_KEYS, "release")
     for key, value in release.items():
         _kind(f"release.{key}", value, _RELEASE_KINDS)
-    rules, hierarchies, weights, own = [], {}, {}, {}
+    rules, hierarchies, weights, own, beliefs = [], {}, {}, {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
             raise SurveyError("config.column", entry, name=name)
@@ -206,6 +210,10 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
             hierarchies[name] = _hierarchy(name, entry, beside)
         if "weight" in entry:
             weights[name] = float(entry["weight"])
+        if "beliefs" in entry:
+            if entry.get("role") != "sensitive":
+                raise SurveyError("config.beliefs", name=name)
+            beliefs[name] = tuple(beside / path for path in entry["beliefs"])
         if any(model in entry for model in MODELS):
             own[name] = _own(name, entry, release)
     _bounds(release, weights)
@@ -241,6 +249,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         search=release.get("search", "lowest"),
         multi_attribute=release.get("multi_attribute", False),
         column_weights=weights,
+        beliefs=beliefs,
         own=own,
     )
 

@@ -7,7 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,11 @@ import numpy as np
 
 from privacy.sdc import ColumnError, Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
+from privacy.sdc.belief_audit import BeliefAudit
 from privacy.sdc.labels import Domain
 from surveys.errors.error import SurveyError
 from surveys.release.archive_codebook import Background, archive_codebook
+from surveys.release.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
@@ -49,6 +51,7 @@ class Published:
     comparison: Sequence[Mapping[str, Any]]
     files: tuple[str, ...]
     errors: Sequence[ColumnError] = ()
+    audits: Sequence[tuple[Attacker, BeliefAudit]] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,6 +63,7 @@ class Prepared:
     comparison: Sequence[Mapping[str, Any]]
     files: Mapping[str, bytes]
     ledger: Ledger | None
+    audits: Sequence[tuple[Attacker, BeliefAudit]] = ()
 
 
 def release_prepare(
@@ -71,6 +75,7 @@ def release_prepare(
     day: str,
     background: Background,
     before: Sequence[Ledger] = (),
+    attackers: Sequence[Attacker] = (),
     previous_class: np.ndarray | None = None,
     totals: Sequence[Path] = (),
     comparing: bool = False,
@@ -84,9 +89,12 @@ def release_prepare(
     PrivacyError
         On anything that is wrong with the wish or the result.
     """
+    for attacker in attackers:
+        attacker_check(attacker, table)
     made = release_make(table, hierarchies, config, previous_class=previous_class, watch=watch)
     watch("checking", 0, 1)
     domains = domains_of(table, hierarchies, config)
+    audits = attackers_audited(made, config, attackers)
     kept: Ledger | None = None
     order = shuffled_order(len(made.released))
     tested = order_test([int(made.rows[place]) for place in order])
@@ -119,10 +127,13 @@ def release_prepare(
         population,
         totals,
         background,
+        audits,
         day=day,
         parquet=parquet,
     )
-    return Prepared(made=made, domains=domains, comparison=comparison, files=files, ledger=kept)
+    return Prepared(
+        made=made, domains=domains, comparison=comparison, files=files, ledger=kept, audits=audits
+    )
 
 
 def release_publish(
@@ -175,6 +186,11 @@ def release_publish(
         day=day,
         background=background or Background.titled(source.stem if isinstance(source, Path) else out.name),
         before=before,
+        attackers=[
+            attacker_read(name, beliefs_text(path))
+            for name, paths in config.beliefs.items()
+            for path in paths
+        ],
         previous_class=previous_class,
         totals=totals,
         comparing=comparing,
@@ -196,7 +212,21 @@ def release_publish(
         comparison=prepared.comparison,
         files=tuple(prepared.files),
         errors=column_errors(prepared.made, prepared.domains),
+        audits=prepared.audits,
     )
+
+
+def attackers_audited(
+    made: Made, config: ReleaseConfig, attackers: Sequence[Attacker]
+) -> list[tuple[Attacker, BeliefAudit]]:
+    """Return what a release does to the beliefs of each attacker."""
+    read, classes = made.source.take(made.rows), made.classes
+    # What is counted by class is what is published, also where an algorithm changed values.
+    columns = (made.released.column(one.name) if one.role == "sensitive" else one for one in read.columns)
+    source = replace(read, columns=tuple(columns))
+    return [
+        (one, attacker_audit(one, source, classes, config.requirement_of(one.sensitive))) for one in attackers
+    ]
 
 
 def _source(
@@ -247,6 +277,7 @@ def _files(
     population: np.ndarray | None,
     totals: Sequence[Path],
     background: Background,
+    audits: Sequence[tuple[Attacker, BeliefAudit]],
     *,
     day: str,
     parquet: bool,
@@ -262,7 +293,7 @@ def _files(
         manifest_of(made, config, dict(deposit), day, totals=[path.read_bytes() for path in totals])
     )
     files = {f"{DEPOSIT}/{name}": body for name, body in deposit.items()}
-    report = report_html(made, config, domains, comparison=comparison, population=population)
+    report = report_html(made, config, domains, comparison=comparison, population=population, audits=audits)
     files["report.html"] = report.encode("utf-8")
     files["report.css"] = resources.files("surveys").joinpath("static/surveys/css/report.css").read_bytes()
     if comparison:

@@ -24,11 +24,13 @@ from privacy.sdc import (
     singling_sets,
     unicity,
 )
+from privacy.sdc.belief_audit import BeliefAudit
 from privacy.sdc.labels import Domain
 from privacy.sdc.marginals import Marginal, marginal
 from privacy.sdc.query_error import query_error
 from surveys.charts.bars import Bar, bars_svg
 from surveys.charts.curves import Series, curves_svg
+from surveys.release.attackers import Attacker
 from surveys.release.config import ReleaseConfig
 from surveys.release.drawings import lattice_picture
 from surveys.release.lattice_figure import lattice_document, lattice_drawing
@@ -49,6 +51,7 @@ def report_html(
     *,
     comparison: Sequence[Mapping[str, Any]] = (),
     population: np.ndarray | None = None,
+    audits: Sequence[tuple[Attacker, BeliefAudit]] = (),
 ) -> str:
     """Write the report as one HTML file without anything to load."""
     classes = made.classes
@@ -94,6 +97,10 @@ def report_html(
         )
         if made.frontier
         else None,
+        "attackers": [
+            {"known": attacker.known, "column": attacker.sensitive, "found": found}
+            for attacker, found in audits
+        ],
         "lattice": lattice_drawing(lattice_document(made.tradeoff)),
     }
     return render_to_string("release/report.html", context)

@@ -27,6 +27,54 @@ WORDS: Final = {
         "columns.%(name)s.ends has %(value)g, which is no end of the level before",
         "let each level join intervals of the finer one: take its ends from there",
     ),
+    "beliefs.lines": (
+        _("the beliefs about “%(name)s” have %(value)s lines"),
+        _("give a line for each value, at most %(most)s"),
+    ),
+    "beliefs.header": (
+        _("the first line of the beliefs about “%(name)s” is “%(value)s”"),
+        _("name what is known, then the column, then “belief”; or write a value and how likely it is"),
+    ),
+    "beliefs.cells": (
+        _("line %(row)s of the beliefs about “%(name)s” has %(value)s cells"),
+        _("write %(count)s, with commas between them"),
+    ),
+    "beliefs.weight": (
+        _("line %(row)s of the beliefs about “%(name)s” ends in “%(value)s”"),
+        _("end it in how likely that is: a number of at least 0"),
+    ),
+    "beliefs.twice": (
+        _("line %(row)s of the beliefs about “%(name)s” has “%(value)s” once more"),
+        _("give each value one line"),
+    ),
+    "beliefs.column": (
+        _("the beliefs about “%(name)s” differ by “%(value)s”, which is no generalised column"),
+        _("choose among %(known)s"),
+    ),
+    "beliefs.value": (
+        _("nobody has the value “%(value)s” of “%(name)s”"),
+        _("write the values as they stand in the table"),
+    ),
+    "beliefs.missing": (
+        _("of “%(group)s” nothing is believed about the value “%(value)s” of “%(name)s”"),
+        _("give it a line, with 0 where somebody excludes it"),
+    ),
+    "beliefs.nobody": (
+        _("of “%(value)s” all beliefs about “%(name)s” are 0"),
+        _("give at least one value a larger number"),
+    ),
+    "beliefs.group": (
+        _("of people with “%(value)s” nothing is believed about “%(name)s”"),
+        _("give lines for them, or lines with * for anybody"),
+    ),
+    "beliefs.file": (
+        "the beliefs %(path)s cannot be read (%(error)s)",
+        "name a UTF-8 file",
+    ),
+    "config.beliefs": (
+        "columns.%(name)s.beliefs are about a column that is not sensitive",
+        'give the column the role "sensitive"',
+    ),
     "config.unknown": ("%(value)s is not understood", "known are %(known)s"),
     "config.no_k": ("release.k is missing", "state k, for example k = 5"),
     "config.no_seed": ("release.seed is %(value)r", "the %(algorithm)s algorithm draws; give a seed"),

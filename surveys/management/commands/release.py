@@ -3,6 +3,7 @@
 import datetime
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from privacy.errors import PrivacyError
 from surveys.deposits.background import survey_background
 from surveys.errors.error import refused
 from surveys.models import Survey
+from surveys.release.attackers import belief_line
 from surveys.release.config import config_load
 from surveys.release.open_answers import open_answers
 from surveys.release.progress import ProgressBar
@@ -101,6 +103,10 @@ class Command(BaseCommand):
                     }
                     for one in published.errors
                 },
+                "beliefs": [
+                    {"column": attacker.sensitive, "known": attacker.known, **asdict(found)}
+                    for attacker, found in published.audits
+                ],
                 "seconds": round(made.seconds, 3),
                 "files": published.files,
             }
@@ -114,6 +120,8 @@ class Command(BaseCommand):
         for one in published.errors:
             square = "" if one.mean_square is None else f", mean square error {one.mean_square:.4g}"
             self.stdout.write(f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}")
+        for attacker, found in published.audits:
+            self.stdout.write(belief_line(attacker.sensitive, found))
         for note in made.notes:
             self.stdout.write(f"Note: {note}")
         for row in published.comparison:

@@ -1,6 +1,7 @@
 """`manage.py verify FILE.csv --quasi-identifiers age,zip --sensitive disease --k 5`: does a table hold?"""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from privacy.errors import PrivacyError
 from privacy.sdc import Requirement
 from surveys.errors.error import refused
-from surveys.release.checking import published_table, table_check
+from surveys.release.attackers import belief_line
+from surveys.release.checking import beliefs_tried, published_table, table_check
 from surveys.release.linking import linking
 from surveys.release.reading import hierarchy_read
 
@@ -56,6 +58,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--people", type=Path, help="try to find the people of this CSV file in the table"
         )
+        parser.add_argument(
+            "--beliefs",
+            type=Path,
+            help="what somebody believes about the first sensitive column, a CSV: value,belief",
+        )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -67,7 +74,7 @@ class Command(BaseCommand):
             requirement = Requirement(
                 **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
             )
-            if not requirement.asked and options["people"] is None:
+            if not requirement.asked and options["people"] is None and options["beliefs"] is None:
                 raise refused("verify.no_model", returncode=2)
             numeric = sensitive if options["ground"] == "ordered" else []
             table = published_table(
@@ -84,6 +91,9 @@ class Command(BaseCommand):
                 strict_attributes=options["multi_attribute"],
             )
             found = linking(table, options["people"]) if options["people"] is not None else None
+            audit = None
+            if options["beliefs"] is not None:
+                audit = beliefs_tried(table, sensitive, options["beliefs"], requirement)
         except PrivacyError as error:
             if options["json"]:
                 refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
@@ -91,6 +101,7 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=2) from error
         if options["json"]:
             extra = {} if found is None else {"linking": found}
+            extra |= {} if audit is None else {"beliefs": asdict(audit)}
             self.stdout.write(json.dumps({**check.plain(), **extra}))
         else:
             self.stdout.write(
@@ -106,6 +117,8 @@ class Command(BaseCommand):
                     f"of {found['people']} people {found['in_the_table']} may be in the table, "
                     f"{found['identified']} are identified, {found['value_disclosed']} values are disclosed"
                 )
+            if audit is not None:
+                self.stdout.write(belief_line(sensitive[0], audit))
         if not check.holds:
             raise refused("verify.does_not_hold", returncode=1)
 

@@ -315,6 +315,35 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
     assert certain[True] == [0, 0]
 
 
+def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept(researcher: Client) -> None:
+    upload(researcher)
+    researcher.post(address("columns"), proposed(researcher))
+    trees = researcher.get(address("trees")).context["form"]
+    researcher.post(address("trees"), {name: trees[name].value() for name in trees.fields})
+    wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
+    refused = researcher.post(address("bounds"), wrong)
+    assert refused.status_code == 422
+    assert "nothing is believed about the value “cough” of “disease”" in refused.content.decode()
+    assert researcher.get(address("bounds")).context["form"]["beliefs_0"].value() == wrong["beliefs_0"]
+    right = {**BOUNDS, "rho1_1": "0.3", "rho2_1": "0.9"}
+    right["beliefs_0"] = "flu, 1\ncold, 1\ncough, 1\nulcer, 97"
+    right["beliefs_1"] = "work,debt,belief\nfirm,yes,80\nfirm,no,20\n*,yes,20\n*,no,80"
+    assert researcher.post(address("bounds"), right).status_code == 302
+    deposit = Deposit.objects.get()
+    assert "ulcer" not in repr((deposit.bounds, deposit.columns))
+    run_job(deposit.job_id)
+    deposit.refresh_from_db()
+    assert deposit.finished_at is not None, refusal_said(deposit.job.message)
+    one, other = deposit.result["beliefs"]
+    assert (one["column"], one["known"], one["surest_before"]) == ("disease", [], 0.97)
+    assert one["surest_after"] < 0.97
+    assert (other["column"], other["known"], other["rho2"]) == ("debt", ["work"], 0.9)
+    page = researcher.get(address("deposit")).content.decode()
+    assert "Who believes what you wrote" in page
+    assert "97 →" in page
+    assert not any(word in repr(list(AuditEvent.objects.values())) for word in ("ulcer", "firm"))
+
+
 def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(researcher: Client) -> None:
     """The fewest steps may lose more than the least loss."""
     seen = {}

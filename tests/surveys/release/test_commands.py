@@ -71,6 +71,39 @@ def test_ends_of_intervals_are_published_as_they_were_written(tmp_path, capsys, 
     assert found["lower"] <= sum(int(row[1]) < 30 for row in rows) <= found["upper"]
 
 
+def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_path, capsys):
+    """Somebody holds a rare disease for common: their surest belief falls to what the classes show."""
+    (tmp_path / "beliefs.csv").write_text("flu,1\ncold,1\ncough,1\nulcer,97\n", encoding="utf-8")
+    text = CONFIG + 'beliefs = ["beliefs.csv"]\nrho1 = 0.05\nrho2 = 0.9\n'
+    wish = [
+        "release",
+        table_write(tmp_path),
+        "--config",
+        config_write(tmp_path, text),
+        "--out",
+        tmp_path / "one",
+    ]
+    code, said = run(capsys, *wish, "--json")
+    assert code == 0, said
+    (found,) = json.loads(said)["beliefs"]
+    assert (found["people"], found["surest_before"], found["rho1"], found["rho2"]) == (120, 0.97, 0.05, 0.9)
+    # Four records with two values at least in a class of seven at most.
+    assert 0.25 < found["surest_after"] <= 6 / 7
+    assert "Beliefs that you supplied" in (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
+    checked = ["verify", tmp_path / "one" / "deposit" / "data.csv", "--quasi-identifiers", "age,work,sex"]
+    checked += ["--sensitive", "disease", "--beliefs", tmp_path / "beliefs.csv"]
+    code, said = run(capsys, *checked, "--json")
+    # The same of everybody: what the file's labels say is what the records said.
+    assert (code, json.loads(said)["beliefs"]["truth_after"]) == (0, pytest.approx(found["truth_after"]))
+    code, said = run(capsys, *checked)
+    assert "beliefs about disease: of 120 people" in said
+    (tmp_path / "beliefs.csv").write_text("flu,1\n", encoding="utf-8")
+    wish[-1] = tmp_path / "two"
+    code, said = run(capsys, *wish)
+    assert (code, "nothing is believed about the value “cold”" in said) == (1, True)
+    assert not (tmp_path / "two").exists()
+
+
 def test_the_command_says_what_each_column_kept_and_lost(tmp_path, capsys):
     """Ages 20 and 30 together, 40 and 50: one bit of two is left, each is 5 from its middle."""
     table = tmp_path / "four.csv"

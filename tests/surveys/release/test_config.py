@@ -63,6 +63,8 @@ def test_a_whole_configuration_is_read(tmp_path):
             "columns.sex.ends stand beside a hierarchy",
         ),
         ('role = "disguised"', 'role = "disguised"\nends = [[5]]', "columns.coin.ends stand beside"),
+        ('hierarchy = "flat"', 'hierarchy = "flat"\nbeliefs = ["b.csv"]', "columns.sex.beliefs are about"),
+        ("[columns.disease]", '[columns.disease]\nbeliefs = "b.csv"', "columns.disease.beliefs is 'b.csv'"),
         ('role = "disguised"', 'role = ["disguised"]', "columns.coin.role is ['disguised']"),
         ("[release]", "[release", "cannot be read"),
     ],

@@ -1,0 +1,48 @@
+"""Beliefs of attackers that somebody wrote on the page: held against the table before any work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from privacy.sdc import Table
+from surveys.deposits.drafts import table_open
+from surveys.deposits.interval_ends import ends_of
+from surveys.deposits.plan import config_of
+from surveys.deposits.trees import trees_read
+from surveys.models import Deposit
+from surveys.release.attackers import Attacker, attacker_check, attacker_read
+
+__all__ = ["attackers_of", "beliefs_check"]
+
+
+def attackers_of(columns: Sequence[Mapping[str, Any]], beliefs: Mapping[str, str]) -> list[Attacker]:
+    """Return an attacker for each protected column about which somebody wrote beliefs.
+
+    Raises
+    ------
+    SurveyError
+        As `attacker_read`.
+    """
+    protected = [column["name"] for column in columns if column["role"] == "sensitive"]
+    return [attacker_read(name, beliefs[name]) for name in protected if beliefs.get(name, "").strip()]
+
+
+def beliefs_check(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+    """Refuse beliefs that do not fit the table.
+
+    Raises
+    ------
+    SurveyError
+        As `attacker_read` and `attacker_check`.
+    """
+    columns = deposit.columns
+    attackers = attackers_of(columns, beliefs)
+    if not attackers:
+        return
+    opened = table_open(deposit)
+    trees = trees_read(opened.trees, columns, opened.header, opened.rows)
+    ends = ends_of(opened.ends, columns, opened.header, opened.rows)
+    table = Table.from_rows(opened.header, opened.rows, config_of(columns, bounds, trees, ends).rules)
+    for attacker in attackers:
+        attacker_check(attacker, table)
