@@ -33,7 +33,7 @@ class BeliefAudit:
         People of whom some value is believed with less than epsilon afterwards, and was not before.
     truth_before, truth_after : float
         Mean belief in the value that a person has, in [0, 1].
-    surest_before, surest_after : float
+    strongest_before, strongest_after : float
         The largest belief in any value of anybody.
     largest_change : float
         max |ln(after / before)| over people and values that were believed possible and still are.
@@ -47,8 +47,8 @@ class BeliefAudit:
     excluded: int
     truth_before: float
     truth_after: float
-    surest_before: float
-    surest_after: float
+    strongest_before: float
+    strongest_after: float
     largest_change: float
     rho1: float
     rho2: float
@@ -97,7 +97,7 @@ def belief_audit(
     ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
     >>> one = Classes.from_numbers([0, 0, 0, 0])
     >>> found = belief_audit(one, one, flu, np.array([[0.9, 0.1]]), rho1=0.2, rho2=0.4)
-    >>> found.breached, found.surest_before, found.surest_after, round(found.truth_after, 2)
+    >>> found.breached, found.strongest_before, found.strongest_after, round(found.truth_after, 2)
     (4, 0.9, 0.5, 0.5)
     """
     if not 0 < rho1 < rho2 < 1:
@@ -130,8 +130,8 @@ def belief_audit(
         excluded=counted(excluded),
         truth_before=float(before[row, sensitive.codes].mean()),
         truth_after=float(after[row, sensitive.codes].mean()),
-        surest_before=float(before.max()),
-        surest_after=float(after.max()),
+        strongest_before=float(before.max()),
+        strongest_after=float(after.max()),
         largest_change=float(change.max()),
         rho1=rho1,
         rho2=rho2,

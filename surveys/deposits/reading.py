@@ -174,8 +174,8 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
                     for key in (
                         "truth_before",
                         "truth_after",
-                        "surest_before",
-                        "surest_after",
+                        "strongest_before",
+                        "strongest_after",
                         "rho1",
                         "rho2",
                     )

@@ -190,7 +190,7 @@ def belief_line(name: str, found: BeliefAudit) -> str:
         f"({found.rho1:g} to {found.rho2:g}), {found.certain} nearly certain, "
         f"{found.excluded} nearly excluded; "
         f"the true value is believed with {found.truth_before:.3f} before and {found.truth_after:.3f} after, "
-        f"the surest with {found.surest_before:.3f} and {found.surest_after:.3f}; "
+        f"the surest with {found.strongest_before:.3f} and {found.strongest_after:.3f}; "
         f"largest change {found.largest_change:.3f}"
     )
 

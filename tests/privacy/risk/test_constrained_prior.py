@@ -115,7 +115,7 @@ def test_every_figure_is_that_of_the_rows_one_by_one() -> None:
     assert found.truthful[-1] == pytest.approx(float(sum(recognised)))
 
 
-def test_an_item_is_surest_after_the_row_that_can_be_and_says_most() -> None:
+def test_an_item_is_strongest_after_the_row_that_can_be_and_says_most() -> None:
     law = law_of()
     audit = audit_design(DESIGN, STATED, exclusive=SETS)
     p = Fraction(6, 10)

@@ -23,8 +23,8 @@ def test_beliefs_after_a_release_are_those_of_theorem_3_1():
     found = belief_audit(COMBINATIONS, CLASS, FLU, BELIEFS, rho1=0.2, rho2=0.3)
     north = (90 / 17) / (90 / 17 + 10 / 23)
     south = (12 / 17) / (12 / 17 + 36 / 23)
-    assert found.surest_before == 0.9
-    assert found.surest_after == pytest.approx(north)
+    assert found.strongest_before == 0.9
+    assert found.strongest_after == pytest.approx(north)
     assert found.truth_before == pytest.approx((3 / 4 + 3 / 4 + 1 / 10 + 9 / 10) / 4)
     assert found.truth_after == pytest.approx((north + north + south + (1 - south)) / 4)
     # In the south the flu goes from .1 above .3, in the north nothing crosses: two people.
@@ -39,7 +39,7 @@ def test_beliefs_after_a_release_are_those_of_theorem_3_1():
 def test_what_is_believed_of_all_alike_ends_in_the_shares_of_the_class():
     """A planted prejudice: one in a hundred is believed to have the flu; afterwards three in four."""
     found = belief_audit(COMBINATIONS, CLASS, FLU, np.array([[0.99, 0.01]] * 2))
-    assert (found.surest_after, found.breached) == (pytest.approx(0.75), 4)
+    assert (found.strongest_after, found.breached) == (pytest.approx(0.75), 4)
     assert found.truth_after == pytest.approx((3 * 3 / 4 + 1 / 4) / 4)
 
 

@@ -335,8 +335,8 @@ def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     deposit.refresh_from_db()
     assert deposit.finished_at is not None, refusal_said(deposit.job.message)
     one, other = deposit.result["beliefs"]
-    assert (one["column"], one["known"], one["surest_before"]) == ("disease", [], 0.97)
-    assert one["surest_after"] < 0.97
+    assert (one["column"], one["known"], one["strongest_before"]) == ("disease", [], 0.97)
+    assert one["strongest_after"] < 0.97
     assert (other["column"], other["known"], other["rho2"]) == ("debt", ["work"], 0.9)
     page = researcher.get(address("deposit")).content.decode()
     assert "Who believes what you wrote" in page

@@ -39,7 +39,7 @@ def test_only_proportions_count_and_the_first_group_that_fits(text):
 
 def test_without_a_header_the_same_is_believed_of_everybody():
     found = attacker_audit(attacker_read("flu", "yes, 1\nno, 3"), TABLE, CLASS, Requirement(k=2))
-    assert (found.surest_before, found.surest_after, found.rho1) == (0.75, 0.75, 0.1)
+    assert (found.strongest_before, found.strongest_after, found.rho1) == (0.75, 0.75, 0.1)
 
 
 def test_a_value_that_only_left_out_people_had_is_believed_of_nobody():

@@ -86,9 +86,14 @@ def test_a_release_and_a_published_table_are_tried_on_beliefs_from_a_file(tmp_pa
     code, said = run(capsys, *wish, "--json")
     assert code == 0, said
     (found,) = json.loads(said)["beliefs"]
-    assert (found["people"], found["surest_before"], found["rho1"], found["rho2"]) == (120, 0.97, 0.05, 0.9)
+    assert (found["people"], found["strongest_before"], found["rho1"], found["rho2"]) == (
+        120,
+        0.97,
+        0.05,
+        0.9,
+    )
     # Four records with two values at least in a class of seven at most.
-    assert 0.25 < found["surest_after"] <= 6 / 7
+    assert 0.25 < found["strongest_after"] <= 6 / 7
     assert "Beliefs that you supplied" in (tmp_path / "one" / "report.html").read_text(encoding="utf-8")
     checked = ["verify", tmp_path / "one" / "deposit" / "data.csv", "--quasi-identifiers", "age,work,sex"]
     checked += ["--sensitive", "disease", "--beliefs", tmp_path / "beliefs.csv"]
