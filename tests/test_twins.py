@@ -23,7 +23,7 @@ REACHED = {
     },
     "tests/surveys/webhooks/test_deliveries.py": {"surveys/models/webhook.py"},
     "tests/surveys/deposits/test_wizard.py": {
-        "surveys/deposits/drawings.py",
+        "surveys/deposits/attackers.py",
         "surveys/deposits/erasing.py",
         "surveys/deposits/findings.py",
         "surveys/deposits/forms.py",
