@@ -28,6 +28,7 @@ from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, f
 from surveys.planner.figures import PlanPage, plan_page
 from surveys.planner.forms import MadeUpForm, PlanForm, TakeForm
 from surveys.planner.made_up import MadeUpShare, made_up_shares
+from surveys.planner.place_windows import PlaceWindows, draft_windows
 from surveys.questionnaire.checks import site_ceilings
 from surveys.questionnaire.draft_reading import draft_read
 
@@ -155,10 +156,12 @@ def _figures(form: PlanForm) -> dict[str, PlanPage | FewerPeople | None]:
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
     definition = draft_read(survey).definition
     rows, scales, fewer = None, None, None
+    places: tuple[PlaceWindows, ...] = ()
     if definition is not None and form.is_valid():
         values = form.cleaned_data
         rows = draft_rows(definition, n=values["n"], direct_share=float(values["k"]) / 100)
         scales = draft_scale_rows(definition, n=values["n"])
+        places = draft_windows(definition)
         fewer = of_draft(
             definition,
             n=values["n"],
@@ -170,6 +173,7 @@ def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
         "survey": survey,
         "draft_rows": rows,
         "draft_scales": scales,
+        "draft_places": places,
         "draft_fewer": fewer,
         "draft_two_strengths": definition is not None and definition.design.has_two_strengths,
         "draft_takes_turns": definition is not None and definition.design.rotates,

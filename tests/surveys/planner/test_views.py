@@ -183,6 +183,24 @@ def test_numbers_and_places_of_a_draft_have_their_figures(admin_client: Client) 
     )
 
 
+def test_the_windows_of_a_place_are_drawn_with_their_chances(admin_client: Client) -> None:
+    survey_import(shipped_definition("everyday"), by="ana")
+    page = admin_client.get("/en/staff/surveys/everyday/planner/")
+    text = " ".join(page.content.decode().split())
+    (found,) = page.context["draft_places"]
+    assert "Where “care” is sent from" in text
+    assert "Sensitive areas and windows of “care”" in text
+    assert [row.where for row in found.rows] == [
+        "in the middle of a sensitive area",
+        "at its edge",
+        "outside: sent as it is, or exchanged",
+    ]
+    middle, edge, outside = found.rows
+    assert middle.near == edge.near == outside.near == outside.inside
+    assert middle.inside == edge.inside != middle.near
+    assert "Of answers that are not sent as “skipped”." in text
+
+
 def test_a_draft_that_asks_each_person_some_questions_counts_those_who_are_asked(
     admin_client: Client,
 ) -> None:

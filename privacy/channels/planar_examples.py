@@ -1,0 +1,104 @@
+"""Places that show what a disguise does: in the middle of a sensitive area, at its edge, and outside.
+
+Figure 1 of source 002 draws the first two: a window around its place, and one that the edge of the area
+pushes inwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from privacy.channels.planar_window import Windows
+from privacy.channels.rectangles import Rectangle, painted
+
+__all__ = ["PlaceExample", "place_examples"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceExample:
+    """One place and what becomes of it.
+
+    Parameters
+    ----------
+    where : str
+        ``middle`` or ``edge`` of the largest rectangle of a level, or ``outside`` all levels.
+    level : int or None
+        Its level, from 0; None outside.
+    column, row : int
+        Its cell.
+    window : tuple of int or None
+        Columns and rows of its window: first column, first row, width, height. None outside.
+    near : Fraction
+        Chance that its answer is drawn from its window; outside, that it is sent as it is.
+    inside : Fraction
+        Chance that what is sent lies in its window, cells drawn from everywhere included; outside `near`.
+    """
+
+    where: Literal["middle", "edge", "outside"]
+    level: int | None
+    column: int
+    row: int
+    window: Rectangle | None
+    near: Fraction
+    inside: Fraction
+
+
+def place_examples(windows: Windows) -> tuple[PlaceExample, ...]:
+    """Return examples of every level, the most sensitive first, and one outside where there is an outside.
+
+    Examples
+    --------
+    Four of six columns are sensitive, rho = 3, windows of two columns. T = 2 * 2 + 4 = 8.
+
+    >>> from privacy.channels.area import Area
+    >>> from privacy.channels.planar_level import Level
+    >>> area = Area(west=0, south=0, east=60, north=10, columns=6, rows=1)
+    >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 2, 1),))
+    >>> found = place_examples(Windows(mechanism="usm", area=area, levels=(level,)))
+    >>> [(one.where, one.column, one.window) for one in found]
+    [('middle', 2, (1, 0, 2, 1)), ('edge', 0, (0, 0, 2, 1)), ('outside', 5, None)]
+    >>> [(str(one.near), str(one.inside)) for one in found]
+    [('1/2', '3/4'), ('1/2', '3/4'), ('1/2', '1/2')]
+    """
+    return tuple(_examples(windows))
+
+
+def _examples(windows: Windows) -> Iterator[PlaceExample]:
+    passed = Fraction(1)
+    for number, level in enumerate(windows.levels):
+        left, low, across, up = max(level.rectangles, key=lambda box: box[2] * box[3])
+        near = passed * level.truth
+        places: tuple[tuple[Literal["middle", "edge"], int], ...] = (
+            ("middle", left + across // 2),
+            ("edge", left),
+        )
+        for where, column in places:
+            row = low + up // 2
+            window = level.window_at(column, row)
+            # Places of earlier levels lie in no window of this one.
+            anywhere = passed * (1 - level.truth) * level.share_of((window,))
+            yield PlaceExample(
+                where=where,
+                level=number,
+                column=column,
+                row=row,
+                window=window,
+                near=near,
+                inside=near + anywhere,
+            )
+        passed = near
+    if windows.exact_outside:
+        area = windows.area
+        held = painted([box for level in windows.levels for box in level.rectangles], area.columns, area.rows)
+        # The last free cell of the middle row that has one.
+        rows = sorted(range(area.rows), key=lambda row: abs(row - area.rows // 2))
+        row = next(row for row in rows if not held[row].all())
+        column = int(np.flatnonzero(~held[row])[-1])
+        yield PlaceExample(
+            where="outside", level=None, column=column, row=row, window=None, near=passed, inside=passed
+        )
