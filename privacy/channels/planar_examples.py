@@ -26,7 +26,7 @@ class PlaceExample:
     Parameters
     ----------
     where : str
-        ``middle`` or ``edge`` of the largest rectangle of a level, or ``outside`` all levels.
+        ``middle`` or eastern ``edge`` of the largest rectangle of a level, or ``outside`` all levels.
     level : int or None
         Its level, from 0; None outside.
     column, row : int
@@ -61,7 +61,7 @@ def place_examples(windows: Windows) -> tuple[PlaceExample, ...]:
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 2, 1),))
     >>> found = place_examples(Windows(mechanism="usm", area=area, levels=(level,)))
     >>> [(one.where, one.column, one.window) for one in found]
-    [('middle', 2, (1, 0, 2, 1)), ('edge', 0, (0, 0, 2, 1)), ('outside', 5, None)]
+    [('middle', 2, (1, 0, 2, 1)), ('edge', 3, (2, 0, 2, 1)), ('outside', 5, None)]
     >>> [(str(one.near), str(one.inside)) for one in found]
     [('1/2', '3/4'), ('1/2', '3/4'), ('1/2', '1/2')]
     """
@@ -75,7 +75,7 @@ def _examples(windows: Windows) -> Iterator[PlaceExample]:
         near = passed * level.truth
         places: tuple[tuple[Literal["middle", "edge"], int], ...] = (
             ("middle", left + across // 2),
-            ("edge", left),
+            ("edge", left + across - 1),
         )
         for where, column in places:
             row = low + up // 2

@@ -55,6 +55,10 @@ SEARCHES: Final = (
     ("lowest", gettext_lazy("the one of the fewest steps")),
     ("all", gettext_lazy("the one that loses least")),
 )
+KNOWN: Final = (
+    ("", gettext_lazy("the generalised columns")),
+    ("on", gettext_lazy("the other protected columns too")),
+)
 # What it is, and what it is against.
 TEXTS: Final = {
     "l": (
@@ -242,12 +246,12 @@ class BoundsForm(forms.Form):
         initial=0,
     )
 
-    multi_attribute = forms.BooleanField(
-        label=gettext_lazy("Bounds hold also for who knows the other protected columns"),
+    multi_attribute = forms.ChoiceField(
+        label=gettext_lazy("What somebody may know of a person"),
         help_text=gettext_lazy(
-            "Against a neighbour who knows one protected value of a person and learns the next. Groups "
-            "become much larger."
+            "Against a neighbour who knows one protected value and learns the next. Groups become much larger."
         ),
+        choices=KNOWN,
         required=False,
     )
     search = forms.ChoiceField(
@@ -268,9 +272,11 @@ class BoundsForm(forms.Form):
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         if len(self.sensitive) < 2:
             del self.fields["multi_attribute"]
-        for name in ("k", "algorithm", "search", "multi_attribute"):
+        for name in ("k", "algorithm", "search"):
             if name in bounds and name in self.fields:
                 self.fields[name].initial = bounds[name]
+        if bounds.get("multi_attribute") and "multi_attribute" in self.fields:
+            self.fields["multi_attribute"].initial = "on"
         if "max_suppressed" in bounds:
             self.fields["max_suppressed"].initial = 100 * bounds["max_suppressed"]
         for number, name in enumerate(self.sensitive):
@@ -313,7 +319,7 @@ class BoundsForm(forms.Form):
             "algorithm": given["algorithm"],
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
             "search": given["search"] or "lowest",
-            "multi_attribute": given.get("multi_attribute", False),
+            "multi_attribute": given.get("multi_attribute") == "on",
             "columns": {
                 name: {
                     bound: given[f"{bound}_{number}"]

@@ -55,7 +55,7 @@ def _windows(key: str, windows: Windows, *, may_be_skipped: bool) -> PlaceWindow
     words = Words(
         title=_("Sensitive areas and windows of “%(name)s”") % {"name": key},
         sensitive=_("sensitive area") if windows.exact_outside else _("all of the map is sensitive"),
-        window=_("window: what is sent comes from here, most of all"),
+        window=_("window: most reports come from it"),
         place=_("a place, by its number in the table"),
     )
     marks = [

@@ -42,7 +42,7 @@ def test_the_chance_of_each_window_is_that_of_the_exact_channel() -> None:
 def test_at_the_edge_the_window_is_pushed_inwards_and_in_the_middle_it_is_not() -> None:
     middle, edge, outside = place_examples(of(FIRST))
     assert (middle.column, middle.window) == (2, (1, 0, 3, 3))
-    assert (edge.column, edge.window) == (0, (0, 0, 3, 3))
+    assert (edge.column, edge.window) == (3, (1, 0, 3, 3))
     # The middle row has free cells, and the last one is farthest from the area.
     assert (outside.column, outside.row, outside.window) == (8, 3, None)
     assert outside.near == FIRST.truth == Fraction(9 * 3, 9 * 3 + 2 * 12)
