@@ -249,7 +249,8 @@ class BoundsForm(forms.Form):
     multi_attribute = forms.ChoiceField(
         label=gettext_lazy("What somebody may know of a person"),
         help_text=gettext_lazy(
-            "Against a neighbour who knows one protected value and learns the next. Groups become much larger."
+            "Against a neighbour who knows one protected value and learns the next. "
+            "Groups become much larger."
         ),
         choices=KNOWN,
         required=False,
