@@ -13,7 +13,7 @@ from surveys.charts import axes, svg
 
 __all__ = ["Bar", "histogram_svg"]
 
-WIDTH, HEIGHT = 480, 290
+WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
 MOST_LABELS: Final = 6
 
