@@ -236,12 +236,11 @@ def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame)
     # A point alone marks a place on a curve: it lies where it is, over what it marks.
     alone = {number for number, one in enumerate(series) if len(one.points) == 1}
     columns = {x for x, _y in at.values()}
-    ends = (frame.across.start, frame.across.end)
     moved = dict(at)
     joined = sorted((key for key in at if key[0] not in alone), key=lambda key: (*at[key], key[0]))
     for x, column in groupby(joined, key=lambda key: at[key][0]):
-        # As far as the marks of the columns beside, or the ends of the plot, leave room.
-        room = min([2 * abs(x - end) for end in ends] + [0.8 * abs(x - beside) for beside in columns - {x}])
+        # As far as the marks of the columns beside leave room.
+        room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
         for close in _close(list(column), at):
             step = min(APART, room / max(1, len(close) - 1))
             for place, key in enumerate(sorted(close)):
