@@ -30,20 +30,20 @@ def measure(millions: int, repeat: int) -> None:
         from mining.columns.counted_rows import count_rows_of
         from mining.columns.precomputed_counts import precomputed_requests
         from mining.warm_up import warm_up
-        from surveys.models import Batch
         from surveys.snapshots.column_cache import SegmentStore
+        from surveys.snapshots.snapshot import batches_open_to_mining
 
         version = answered("part", cells, millions)
         design = version.to_design()
         requests = precomputed_requests(design)
         if requests is None:
             raise RuntimeError("too many itemsets to be kept")
-        batches = Batch.objects.filter(version=version).order_by("pk")
-        store = SegmentStore(design, version.survey_id, batches)
+        batches = batches_open_to_mining(version)
         warm_up()
 
         def part() -> float:
             began = time.process_time()
+            store = SegmentStore(design, version.survey_id, batches)
             counted = count_rows_of(design, store.rows(0, len(store.wanted)), requests)
             return (time.process_time() - began) / counted.n * MILLION
 
