@@ -22,6 +22,8 @@ from surveys.server.launch import allowed_host
 
 SECONDS_TO_ANSWER = 10.0
 MOST_BYTES = 4 << 20
+# What a door answers that is shut: it leads elsewhere, refuses, or is not there.
+SHUT = {301, 302, 403, 404, 410}
 GIVE_ADDRESS = "Give the address of the web server: manage.py doctor --address https://..."
 
 
@@ -162,6 +164,9 @@ def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Finding]:
     answer = get(context, "/en/admin/login/")
     if answer.status == 200 and b"password" in answer.body:
         yield broken(promise, "/en/admin/login/ asks for a password", "Restore surveys/urls.py as released.")
+    elif answer.status not in SHUT:
+        seen = f"/en/admin/login/ answers with status {answer.status}"
+        yield doubtful(promise, seen, "Look at what the web server and the proxy say, and ask again.")
     else:
         yield well(promise, f"/en/admin/login/ leads to the log-in page ({answer.status})")
 

@@ -33,6 +33,7 @@ _LOST: Final = (
     'AND NOT EXISTS (SELECT 1 FROM "{2}" AS there WHERE there."{3}" = here."{1}")'
 )
 
+_ENCODINGS = {"sqlite": "PRAGMA encoding", "postgresql": "SHOW server_encoding"}
 _TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'",
@@ -53,6 +54,19 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
         yield broken(promise, f"{len(pending)} to apply: {names}", "Back up, then run manage.py migrate.")
     elif not unknown:
         yield well(promise, f"{connection.vendor}, all migrations applied")
+
+
+def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
+    """PostgreSQL takes its encoding from where the cluster was made, and without a locale knows ASCII only."""
+    promise = "the database keeps texts in every language"
+    with connection.cursor() as cursor:
+        cursor.execute(_ENCODINGS[connection.vendor])
+        (encoding,) = cursor.fetchone()
+    if encoding in {"UTF8", "UTF-8"}:
+        yield well(promise, f"its encoding is {encoding}")
+    else:
+        remedy = "Make one with createdb --encoding=UTF8 --template=template0, and restore a backup into it."
+        yield broken(promise, f"its encoding is {encoding}", remedy)
 
 
 def what_is_written_once_stays(_context: CheckContext) -> Iterator[Finding]:
@@ -210,6 +224,7 @@ LONGEST_DELAY = timedelta(hours=1)
 
 CHECKS = (
     migrations_are_applied,
+    every_letter_can_be_kept,
     what_is_written_once_stays,
     rows_refer_to_what_is_there,
     answers_have_no_author_and_no_hour,

@@ -112,6 +112,9 @@ def test_a_second_page_that_takes_passwords_is_found(
 ) -> None:
     served(lambda answer: Answer(status=200, headers=answer.headers, body=b'<input type="password">'))
     assert doctor.level(pages.only_one_page_takes_passwords) is Level.BROKEN
+    # Who is refused for another reason has not seen whether the door is shut.
+    served(lambda answer: Answer(status=400, headers=answer.headers, body=b""))
+    assert doctor.level(pages.only_one_page_takes_passwords) is Level.DOUBTFUL
 
 
 @pytest.mark.parametrize("check", pages.CHECKS, ids=lambda check: check.__name__)

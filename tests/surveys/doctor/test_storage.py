@@ -116,6 +116,15 @@ def test_a_log_of_statements_is_found(name: str, doctor: Doctor) -> None:
     assert doctor.seen(traces.nobody_notes_statements).startswith(name)
 
 
+def test_a_database_without_letters_beyond_ascii_is_found(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert doctor.level(storage.every_letter_can_be_kept) is Level.WELL
+    # What SHOW says of a cluster made without a locale.
+    monkeypatch.setitem(storage._ENCODINGS, connection.vendor, "SELECT 'SQL_ASCII'")
+    assert "SQL_ASCII" in doctor.seen(storage.every_letter_can_be_kept)
+
+
 def test_a_survey_that_outlives_its_day_is_found(doctor: Doctor) -> None:
     slug = published(wide_definition()).survey.slug
     check, now = storage.surveys_go_on_their_day, doctor.context.now
