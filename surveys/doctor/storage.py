@@ -57,7 +57,7 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
 
 
 def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
-    """PostgreSQL takes its encoding from where the cluster was made, and without a locale knows ASCII only."""
+    """PostgreSQL takes its encoding from the cluster, which without a locale knows ASCII only."""
     promise = "the database keeps texts in every language"
     with connection.cursor() as cursor:
         cursor.execute(_ENCODINGS[connection.vendor])

@@ -1,9 +1,9 @@
-"""The image and compose.yaml of deploy/container: built, started by docs/operators.md, and shown the demonstration.
+"""The image and compose.yaml of deploy/container: built, started by the page, and shown the demonstration.
 
-Everything is made here from Debian's packages, so it runs in ./test --soak, as root on Debian. No registry of
-images is asked: debootstrap makes the base, and PostgreSQL, Valkey and Caddy on that base stand where the three
-public images would. Of these, PostgreSQL has an entry of ours, which does what the public image does with its
-variables at its first start.
+Everything is made here from Debian's packages, so it runs in ./test --soak, as root on Debian. No registry
+of images is asked: debootstrap makes the base, and PostgreSQL, Valkey and Caddy on that base stand where the
+three public images would. Of these, PostgreSQL has an entry of ours, which does what the public image does
+with its variables at its first start.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ if [ ! -s "$data/PG_VERSION" ]; then
     install --directory --owner postgres --mode 0700 "$data"
     install --owner postgres --mode 0600 /dev/null /tmp/word
     printf %s "$POSTGRES_PASSWORD" >/tmp/word
-    as initdb --pgdata "$data" --username "$POSTGRES_USER" --pwfile /tmp/word --encoding UTF8 --locale C.UTF-8 \\
-        --auth-host scram-sha-256 --auth-local trust
+    as initdb --pgdata "$data" --username "$POSTGRES_USER" --pwfile /tmp/word \\
+        --encoding UTF8 --locale C.UTF-8 --auth-host scram-sha-256 --auth-local trust
     printf "listen_addresses = '*'\\n" >>"$data/postgresql.conf"
     printf 'host all all all scram-sha-256\\n' >>"$data/pg_hba.conf"
     as pg_ctl --pgdata "$data" --wait -o "-c listen_addresses=" start
