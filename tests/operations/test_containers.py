@@ -91,7 +91,7 @@ class Containers:
             "nofile": resource.getrlimit(resource.RLIMIT_NOFILE)[1],
             "nproc": resource.getrlimit(resource.RLIMIT_NPROC)[1],
         }
-        given = json.dumps([f"{name}={min(most, 4096)}:{most}" for name, most in limits.items() if most > 0])
+        given = json.dumps([f"{name}={min(most, 16_384)}" for name, most in limits.items() if most > 0])
         (directory / "containers.conf").write_text(
             f'[containers]\ndefault_ulimits = {given}\n[engine]\nruntime = "runc"\n', encoding="utf-8"
         )
