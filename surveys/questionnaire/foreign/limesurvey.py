@@ -27,6 +27,7 @@ from surveys.questionnaire.foreign.assembly import (
 from surveys.questionnaire.foreign.conditions import limesurvey_clauses
 from surveys.questionnaire.foreign.tables import Row, Tables, tables_read
 from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.columns import language_tag
 from surveys.questionnaire.xlsform.scale_questions import number_between
 
@@ -186,13 +187,15 @@ class _Reader:
                     name=name, shape="single", text=text, help=help_text, values=values, labels=labels
                 )
                 return
-            for row in self._subquestions(qid):
+            lines = self._subquestions(qid)
+            for row in lines:
                 said = self._subtext(row)
                 both = {tag: f"{text[tag]}: {line}" if tag in text else line for tag, line in said.items()}
                 code = f"{name}_{row[0].get('title', '')}"
                 yield ForeignQuestion(
-                    name=code, shape="single", text=both, help=help_text, values=values, labels=labels
-                )
+                    name=code, shape="single", text=both, help=help_text, values=values, labels=labels,
+                    look=MATRIX if len(lines) > 1 else "",
+                )  # fmt: skip
 
     def _answers(self, kind: str, qid: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
         """Return codes and texts of a question's answers."""

@@ -24,6 +24,7 @@ from surveys.questionnaire.foreign.assembly import (
 from surveys.questionnaire.foreign.conditions import surveyjs_clauses
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.scale_definition import SLIDER
+from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.columns import language_tag
 from surveys.questionnaire.xlsform.scale_questions import number_between
 
@@ -164,9 +165,10 @@ class _Reader:
     def _rows(
         self, element: dict[str, Any], name: str, text: Texts, help_text: Texts
     ) -> Iterator[ForeignQuestion]:
-        """Yield a question for each row of a matrix, with its columns as options."""
+        """Yield a question for each row of a matrix, with its columns as options; several are one table."""
         values, labels = self._choices(element.get("columns"), name)
         rows, titles = self._choices(element.get("rows"), name)
+        look = MATRIX if len(rows) > 1 else ""
         for row, title in zip(rows, titles, strict=True) if values else ():
             both = (
                 {tag: f"{text.get(tag) or text[self.default]}: {said}" for tag, said in title.items()}
@@ -174,8 +176,9 @@ class _Reader:
                 else title
             )
             yield ForeignQuestion(
-                name=f"{name}.{row}", shape="single", text=both, help=help_text, values=values, labels=labels
-            )
+                name=f"{name}.{row}", shape="single", text=both, help=help_text, values=values,
+                labels=labels, look=look,
+            )  # fmt: skip
 
     def _rates(self, element: dict[str, Any], name: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
         if element.get("rateValues"):

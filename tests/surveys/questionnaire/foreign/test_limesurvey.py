@@ -112,6 +112,10 @@ def test_every_type_is_taken_or_named(kind: str) -> None:
     assert bool(taken) == (kind in "L!OYG5MPFHABNCE")
     assert taken or any(line.startswith("question it") for line in form.not_kept)
     assert {question["text"]["en"].partition(":")[0] for question in taken} <= {"What?"}
+    # Lines of an array stay a table.
+    assert [question.get("look") for question in taken] == [
+        "matrix" if kind in "FHABCE" else None for _ in taken
+    ]
 
 
 def laughs(depth: int = 9) -> bytes:

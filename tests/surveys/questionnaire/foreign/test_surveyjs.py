@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from surveys.questionnaire.document import MOST_BYTES
 from surveys.questionnaire.foreign.surveyjs import surveyjs_read
 from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.tables import single_rows
 from tests.cast.foreign_surveys import SURVEYJS, one_page, surveyjs
 
 
@@ -235,3 +236,12 @@ def test_a_file_that_is_broken_anywhere_is_read_or_refused(data: st.DataObject) 
 def test_a_slider_stays_one(kind: dict[str, str], look: object) -> None:
     (question,) = questions_of(one_page({"name": "hours", "min": 0, "max": 99, **kind})).values()
     assert (question["kind"], question.get("look")) == ("number", look)
+
+
+def test_rows_of_a_matrix_stay_a_table_and_one_row_is_none() -> None:
+    asked = {"type": "matrix", "name": "work", "columns": ["never", "often"]}
+    for rows, look in ((["late", "ill"], "matrix"), (["late"], None)):
+        (block,) = blocks_of(one_page({**asked, "rows": rows}))
+        assert [question.get("look") for question in block["questions"]] == [look] * len(rows)
+        # The builder would say of a row without a neighbour that it is no table.
+        assert single_rows(block["questions"]) == []
