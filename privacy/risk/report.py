@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from privacy.channels.planar_alike import Alike
 from privacy.risk.adversaries import Attacker
@@ -33,6 +33,8 @@ __all__ = [
     "StrengthAudit",
     "as_json",
 ]
+
+_EVEN: Final = 0.5
 
 Prior: TypeAlias = Literal["stated", "marginals", "joint"]
 """Where the chances of true rows come from: the researcher, reconstructed items, reconstructed whole rows."""
@@ -216,6 +218,11 @@ class ScaleAudit:
     rows: ScaleRows | None = None
     alike: Alike | None = None
     drawn: float = 1.0
+
+    @property
+    def even(self) -> float:
+        """The most that an even chance becomes."""
+        return next(after for before, after in self.rho2 if before == _EVEN)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -19,7 +19,10 @@ from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Job, Run
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
-from surveys.report.audit.page import audit_page
+from surveys.report.audit.wording import parts_of
+
+if TYPE_CHECKING:
+    from privacy.risk import Audit
 
 
 @staff_page
@@ -28,8 +31,9 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what rows of a survey's draft would tell about those who send them."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).definition
-    audit = None if definition is None else audit_page(audit_draft(survey, definition))
-    context = {"survey": survey, "audit": audit, "expected": f"{EXPECTED:,}"}
+    context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{EXPECTED:,}"}
+    if definition is not None:
+        context |= _audited(audit_draft(survey, definition))
     return render(request, "audit/draft_audit.html", context)
 
 
@@ -45,7 +49,7 @@ def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
     context: dict[str, Any] = {"run": page, "audit": None, "missing": None if audit else _missing(run)}
     if audit is not None:
         found = scale_rows_of_run(run, page)
-        context |= {"audit": audit_page(with_scale_rows(audit, found)), "scale_rows": scale_rows_lines(found)}
+        context |= _audited(with_scale_rows(audit, found)) | {"scale_rows": scale_rows_lines(found)}
     return render(request, "audit/run_audit.html", context)
 
 
@@ -64,6 +68,10 @@ def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
         record,
         headers={"Content-Disposition": f'attachment; filename="{run.survey.slug}-audit-{run.pk}.json"'},
     )
+
+
+def _audited(audit: Audit) -> dict[str, Any]:
+    return {"audit": audit, "parts": parts_of(audit)}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from mining.studies.simulation import words
@@ -19,8 +20,10 @@ from surveys.analysis.audit.selectors import audit_answers, audit_before
 from surveys.models import Batch, Version
 from surveys.questionnaire.certainty import at_most
 from surveys.questionnaire.design_summary import block_lines
-from surveys.report.audit.page import audit_page
 from surveys.report.audit.risk import part_lines, points_of
+from surveys.report.audit.wording import parts_of
+from surveys.templatetags.audits import number as written
+from surveys.templatetags.audits import percent
 from tests.cast.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.cast.devices import closed, published, stored
 
@@ -93,11 +96,16 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     text = " ".join(admin_client.get("/en/staff/surveys/checked/risk/").content.decode().split())
     assert "3 of 8" in text
     assert "by one answer alone" in text
-    page = audit_page(audit_before(version, n=1000))
-    eight = page.blocks[0]
-    assert (eight.per_person, eight.questions, eight.odds) == ("3", 8, "6.3")
-    assert page.own == "1.14 %"
-    said = " ".join(sentence for part in page.parts for sentence in part.sentences)
+    audit = audit_before(version, n=1000)
+    page = render_to_string("audit/partials/blocks.html", {"audit": audit, "parts": parts_of(audit)})
+    eight, own = audit.blocks[0], audit.own
+    assert ">3 of 8</span>" in page
+    assert f'<td class="num">{written(eight.question_odds)}</td>' in page
+    assert written(eight.question_odds) == "6.3"
+    assert own is not None
+    assert percent(own.share) == "1.14 %"
+    assert "1.14 %" in render_to_string("audit/partials/facts.html", {"audit": audit})
+    said = " ".join(sentence for part in parts_of(audit) for sentence in part.sentences)
     assert "Part eight: each person is asked 3 of its 8 questions, drawn by the device." in said
     assert "Part short: chance decides that 50 % of the people are asked it." in said
     assert "with the same open answers and the same questions asked" in said
