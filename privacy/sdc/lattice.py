@@ -65,6 +65,8 @@ class Lattice:
         Records that may be left out, 0 <= max_suppressed < n.
     weights : mapping or None
         For the loss by node; None weighs alike.
+    own : float64 array, shape (n, d), or None
+        In place of `weights`: those of each record, its row summing to 1; columns as the quasi-identifiers.
     max_nodes : int
         A larger lattice is refused rather than walked for hours.
 
@@ -82,6 +84,7 @@ class Lattice:
         k: int,
         max_suppressed: int = 0,
         weights: Mapping[str, float] | None = None,
+        own: npt.NDArray[np.float64] | None = None,
         max_nodes: int = 200_000,
     ) -> None:
         check_k(k, len(table))
@@ -110,6 +113,12 @@ class Lattice:
             total = sum(weights[name] for name in self.names)
             share = [weights[name] / total for name in self.names]
         self._share = share
+        # By column what the records of each distinct combination weigh.
+        self._own = (
+            None
+            if own is None
+            else [np.bincount(combination, weights=own[:, place]) for place in range(len(columns))]
+        )
         self._known: dict[Node, NodeReport] = {}
         self._suppressed: dict[Node, int] = {}
 
@@ -148,10 +157,16 @@ class Lattice:
             small = sizes < self.k
             suppressed = int(sizes[small].sum())
             kept = ~small[number]
-            lost = sum(
-                share * self._lost(position, level, kept, suppressed)
-                for position, (level, share) in enumerate(zip(node, self._share, strict=True))
-            )
+            if self._own is None:
+                lost = sum(
+                    share * self._lost(position, level, kept, self._counts)
+                    for position, (level, share) in enumerate(zip(node, self._share, strict=True))
+                )
+            else:
+                lost = sum(
+                    self._lost(position, level, kept, self._own[position])
+                    for position, level in enumerate(node)
+                )
             found = NodeReport(
                 levels=node,
                 height=sum(node),
@@ -165,23 +180,29 @@ class Lattice:
             self._known[node] = found
         return found
 
-    def _lost(self, position: int, level: int, kept: npt.NDArray[np.bool_], suppressed: int) -> float:
-        """Sum leaves(label) / |A| over the kept records of one column, and 1 for each suppressed one."""
+    def _lost(
+        self,
+        position: int,
+        level: int,
+        kept: npt.NDArray[np.bool_],
+        weighed: npt.NDArray[np.integer] | npt.NDArray[np.float64],
+    ) -> float:
+        """Sum leaves(label) / |A| of one column over what the kept records weigh, 1 for suppressed."""
         tree = self.trees[position]
+        suppressed = float(weighed[~kept].sum())
         if not level or len(tree.labels[0]) == 1:
-            return float(suppressed)
+            return suppressed
         leaves = np.bincount(tree.node[level])[tree.node[level]]
         part = np.where(leaves > 1, leaves / len(tree.labels[0]), 0.0)[self._codes[position]]
-        return float(suppressed + (part * self._counts)[kept].sum())
+        return suppressed + float((part * weighed)[kept].sum())
 
     def column_losses(self, node: Node) -> dict[str, float]:
         """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
         number = self.classes(node)
         small = np.bincount(number, weights=self._counts) < self.k
         kept = ~small[number]
-        suppressed = int(self._counts[~kept].sum())
         return {
-            name: self._lost(position, level, kept, suppressed) / self.n
+            name: self._lost(position, level, kept, self._counts) / self.n
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))
         }
 
@@ -192,7 +213,7 @@ class Lattice:
         """
         everybody = np.ones(len(self._counts), dtype=np.bool_)
         return {
-            name: self._lost(position, level, everybody, 0) / self.n
+            name: self._lost(position, level, everybody, self._counts) / self.n
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))
         }
 

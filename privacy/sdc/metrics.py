@@ -11,7 +11,7 @@ import numpy.typing as npt
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
 
-__all__ = ["Loss", "discernibility", "loss"]
+__all__ = ["Loss", "discernibility", "loss", "own_loss"]
 
 Real = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -106,3 +106,19 @@ def loss(
         by_column={name: by_axis[name] for name in space.names},
         suppressed=suppressed,
     )
+
+
+def own_loss(space: Space, classes: Classes, values: npt.NDArray[np.integer], own: Real) -> float:
+    """Return ILP(T) where each record counts by the weights of its own sensitive value, in [0, n].
+
+    Parameters
+    ----------
+    space, classes
+        As of `loss`.
+    values : integer array, shape (n,)
+        Sensitive value of each record.
+    own : float64 array, shape (m, d)
+        Weights by value and axis, in the order of ``space.axes``; rows sum to 1.
+    """
+    penalties = space.penalties(space.boxes(classes.number, classes.count))
+    return float((penalties[classes.number] * own[values]).sum())

@@ -13,7 +13,15 @@ from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
 from privacy.validation import one_of
 
-__all__ = ["LEVELS", "READINGS", "axis_weights", "expert_matrix", "utility_matrix", "value_weights"]
+__all__ = [
+    "LEVELS",
+    "READINGS",
+    "axis_weights",
+    "expert_matrix",
+    "own_weights",
+    "utility_matrix",
+    "value_weights",
+]
 
 Real = npt.NDArray[np.float64]
 
@@ -130,3 +138,36 @@ def axis_weights(tau: Real, space: Space) -> dict[str, float]:
     return {
         axis.name: float(weight) for axis, weight in zip(space.axes, tau.sum(axis=0) / total, strict=True)
     }
+
+
+def own_weights(tau: Real, factors: Sequence[float] | None = None) -> Real:
+    """Return the weights of the axes for the records of each sensitive value, shape (m, d); rows sum to 1.
+
+    Parameters
+    ----------
+    tau : float64 array, shape (m, d)
+        As `value_weights` returns it.
+    factors : sequence of float or None
+        By which each axis counts more, at least 0; None counts all alike.
+
+    Raises
+    ------
+    PrivacyError
+        ``reading.vanish``: all weights of a value are 0.
+
+    Notes
+    -----
+    Source 003 sums its weights over all sensitive values (section 3.2), so every record has the same. Its
+    reason for them, that an axis is of more use for one value than for another (section 3.1), speaks for the
+    record's own: ILP(t) = sum_i w'[s(t), i] NCP_i(t).
+
+    Examples
+    --------
+    >>> own_weights(np.array([[0.5, 0.5], [0.25, 0.75]]), [1, 1]).tolist()
+    [[0.5, 0.5], [0.25, 0.75]]
+    """
+    weighed = tau * (1 if factors is None else np.asarray(factors, dtype=float))
+    totals = weighed.sum(axis=1, keepdims=True)
+    if not totals.all():
+        raise PrivacyError("reading.vanish", "own values")
+    return np.asarray(weighed / totals)

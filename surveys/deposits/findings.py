@@ -54,6 +54,11 @@ def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
         "risk": {"before": _risk(before, config), "after": _risk(after, config)},
         "loss": {
             "ncp": made.loss.ncp,
+            "ilp_share": made.loss.ilp_share,
+            "own_share": None
+            if made.own_ilp is None
+            else made.own_ilp / (len(made.released) + made.loss.suppressed),
+            "weights": made.weights,
             "columns": dict(made.loss.by_column),
             "errors": {one.name: asdict(one) for one in column_errors(made, domains)},
         },

@@ -59,6 +59,10 @@ KNOWN: Final = (
     ("", gettext_lazy("the generalised columns")),
     ("on", gettext_lazy("the other protected columns too")),
 )
+WEIGHING: Final = (
+    ("", gettext_lazy("for all people alike")),
+    ("own", gettext_lazy("for each person by their own protected value")),
+)
 # What it is, and what it is against.
 TEXTS: Final = {
     "l": (
@@ -273,6 +277,23 @@ class BoundsForm(forms.Form):
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         if len(self.sensitive) < 2:
             del self.fields["multi_attribute"]
+        self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
+        for number, name in enumerate(self.known):
+            weight = bounds.get("weights", {}).get(name)
+            self.fields[f"weight_{number}"] = forms.FloatField(
+                label=name, initial=weight, required=False, min_value=0, max_value=1000
+            )
+        if self.sensitive:
+            self.fields["weighing"] = forms.ChoiceField(
+                label=_("How they count"),
+                help_text=_(
+                    "By the first protected column: a column that spreads little among people of one value "
+                    "counts less for them."
+                ),
+                choices=WEIGHING,
+                initial="own" if bounds.get("own_values") else "",
+                required=False,
+            )
         for name in ("k", "algorithm", "search"):
             if name in bounds and name in self.fields:
                 self.fields[name].initial = bounds[name]
@@ -292,6 +313,16 @@ class BoundsForm(forms.Form):
         """The fields about the table."""
         names = ("k", "algorithm", "max_suppressed", "search", "multi_attribute")
         return [self[name] for name in names if name in self.fields]
+
+    @property
+    def of_weights(self) -> dict[str, Any]:
+        """The fields about what may be lost least."""
+        names = [f"weight_{number}" for number in range(len(self.known))]
+        fields = [self[name] for name in (*names, "weighing") if name in self.fields]
+        return {
+            "fields": fields,
+            "open": any(field.errors or field.value() not in (None, "") for field in fields),
+        }
 
     @property
     def of_columns(self) -> Iterator[dict[str, Any]]:
@@ -321,6 +352,12 @@ class BoundsForm(forms.Form):
             "max_suppressed": given["max_suppressed"] / 100 if given["algorithm"] == "samarati" else 0,
             "search": given["search"] or "lowest",
             "multi_attribute": given.get("multi_attribute") == "on",
+            "weights": {
+                name: given[f"weight_{number}"]
+                for number, name in enumerate(self.known)
+                if given.get(f"weight_{number}") is not None
+            },
+            "own_values": given.get("weighing") == "own",
             "columns": {
                 name: {
                     bound: given[f"{bound}_{number}"]

@@ -40,8 +40,8 @@ def config_of(
     columns : sequence of mapping
         Name, role, kind and policy of each.
     bounds : mapping
-        ``k``, ``algorithm``, ``max_suppressed``, ``search``, ``multi_attribute`` and, under
-        ``columns``, the bounds of each sensitive column.
+        ``k``, ``algorithm``, ``max_suppressed``, ``search``, ``multi_attribute``, ``weights`` by column,
+        ``own_values`` and, under ``columns``, the bounds of each sensitive column.
     trees : mapping of str to Hierarchy
         Those that somebody wrote; numbers fall into intervals and other values into one group.
     ends : mapping of str to tuple of tuples of float
@@ -55,6 +55,9 @@ def config_of(
             section |= {"kind": "categorical" if climbs else "numeric", "missing": "drop"}
         elif column["role"] == "quasi_identifier" and column["name"] not in trees:
             section["hierarchy"] = "flat"
+        weight = bounds.get("weights", {}).get(column["name"])
+        if column["role"] == "quasi_identifier" and weight is not None:
+            section["weight"] = weight
         if column["role"] == "sensitive":
             own = bounds["columns"].get(column["name"], {})
             section |= {name: own[name] for name in BOUNDS if own.get(name) is not None}
@@ -67,6 +70,7 @@ def config_of(
         # A table that was begun before these could be chosen has none.
         "search": bounds.get("search", "lowest"),
         "multi_attribute": bounds.get("multi_attribute", False),
+        "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
     }
     config = config_read({"release": release, "columns": sections}, beside=Path())
     written = {name: HierarchyRule(column=name, builder="file") for name in trees}

@@ -110,6 +110,8 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
     """Return the figures of a deposit that was made, ready to print."""
     found = deposit.result
     before, after = found["risk"]["before"], found["risk"]["after"]
+    # Earlier versions kept no weights, and a table without a protected column has none.
+    weights = found["loss"].get("weights") or dict.fromkeys(found["loss"]["columns"], 1.0)
     return {
         **found,
         "has_files": deposit.files is not None,
@@ -141,9 +143,12 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         ],
         "lost": number(found["loss"]["ncp"]),
         "kept": _percent(1 - found["loss"]["ncp"]),
+        "weighed": number(found["loss"]["ilp_share"]) if found["loss"].get("weights") else "",
+        "own": number(found["loss"]["own_share"]) if found["loss"].get("own_share") is not None else "",
         "losses": [
             {
                 "name": name,
+                "weight": number(weights[name] / sum(weights.values()), 2),
                 "lost": number(lost),
                 **{
                     key: "–" if value is None else number(value, 2)

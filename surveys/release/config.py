@@ -53,6 +53,7 @@ _RELEASE_KEYS: Final = {
     "max_ilp_share",
     "search",
     "multi_attribute",
+    "own_values",
 }
 _COLUMN_KEYS: Final = {
     "role",
@@ -91,6 +92,7 @@ _RELEASE_KINDS: Final = {
     "weight_column": _TEXT,
     "search": _TEXT,
     "multi_attribute": _TRUTH,
+    "own_values": _TRUTH,
     "preferences": _TEXTS,
     "utility_matrix": _TABLE,
 }
@@ -140,6 +142,8 @@ class ReleaseConfig:
     search: str = "lowest"
     multi_attribute: bool = False
     """Each sensitive column keeps its bounds also among records that agree in all the others."""
+    own_values: bool = False
+    """Each record's loss is weighed for its own sensitive value, not for all alike."""
     column_weights: Mapping[str, float] = field(default_factory=dict)
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files of what attackers believe about sensitive columns."""
@@ -248,6 +252,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         max_ilp_share=release.get("max_ilp_share"),
         search=release.get("search", "lowest"),
         multi_attribute=release.get("multi_attribute", False),
+        own_values=release.get("own_values", False),
         column_weights=weights,
         beliefs=beliefs,
         own=own,

@@ -28,11 +28,23 @@ def global_recoding(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
+    own: npt.NDArray[np.float64] | None = None,
     watch: Watch = lambda stage, done, total: None,
 ) -> Made:
     """Search the lattice, choose a node and publish its labels; suppressed records are left out.
 
     The nodes are compared with the chosen one, as many as `lattice_tradeoff` looks at.
+
+    Parameters
+    ----------
+    table, hierarchies, config
+        What to release, and how.
+    weights : mapping or None
+        Of the loss, by column.
+    own : float64 array, shape (n, d), or None
+        In their place those of each record, which the nodes are judged by.
+    watch : callable
+        Told (stage, done, total).
 
     Raises
     ------
@@ -41,7 +53,7 @@ def global_recoding(
     """
     allowed = config.max_suppressed
     most = int(allowed * len(table)) if isinstance(allowed, float) and allowed < 1 else int(allowed)
-    lattice = Lattice(table, hierarchies, k=config.k, max_suppressed=most, weights=weights)
+    lattice = Lattice(table, hierarchies, k=config.k, max_suppressed=most, weights=weights, own=own)
     watch("lattice", 0, 0)
     search = lattice.search()
     node = _satisfying(lattice, search, table, config, hierarchies)
@@ -66,7 +78,7 @@ def global_recoding(
         source=table,
         released=released,
         rows=rows,
-        loss=_global_loss(lattice, node, sizes, len(table)),
+        loss=_global_loss(lattice, node, sizes, len(table), weights if own is not None else None),
         measures=(),
         verdicts=(),
         changed=0,
@@ -76,6 +88,7 @@ def global_recoding(
         lattice=lattice,
         search=search,
         node=node,
+        own_ilp=None if own is None else node.ilp,
         tradeoff=lattice_tradeoff(
             lattice,
             node,
@@ -133,13 +146,19 @@ def _chosen(lattice: Lattice, nodes: Sequence[NodeReport], config: ReleaseConfig
     return preferred(nodes, config.preferences, column_weights=weights, heights=lattice.heights)
 
 
-def _global_loss(lattice: Lattice, node: NodeReport, sizes: Whole, n: int) -> Loss:
-    """Measure global recoding by its labels, by the same definition as the boxes of local recoding."""
+def _global_loss(
+    lattice: Lattice, node: NodeReport, sizes: Whole, n: int, weights: Mapping[str, float] | None
+) -> Loss:
+    """Measure global recoding by its labels, by the same definition as the boxes of local recoding.
+
+    With weights the node was judged by others, those of each record's own value.
+    """
     by_column = lattice.column_losses(node.levels)
+    ilp = node.ilp if weights is None else n * sum(weights[name] * lost for name, lost in by_column.items())
     return Loss(
         ncp=float(np.mean(list(by_column.values()))),
-        ilp=node.ilp,
-        ilp_share=node.ilp / n,
+        ilp=ilp,
+        ilp_share=ilp / n,
         discernibility=discernibility(sizes, suppressed=node.suppressed, n=n),
         n_classes=len(sizes),
         smallest=int(sizes.min()),

@@ -58,6 +58,8 @@ class Made:
         What the report must say.
     lattice, search, node, tradeoff
         Of global recoding, else None.
+    own_ilp : float or None
+        Loss where each record counts by the weights of its own sensitive value, if that was asked for.
     frontier : tuple of (float, float)
         (ILP, entropy l) of the partitions that were walked when an ILP was given to spend on diversity.
     """
@@ -77,6 +79,7 @@ class Made:
     search: SamaratiResult | None = None
     node: NodeReport | None = None
     tradeoff: Tradeoff | None = None
+    own_ilp: float | None = None
     frontier: tuple[tuple[float, float], ...] = ()
 
     @property

@@ -31,7 +31,8 @@ from privacy.sdc import (
 )
 from privacy.sdc.blocking import BLOCK_FROM
 from privacy.sdc.labels import label_column
-from privacy.sdc.metrics import loss
+from privacy.sdc.metrics import loss, own_loss
+from privacy.sdc.utility_matrix import own_weights
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
 from surveys.release.global_recoding import global_recoding
@@ -80,10 +81,21 @@ def release_make(
         held_back = len(table) - len(kept)
         table, previous_class = table.take(kept), previous_class[kept]
     weights = _weights(table, hierarchies, config, chosen)
+    # Of each record, in the order of the quasi-identifiers; searches that weigh records alike take the mean.
+    own = _own(table, hierarchies, config) if config.own_values else None
+    if own is not None:
+        means = own.mean(axis=0).tolist()
+        names = [column.name for column in table.quasi_identifiers]
+        weights = dict(zip(names, means, strict=True))
     if chosen == "samarati":
-        made = global_recoding(table, hierarchies, config, weights, watch)
+        made = global_recoding(table, hierarchies, config, weights, own, watch)
     else:
         made = _local(table, hierarchies, config, weights, chosen, watch, previous_class)
+        if own is not None:
+            space = Space.of(table, hierarchies)
+            order = [space.names.index(axis.name) for axis in space.axes]
+            lost = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
+            made = replace(made, own_ilp=lost)
     if config.multi_attribute and len(table.sensitive) > 1:
         note = "Each sensitive column keeps its bounds also for somebody who knows all the others."
         made = replace(made, notes=(*made.notes, note))
@@ -119,6 +131,20 @@ def _weights(
         return None
     space = Space.of(table, hierarchies)
     return axis_weights(value_weights(_utilities(space, table, config), reading=config.reading), space)
+
+
+def _own(
+    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
+) -> npt.NDArray[np.float64]:
+    """Return the weights of each record's loss, those of its own sensitive value; shape (n, d)."""
+    if not table.sensitive:
+        raise SurveyError("no_sensitive.making", ("own_values",), asked="own_values")
+    space = Space.of(table, hierarchies)
+    tau = value_weights(_utilities(space, table, config), reading=config.reading)
+    names = [axis.name for axis in space.axes]
+    found = own_weights(tau, [config.column_weights.get(name, 1.0) for name in names])
+    order = [names.index(column.name) for column in table.quasi_identifiers]
+    return found[table.sensitive[0].codes][:, order]
 
 
 def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray[np.float64]:

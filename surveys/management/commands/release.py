@@ -103,6 +103,9 @@ class Command(BaseCommand):
                     }
                     for one in published.errors
                 },
+                "ilp": made.loss.ilp,
+                "own_ilp": made.own_ilp,
+                "weights": made.weights,
                 "beliefs": [
                     {"column": attacker.sensitive, "known": attacker.known, **asdict(found)}
                     for attacker, found in published.audits
@@ -120,6 +123,8 @@ class Command(BaseCommand):
         for one in published.errors:
             square = "" if one.mean_square is None else f", mean square error {one.mean_square:.4g}"
             self.stdout.write(f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}")
+        if made.own_ilp is not None:
+            self.stdout.write(f"ILP by the weights of each record's own value: {made.own_ilp:.1f}")
         for attacker, found in published.audits:
             self.stdout.write(belief_line(attacker.sensitive, found))
         for note in made.notes:

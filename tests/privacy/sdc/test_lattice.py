@@ -1,5 +1,6 @@
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
@@ -97,6 +98,22 @@ def test_a_suppressed_record_costs_as_much_as_everything():
     mine = Lattice(table, {"sex": flat_hierarchy("sex", ["F", "M"])}, k=2, max_suppressed=1)
     assert mine.search().nodes[0].ilp == 1
     assert mine.column_losses((0,)) == {"sex": 1 / 6}
+
+
+def test_the_weights_of_its_own_value_make_another_loss_of_each_record():
+    """Two of (a, 1), one of (b, 1), one of (b, 2): the first two care for the letter, the others for the number."""
+    table = table_of(["p", "q"], [("a", "1"), ("a", "1"), ("b", "1"), ("b", "2")])
+    trees = {"p": flat_hierarchy("p", ["a", "b"]), "q": flat_hierarchy("q", ["1", "2"])}
+    own = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+    mine = Lattice(table, trees, k=2, own=own)
+    # q generalised: b, 1 and b, 2 lose all they care for; p generalised: (., 2) alone is suppressed.
+    assert mine.report((0, 1)).ilp == 2.0
+    assert mine.report((1, 0)).ilp == 2.0 + 1.0
+    assert mine.report((1, 1)).ilp == 4.0
+    assert Lattice(table, trees, k=2).report((0, 1)).ilp == 2.0
+    assert Lattice(table, trees, k=2, own=np.full((4, 2), 0.5)).report((1, 0)).ilp == pytest.approx(
+        Lattice(table, trees, k=2).report((1, 0)).ilp
+    )
 
 
 def test_too_many_generalisations_are_refused_before_any_is_tried():

@@ -344,6 +344,24 @@ def test_a_deposit_is_tried_on_what_somebody_believes_and_no_value_of_it_is_kept
     assert not any(word in repr(list(AuditEvent.objects.values())) for word in ("ulcer", "firm"))
 
 
+def test_columns_that_should_be_lost_least_are(researcher: Client) -> None:
+    """Weights of 50 to 1 one way and the other: each time the dear column loses less. Own values are told."""
+    lost = {}
+    for place, name in enumerate(("age", "work")):
+        weights = {f"weight_{place}": "50", f"weight_{1 - place}": "1"}
+        deposit = made(researcher, l_0=1, l_1=1, **weights)
+        lost[name] = deposit.result["loss"]["columns"]
+        assert deposit.result["loss"]["weights"][name] == 50
+        assert deposit.result["loss"]["own_share"] is None
+    assert lost["age"]["age"] < lost["work"]["age"]
+    assert lost["work"]["work"] < lost["age"]["work"]
+    deposit = made(researcher, weighing="own")
+    assert 0 < deposit.result["loss"]["own_share"] < 1
+    assert sum(deposit.result["loss"]["weights"].values()) == pytest.approx(1)
+    page = researcher.get(address("deposit")).content.decode()
+    assert "the same, by each person’s own value" in page
+
+
 def test_the_lattice_is_on_the_page_and_the_one_that_loses_least_can_be_chosen(researcher: Client) -> None:
     """The fewest steps may lose more than the least loss."""
     seen = {}

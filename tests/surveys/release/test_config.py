@@ -65,6 +65,8 @@ def test_a_whole_configuration_is_read(tmp_path):
         ('role = "disguised"', 'role = "disguised"\nends = [[5]]', "columns.coin.ends stand beside"),
         ('hierarchy = "flat"', 'hierarchy = "flat"\nbeliefs = ["b.csv"]', "columns.sex.beliefs are about"),
         ("[columns.disease]", '[columns.disease]\nbeliefs = "b.csv"', "columns.disease.beliefs is 'b.csv'"),
+        ("l = 2", "l = 2\nown_values = 1", "release.own_values is 1; write true or false"),
+        ("l = 2", 'l = 2\nmulti_attribute = "yes"', "release.multi_attribute is 'yes'; write true or false"),
         ('role = "disguised"', 'role = ["disguised"]', "columns.coin.role is ['disguised']"),
         ("[release]", "[release", "cannot be read"),
     ],

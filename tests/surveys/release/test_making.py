@@ -136,3 +136,55 @@ def test_every_published_column_says_what_it_kept_and_lost_also_one_whose_values
     assert found["disease"].information < found["disease"].entropy
     assert found["age"].mean_square == pytest.approx(found["age"].root_mean_square ** 2)
     assert found["sex"].mean_square is None
+
+
+def people_of_one_kind():
+    """Flu spreads over all ages and one sex, ulcer over both sexes and one age: eight people, k = 4."""
+    rows = [["20", "f", "flu"], ["30", "f", "flu"], ["40", "f", "flu"], ["50", "f", "flu"]]
+    rows += [["20", "f", "ulcer"], ["20", "m", "ulcer"], ["20", "m", "ulcer"], ["20", "f", "ulcer"]]
+    config = config_read(
+        {
+            "release": {"k": 4, "algorithm": "samarati", "search": "all", "own_values": True},
+            "columns": {
+                "age": {"role": "quasi_identifier", "kind": "numeric", "hierarchy": [100]},
+                "sex": {"role": "quasi_identifier", "hierarchy": "flat"},
+                "disease": {"role": "sensitive"},
+            },
+        },
+        beside=Path(),
+    )
+    table = Table.from_rows(["age", "sex", "disease"], rows, config.rules)
+    return table, hierarchies_read(table, config.hierarchies, {}), config
+
+
+def test_the_loss_of_each_record_is_weighed_for_its_own_value():
+    """u(flu) = (1, 1/2), u(ulcer) = (0, 1): the weights are 2/3 and 1/3 for the flu, 0 and 1 for the ulcer."""
+    table, trees, config = people_of_one_kind()
+    whole = release_make(table, trees, config)
+    local = release_make(table, trees, replace(config, algorithm="tight"))
+    own = {"flu": {"age": 2 / 3, "sex": 1 / 3}, "ulcer": {"age": 0.0, "sex": 1.0}}
+    for made in (whole, local):
+        lost = 0.0
+        for row, number in enumerate(made.classes.number.tolist()):
+            members = np.flatnonzero(made.classes.number == number)
+            ages = [int(table.column("age").texts[place]) for place in members]
+            sexes = {table.column("sex").texts[place] for place in members}
+            weights = own[table.column("disease").texts[row]]
+            if made is local:
+                lost += weights["age"] * (max(ages) - min(ages)) / 30
+                lost += weights["sex"] * (len(sexes) > 1)
+            else:
+                levels = dict(zip(made.lattice.names, made.node.levels, strict=True))
+                lost += weights["age"] * (levels["age"] > 0) + weights["sex"] * (levels["sex"] > 0)
+        assert made.own_ilp == pytest.approx(lost)
+        assert made.weights == pytest.approx({"age": 1 / 3, "sex": 2 / 3})
+
+
+def test_own_weights_follow_columns_that_count_more_and_need_a_sensitive_column():
+    table, trees, config = people_of_one_kind()
+    made = release_make(table, trees, replace(config, column_weights={"age": 2.0, "sex": 1.0}))
+    # The flu: 2 against 1/2; the ulcer still cares for the sex alone.
+    assert made.weights == pytest.approx({"age": 0.4, "sex": 0.6})
+    bare = replace(table, columns=table.columns[:2])
+    with pytest.raises(PrivacyError, match="own_values are asked for and no column is sensitive"):
+        release_make(bare, trees, config)
