@@ -101,7 +101,7 @@ def test_a_suppressed_record_costs_as_much_as_everything():
 
 
 def test_the_weights_of_its_own_value_make_another_loss_of_each_record():
-    """Two of (a, 1), one of (b, 1), one of (b, 2): the first two care for the letter, the others for the number."""
+    """Two of (a, 1), one of (b, 1), one of (b, 2): the first two care for the letter only, the others not."""
     table = table_of(["p", "q"], [("a", "1"), ("a", "1"), ("b", "1"), ("b", "2")])
     trees = {"p": flat_hierarchy("p", ["a", "b"]), "q": flat_hierarchy("q", ["1", "2"])}
     own = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])

@@ -158,7 +158,7 @@ def people_of_one_kind():
 
 
 def test_the_loss_of_each_record_is_weighed_for_its_own_value():
-    """u(flu) = (1, 1/2), u(ulcer) = (0, 1): the weights are 2/3 and 1/3 for the flu, 0 and 1 for the ulcer."""
+    """u(flu) = (1, 1/2), u(ulcer) = (0, 1): weights 2/3 and 1/3 for the flu, 0 and 1 for the ulcer."""
     table, trees, config = people_of_one_kind()
     whole = release_make(table, trees, config)
     local = release_make(table, trees, replace(config, algorithm="tight"))
