@@ -281,7 +281,11 @@ class BoundsForm(forms.Form):
         for number, name in enumerate(self.known):
             weight = bounds.get("weights", {}).get(name)
             self.fields[f"weight_{number}"] = forms.FloatField(
-                label=name, initial=weight, required=False, min_value=0, max_value=1000
+                label=_("Weight of “%(name)s”") % {"name": name},
+                initial=weight,
+                required=False,
+                min_value=0,
+                max_value=1000,
             )
         if self.sensitive:
             self.fields["weighing"] = forms.ChoiceField(
