@@ -84,6 +84,8 @@ EMPTY_BODY = int("0" + "000" * 4 + "10" * 3 + "0" * 5, 2).to_bytes(3, "big").hex
 
 def serve(kind: str, home: str, port: int) -> subprocess.Popen[bytes]:
     """Start the web server and wait for it."""
+    # What it may refuse is said in words that wait for the settings.
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     from surveys.server.launch import web_command
 
     command = web_command("127.0.0.1", port)

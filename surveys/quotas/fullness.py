@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Sum
@@ -31,9 +31,9 @@ class Quotas:
         By question and option; None where so few answers are counted that no figure of them is shown.
     """
 
-    most: dict[str, dict[str, int]]
-    options: dict[str, tuple[str, ...]]
-    counts: dict[str, dict[str, int]] | None
+    most: Mapping[str, Mapping[str, int]]
+    options: Mapping[str, tuple[str, ...]]
+    counts: Mapping[str, Mapping[str, int]] | None
 
     def is_full(self, question: str, option: str) -> bool:
         """Return whether as many answers are counted as the quota lets in; False where there is none."""

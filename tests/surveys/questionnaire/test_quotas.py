@@ -34,7 +34,8 @@ def test_a_quota_changes_the_wording_and_neither_answers_nor_chances() -> None:
     # In the order of the options.
     assert list(quotas_of(found.wording)["years"].items()) == [("to-1", 60), ("6-on", 90)]
     # Without one nothing is written: digests of before there were quotas stay.
-    for none in ({}, None):
+    nothing: tuple[object, ...] = ({}, None)
+    for none in nothing:
         assert definition_parse(with_quotas(none)).wording_id == plain.wording_id
     assert quotas_of(definition_parse(with_quotas({"no": 50}, question=1)).wording) == {"leads": {"no": 50}}
 
