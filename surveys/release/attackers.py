@@ -219,8 +219,8 @@ def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Real:
             fits[group] &= holds[known.codes[first]]
     if not fits.any(axis=0).all():
         combination = int(np.argmin(fits.any(axis=0)))
-        cells = [table.column(name).texts[int(first[combination])] for name in attacker.known]
-        raise SurveyError("beliefs.group", ", ".join(cells)[:80], name=attacker.sensitive)
+        lacking = [table.column(name).texts[int(first[combination])] for name in attacker.known]
+        raise SurveyError("beliefs.group", ", ".join(lacking)[:80], name=attacker.sensitive)
     return np.asarray(shares[fits.argmax(axis=0)])
 
 
