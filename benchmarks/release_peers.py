@@ -1,6 +1,9 @@
-"""Run one task of anjana, pycanon or anonypy and print its figures; for their own environment, without Sotto.
+"""Run a task of anjana, pycanon, anonypy or Mondrian and print its figures; needs no Sotto.
 
 PYTHON benchmarks/release_peers.py TASK TABLE.csv HIERARCHIES [K] [L] [SUPPRESSION] [REPEAT]
+
+An environment for it: ``python -m venv FOLDER; FOLDER/bin/pip install anonypy anjana pycanon``. The Mondrian
+is github.com/qiyuangong/Mondrian; PYTHONPATH names the folder with its mondrian.py.
 """
 
 import contextlib
@@ -23,16 +26,17 @@ def main() -> None:
     data = pd.read_csv(path, dtype=str)
     sensitive = data.columns[-1]
     quasi = list(data.columns[:-1])
-    seconds, extra = [], {}
+    seconds, processor, extra = [], [], {}
     for _ in range(repeat):
-        began = time.perf_counter()
+        began, begun = time.perf_counter(), time.process_time()
         with contextlib.redirect_stdout(io.StringIO()):
             extra = TASKS[task](data, quasi, sensitive, pathlib.Path(folder), k, l_value, suppression, path)
         seconds.append(time.perf_counter() - began)
+        processor.append(time.process_time() - begun)
         if sum(seconds) > 120:
             break
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"task": task, "seconds": seconds, "rss_mb": memory, **extra}))
+    print(json.dumps({"task": task, "seconds": seconds, "processor": processor, "rss_mb": memory, **extra}))
 
 
 def hierarchies(folder, quasi):
@@ -98,6 +102,27 @@ def anonypy(data, quasi, sensitive, folder, k, l_value, suppression, path):
     return {"records": int(sum(row["count"] for row in rows))}
 
 
+def mondrian(data, quasi, sensitive, folder, k, l_value, suppression, path):
+    """Strict Mondrian; seconds of its search alone, and the class of each record."""
+    import mondrian as package
+
+    columns = [
+        pd.to_numeric(data[name]).tolist() if name in NUMERIC else pd.factorize(data[name])[0].tolist()
+        for name in quasi
+    ]
+    rows = [[*row, at] for at, row in enumerate(zip(*columns, strict=True))]
+    package.init(rows, k, len(quasi))
+    high = [len(order) - 1 for order in package.QI_ORDER]
+    begun = time.process_time()
+    package.anonymize_strict(package.Partition(rows, [0] * len(quasi), high))
+    searched = time.process_time() - begun
+    number = np.empty(len(rows), dtype=int)
+    for at, part in enumerate(package.RESULT):
+        number[[member[-1] for member in part.member]] = at
+    pd.DataFrame({"class": number}).to_csv(path + ".mondrian.csv", index=False)
+    return {"records": len(rows), "searched": searched}
+
+
 # Numeric columns of all the tables that are measured; other names are categories.
 NUMERIC = {
     "age",
@@ -112,7 +137,13 @@ NUMERIC = {
     "income",
     "PID",
 }
-TASKS = {"anjana_k": anjana_k, "anjana_l": anjana_l, "pycanon": pycanon, "anonypy": anonypy}
+TASKS = {
+    "anjana_k": anjana_k,
+    "anjana_l": anjana_l,
+    "pycanon": pycanon,
+    "anonypy": anonypy,
+    "mondrian": mondrian,
+}
 
 if __name__ == "__main__":
     main()

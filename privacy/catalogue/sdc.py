@@ -69,10 +69,6 @@ WORDS: Final = {
     "k.high": ("k = %(value)s is above %(most)s", "publish totals instead"),
     "k.low": ("k = %(value)s is below 1", "choose k of at least 2"),
     "k.records": ("k = %(value)s is more than the %(n)s records of the table", "choose k <= %(n)s"),
-    "l.class": (
-        "no class of %(size)s records with %(value)s sensitive values can be made",
-        "choose a smaller l",
-    ),
     "l.cluster": ("a cluster of sensitive values has fewer than l = %(value)s values", "choose a smaller l"),
     "l.column": (
         "l = %(value)s is more than the %(held)s values of the sensitive column",

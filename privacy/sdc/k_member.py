@@ -1,33 +1,48 @@
-"""Tight classes of k records with L sensitive values built in: dense-seed k-member, recommended.
+"""Tight classes of k records with L sensitive values: dense-seed k-member with local search, recommended.
 
-A class grows around the most frequent remaining combination of quasi-identifiers and takes the combination
-that widens its box least until it has exactly k records; the last L - have places go only to new sensitive
-values. Records left at the end join the class that they cost least. Then a local search lets records move,
-change places, and leave classes that are dearer than their neighbours. No sensitive value is changed, and
-most classes are k, not 2^r.
+Classes grow around the most frequent combinations (`privacy.sdc.class_growth`); those that have fewer than L
+values get some from their neighbours (`privacy.sdc.class_diversity`); then records move, change places, and
+leave classes that are dearer than others near them (`privacy.sdc.local_search`). No sensitive
+value is changed, and most classes are k, not 2^r. Where numba is installed large tables are searched by
+compiled code; the classes are the same.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Mapping
-from functools import partial
+from importlib.util import find_spec
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.sdc.bottom_up import check_k, join_boxes
+from privacy.sdc import class_diversity, class_growth, local_search, partition
+from privacy.sdc.bottom_up import check_k
+from privacy.sdc.box_search import Boxed, Lines, box_cost, boxed, lines_of
+from privacy.sdc.class_growth import DEAD, FREE, MADE, free_records
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation_cost import Boxes, Space, distinct_rows
-from privacy.sdc.local_search import local_search
+from privacy.sdc.generalisation_cost import Space, distinct_rows
+from privacy.sdc.partition import Partition, partition_of
 from privacy.sdc.table import Column
-from privacy.sdc.union_cost import NEVER, UnionCost
 
-__all__ = ["k_member"]
+__all__ = ["improve", "k_member", "laws_for"]
 
 Whole = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
 Real = npt.NDArray[np.float64]
+
+_RECORDS_WORTH_COMPILING: Final = 3_000
+"""Loading compiled code takes a second; with fewer records numpy has finished by then."""
+_NEAR: Final = 8
+"""Classes that a record is tried in: those that it costs least."""
+_PARTNERS: Final = 160
+"""Records that one may change places with, those of its nearest classes."""
+_TRIES: Final = 4
+"""Tries of moves for each record, on average."""
+_PAUSE: Final = 256
+"""Classes made, or hundreds of moves tried, between two words to whoever watches."""
+_ANY: Final = np.full(1, 1, dtype=np.uint64)
 
 
 def k_member(
@@ -37,6 +52,7 @@ def k_member(
     *,
     sensitive: Column | None = None,
     l_value: int = 1,
+    compiled: bool | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> Classes:
     """Group all records into classes of at least k with at least `l_value` distinct sensitive values.
@@ -53,13 +69,16 @@ def k_member(
         Needed when ``l_value > 1``.
     l_value : int
         Distinct sensitive values in each class.
+    compiled : bool or None
+        Whether code compiled by numba does it, which has to be installed; the classes are the same. None: for
+        3,000 records or more where it is installed.
     watch : callable or None
         Called with (records placed, records) now and then; it may raise to stop.
 
     Raises
     ------
     PrivacyError
-        When k > n, L exceeds the number of values, or no class with L values can be made.
+        When k > n or L exceeds the number of values.
     """
     size = max(k, l_value)
     check_k(size, len(space))
@@ -67,217 +86,205 @@ def k_member(
         raise PrivacyError("l.low", l_value)
     if l_value > 1 and sensitive is None:
         raise PrivacyError("l.no_sensitive")
-    values = np.zeros(len(space), dtype=np.int64) if sensitive is None else sensitive.codes.astype(np.int64)
-    held = len(np.unique(values))
-    if l_value > held:
-        name = "" if sensitive is None else sensitive.name
-        raise PrivacyError("l.values", l_value, held=held, name=name)
-    axis_weights = space.weights(weights)
-    grown = _Growth(space, axis_weights, values, size, l_value).classes(watch)
-    stop = None if watch is None else partial(watch, len(space), len(space))
-    return local_search(space, axis_weights, grown, size=size, values=values, l_value=l_value, watch=stop)
+    values = np.zeros(len(space), dtype=np.int64)
+    if sensitive is not None and l_value > 1:
+        values = np.unique(sensitive.codes, return_inverse=True)[1].astype(np.int64)
+        held = int(values.max()) + 1
+        if l_value > held:
+            raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
+    laws = laws_for(len(space), compiled)
+    lines, places = lines_of(space, space.weights(weights))
+    first, combination = distinct_rows(places)
+    corners = places[first]
+    number = _grown(laws, lines, places, corners, combination, size, watch)
+    state = partition_of(number, values, places)
+    laws.measure_all(lines, state)
+    near = np.full((len(corners), min(_NEAR, max(2, _PARTNERS // size))), -1)
+    every = np.ones(len(places), dtype=np.bool_)
+    improve(laws, lines, state, corners, combination, near, every, size, 1, watch)
+    if l_value > 1:
+        touched = _diversify(laws, lines, state, size, l_value, watch)
+        improve(laws, lines, state, corners, combination, near, touched, size, l_value, watch)
+    return Classes.from_numbers(state.number)
 
 
-class _Growth:
-    """The state while classes grow: which records of which combination and value are still free."""
+def laws_for(n: int, compiled: bool | None) -> Any:
+    """What grows and searches: functions of one name and one result, interpreted or compiled."""
+    if compiled is None:
+        compiled = n >= _RECORDS_WORTH_COMPILING and find_spec("numba") is not None
+    if compiled:
+        # Imported where it is used: numba may be absent, and takes a while to load.
+        from privacy.sdc import compiled_classes
 
-    def __init__(self, space: Space, weights: Real, values: Whole, size: int, l_value: int) -> None:
-        self._space, self._weights, self._size, self._l = space, weights, size, l_value
-        self._values = values
-        first, combination = distinct_rows(space.codes)
-        numbers = len(space.numeric)
-        codes = space.codes[first]
-        self._boxes = Boxes(
-            low=codes[:, :numbers], high=codes[:, :numbers], node=codes[:, numbers:].astype(np.int64)
+        return compiled_classes
+    return _Interpreted
+
+
+class _Interpreted:
+    grow = staticmethod(class_growth.grow)
+    place = staticmethod(class_growth.place)
+    measure_all = staticmethod(partition.measure_all)
+    diversify = staticmethod(class_diversity.diversify)
+    near_classes = staticmethod(local_search.near_classes)
+    exchange = staticmethod(local_search.exchange)
+    dissolve = staticmethod(local_search.dissolve)
+
+
+def _grown(
+    laws: Any,
+    lines: Lines,
+    places: Small,
+    corners: Small,
+    combination: Whole,
+    size: int,
+    watch: Callable[[int, int], None] | None,
+) -> Whole:
+    """Grow classes until too few records are free, and place these: the class of each record."""
+    free, counters = free_records(combination)
+    where = np.zeros(len(corners), dtype=np.int64)
+    alive = np.arange(len(corners))
+    n = len(places)
+    while counters[FREE] >= size:
+        alive = alive[free.begin[alive] < free.end[alive]]
+        where[alive] = np.arange(len(alive))
+        box, none = np.ascontiguousarray(corners[alive].T), np.zeros(len(alive), dtype=np.int64)
+        items = boxed(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
+        counters[DEAD] = 0
+        while counters[FREE] >= size and counters[DEAD] * 8 <= len(alive):
+            laws.grow(lines, items, alive, where, free, counters, size, _PAUSE)
+            if watch is not None:
+                watch(n - int(counters[FREE]), n)
+    number, count = free.number, int(counters[MADE])
+    left_over = np.flatnonzero(number < 0)
+    if len(left_over):
+        placed = np.flatnonzero(number >= 0)
+        order = placed[np.argsort(number[placed], kind="stable")]
+        starts = np.searchsorted(number[order], np.arange(count))
+        low = np.ascontiguousarray(np.minimum.reduceat(places[order], starts, axis=0).T)
+        high = np.ascontiguousarray(np.maximum.reduceat(places[order], starts, axis=0).T)
+        classes = Boxed(
+            low,
+            high,
+            np.bincount(number[placed], minlength=count),
+            np.asarray(box_cost(lines, low, high)),
+            np.ones((1, count), dtype=np.uint64),
+            # Their boxes change while records join: none is said to agree with the one before.
+            np.zeros(count, dtype=np.int64),
+            np.repeat(np.arange(1, count + 1, dtype=np.int32)[:, None], len(low), axis=1),
+            size,
         )
-        self._cost = UnionCost(space, weights, self._boxes)
-        self._combination = combination
-        # Runs of records with the same combination and value, and the runs of each combination.
-        order = np.lexsort((values, combination))
-        starts = np.flatnonzero(
-            np.r_[True, (np.diff(combination[order]) != 0) | (np.diff(values[order]) != 0)]
-        )
-        self._records = order.tolist()
-        self._at = starts.tolist()
-        self._end = np.r_[starts[1:], len(order)].tolist()
-        self._run_value = values[order[starts]].tolist()
-        run_combination = combination[order[starts]]
-        self._runs = np.searchsorted(run_combination, np.arange(len(first) + 1)).tolist()
-        self._free = np.bincount(combination, minlength=len(first)).tolist()
-        self._words = int(values.max()) // 64 + 1
-        self._has = np.zeros((self._words, len(first)), dtype=np.uint64)
-        run_values = np.array(self._run_value)
-        np.bitwise_or.at(
-            self._has,
-            (run_values // 64, run_combination),
-            np.uint64(1) << (run_values % 64).astype(np.uint64),
-        )
-        self._numeric = self._cost.numeric_cell.copy()
-        self._categorical = self._cost.categorical_cell.copy()
-        self._alive = np.arange(len(first))
-        self._place = np.arange(len(first))
-        self._dead = 0
-        self._number = np.full(len(space), -1, dtype=np.int64)
+        for some in np.array_split(left_over, len(left_over) // (16 * _PAUSE) + 1):
+            laws.place(lines, classes, places, some, number, _ANY)
+            if watch is not None:
+                watch(n, n)
+    return number
 
-    def classes(self, watch: Callable[[int, int], None] | None = None) -> Classes:
-        heap = [(-count, combination) for combination, count in enumerate(self._free)]
-        heapq.heapify(heap)
-        left_over: list[int] = []
-        remaining = len(self._number)
-        count = 0
-        while heap and remaining >= self._size:
-            most, seed = heapq.heappop(heap)
-            if self._free[seed] != -most:
-                if self._free[seed]:
-                    heapq.heappush(heap, (-self._free[seed], seed))
-                continue
-            members = self._grow(seed)
-            remaining -= len(members)
-            if watch is not None and count % 64 == 0:
-                watch(len(self._number) - remaining, len(self._number))
-            complete = len(members) == self._size and self._distinct(members) >= self._l
-            if complete:
-                self._number[members] = count
-                count += 1
-            else:
-                left_over += members
-            if self._free[seed]:
-                heapq.heappush(heap, (-self._free[seed], seed))
-        left_over += np.flatnonzero(self._number < 0).tolist()
-        if count == 0:
-            raise PrivacyError("l.class", self._l, size=self._size)
-        self._place_left_over(sorted(set(left_over)), count)
-        return Classes.from_numbers(self._number)
 
-    def _distinct(self, members: list[int]) -> int:
-        return len(np.unique(self._values[members])) if self._l > 1 else 1
+def _diversify(
+    laws: Any,
+    lines: Lines,
+    state: Partition,
+    size: int,
+    l_value: int,
+    watch: Callable[[int, int], None] | None,
+) -> npt.NDArray[np.bool_]:
+    """Give L values to each class; returns the records of classes that this changed."""
+    before = state.number.copy()
+    poor = np.flatnonzero((state.sizes > 0) & (state.distinct < l_value))
+    # The dearest first: they have least to choose from.
+    poor = poor[np.argsort(-state.costs[poor], kind="stable")]
+    full, items = _class_boxes(state)
+    item = np.empty(len(state.sizes), dtype=np.int64)
+    item[full] = np.arange(len(full))
+    has = np.zeros((int(state.values.max()) // 64 + 1, len(full)), dtype=np.uint64)
+    bits = np.uint64(1) << (state.values % 64).astype(np.uint64)
+    np.bitwise_or.at(has, (state.values // 64, item[state.number]), bits)
+    items = items._replace(has=has)
+    for some in np.array_split(poor, len(poor) // _PAUSE + 1):
+        laws.diversify(lines, state, items, full, some, size, l_value)
+        if watch is not None:
+            watch(len(state.number), len(state.number))
+    moved = np.flatnonzero(before != state.number)
+    changed = np.zeros(len(state.sizes), dtype=np.bool_)
+    changed[before[moved]] = changed[state.number[moved]] = True
+    return changed[state.number]
 
-    def _grow(self, seed: int) -> list[int]:
-        """Take records around a seed until the class is full or nothing fits."""
-        low = self._boxes.low[seed].tolist()
-        high = self._boxes.high[seed].tolist()
-        node = self._boxes.node[seed].tolist()
-        held: set[int] = set()
-        members = self._draw(seed, self._size, held)
-        box_cost = self._cost.box_cost(low, high, node)
-        cost: Whole | None = None
-        while len(members) < self._size:
-            only_new = self._size - len(members) <= self._l - len(held)
-            if cost is None or len(cost) != len(self._alive):
-                numeric, categorical = self._cost.scan(low, high, node)
-                cost = numeric.take(self._numeric) + categorical.take(self._categorical)
-            candidates = np.where(self._offers(held), cost, NEVER) if only_new else cost
-            best = int(candidates.argmin())
-            least = int(candidates[best])
-            if least >= NEVER:
-                break
-            chosen = int(self._alive[best])
-            taken = self._draw(chosen, self._size - len(members), held)
-            members += taken
-            if not self._free[chosen]:
-                cost[best] = NEVER
-            if least > box_cost:
-                self._widen(low, high, node, chosen)
-                box_cost = least
-                cost = None
-            elif not taken:
-                cost[best] = NEVER
-            self._compact()
-        return members
 
-    def _widen(self, low: list[int], high: list[int], node: list[int], chosen: int) -> None:
-        for position in range(len(low)):
-            rank = int(self._boxes.low[chosen, position])
-            low[position] = min(low[position], rank)
-            high[position] = max(high[position], rank)
-        for position, tree in enumerate(self._space.categorical):
-            node[position] = int(tree.join_row(node[position])[self._boxes.node[chosen, position]])
+def improve(
+    laws: Any,
+    lines: Lines,
+    state: Partition,
+    corners: Small,
+    combination: Whole,
+    near: Whole,
+    begin: npt.NDArray[np.bool_],
+    size: int,
+    l_value: int,
+    watch: Callable[[int, int], None] | None = None,
+) -> int:
+    """Lower the total of size times cost by local search, in place; returns by how much it fell.
 
-    def _offers(self, held: set[int]) -> npt.NDArray[np.bool_]:
-        """Which combinations still have a value that the class lacks."""
-        found = np.zeros(len(self._alive), dtype=bool)
-        for word in range(self._words):
-            mask = 0
-            for value in held:
-                if value // 64 == word:
-                    mask |= 1 << (value % 64)
-            found |= (self._has[word, self._alive] & ~np.uint64(mask)) != 0
-        return found
+    Parameters
+    ----------
+    laws : module or class
+        What searches, interpreted or compiled.
+    lines : Lines
+    state : Partition
+        Each class has `size` records and `l_value` distinct values, and keeps them.
+    corners : int32 array, shape (m, d)
+        The distinct rows of places.
+    combination : int64 array, shape (n,)
+        Which of them each record has.
+    near : int64 array, shape (m, c)
+        Classes that are near each of them; found anew for those of records that are asked first.
+    begin : bool array, shape (n,)
+        Records that are asked first; those of classes that change are asked again.
+    size, l_value : int
+    watch : callable or None
 
-    def _draw(self, combination: int, places: int, held: set[int]) -> list[int]:
-        """Take up to `places` records of a combination: new values first, then the fullest run, never a place
-        that a new value still needs."""
-        taken: list[int] = []
-        runs = range(self._runs[combination], self._runs[combination + 1])
-        if self._l > 1:
-            for run in runs:
-                if (
-                    len(taken) < places
-                    and self._at[run] < self._end[run]
-                    and self._run_value[run] not in held
-                ):
-                    held.add(self._run_value[run])
-                    taken.append(self._pop(run, combination))
-        while len(taken) < places - max(0, self._l - len(held) if self._l > 1 else 0):
-            run = max(runs, key=lambda number: self._end[number] - self._at[number])
-            if self._at[run] == self._end[run]:
-                break
-            taken.append(self._pop(run, combination))
-        return taken
-
-    def _pop(self, run: int, combination: int) -> int:
-        record: int = self._records[self._at[run]]
-        self._at[run] += 1
-        self._free[combination] -= 1
-        if self._at[run] == self._end[run]:
-            value = self._run_value[run]
-            self._has[value // 64, combination] &= ~(np.uint64(1) << np.uint64(value % 64))
-        if not self._free[combination]:
-            self._numeric[self._place[combination]] = self._cost.nowhere
-            self._dead += 1
-        return record
-
-    def _compact(self) -> None:
-        if self._dead * 8 > len(self._alive):
-            alive = np.flatnonzero(self._numeric != self._cost.nowhere)
-            self._numeric = self._numeric[alive]
-            self._categorical = self._categorical[alive]
-            self._alive = self._alive[alive]
-            self._place[self._alive] = np.arange(len(alive))
-            self._dead = 0
-
-    def _place_left_over(self, records: list[int], count: int) -> None:
-        """Give each remaining record to the class whose ILP it raises least, the first of equals."""
-        if not records:
-            return
-        placed = np.flatnonzero(self._number >= 0)
-        boxes = self._space.take(placed).boxes(self._number[placed], count)
-        sizes = np.bincount(self._number[placed], minlength=count)
-        unit = UnionCost(self._space, self._weights, boxes)
-        now = unit.costs(boxes)
-        for record in records:
-            one = self._boxes
-            at = int(self._combination[record])
-            numeric, categorical = unit.scan(
-                one.low[at].tolist(), one.low[at].tolist(), one.node[at].tolist()
+    Notes
+    -----
+    Moves and exchanges, until none is left that gains; then dear classes dissolve, and what that changed asks
+    again. A record is tried in the classes that were near at the beginning.
+    """
+    n = len(combination)
+    full, items = _class_boxes(state)
+    # A class without cost gains by nothing; only records of others ask.
+    asked = begin & (state.costs[state.number] > 0)
+    asking = np.unique(combination[asked])
+    for some in np.array_split(asking, len(asking) // (16 * _PAUSE) + 1):
+        laws.near_classes(lines, items, full, corners, some, near)
+        if watch is not None:
+            watch(n, n)
+    order = np.flatnonzero(asked)
+    waiting = np.zeros(n, dtype=np.int64)
+    waiting[: len(order)] = order
+    counters = np.array([0, len(order), _TRIES * n], dtype=np.int64)
+    gained = 0
+    for dissolving in (False, True):
+        if dissolving:
+            gained += int(laws.dissolve(lines, state, near, combination, waiting, asked, counters))
+        while counters[1] and counters[2]:
+            gained += int(
+                laws.exchange(
+                    lines, state, near, combination, size, l_value, waiting, asked, counters, 100 * _PAUSE
+                )
             )
-            joined = numeric[unit.numeric_cell] + categorical[unit.categorical_cell]
-            target = int(((sizes + 1) * joined - sizes * now).argmin())
-            self._number[record] = target
-            sizes[target] += 1
-            if joined[target] > now[target]:
-                boxes = _widened(self._space, boxes, target, one, at)
-                unit = UnionCost(self._space, self._weights, boxes)
-                now = unit.costs(boxes)
+            if watch is not None:
+                watch(n, n)
+    return gained
 
 
-def _widened(space: Space, boxes: Boxes, target: int, others: Boxes, at: int) -> Boxes:
-    both = Boxes(
-        low=np.stack([boxes.low[target], others.low[at]]),
-        high=np.stack([boxes.high[target], others.high[at]]),
-        node=np.stack([boxes.node[target], others.node[at]]),
+def _class_boxes(state: Partition) -> tuple[Whole, Boxed]:
+    """The classes that have records, and their boxes, in lexicographic order of their ends."""
+    full = np.flatnonzero(state.sizes)
+    low, high = state.ends[full, 0].T, state.ends[full, 3].T
+    order = np.lexsort([row for axis in range(len(low) - 1, -1, -1) for row in (high[axis], low[axis])])
+    full = full[order]
+    return full, boxed(
+        np.ascontiguousarray(low[:, order]),
+        np.ascontiguousarray(high[:, order]),
+        state.sizes[full],
+        state.costs[full],
+        np.ones((1, len(full)), dtype=np.uint64),
     )
-    joined = join_boxes(space, both, np.array([0]), np.array([1]))
-    low, high, node = boxes.low.copy(), boxes.high.copy(), boxes.node.copy()
-    low[target], high[target], node[target] = joined.low[0], joined.high[0], joined.node[0]
-    return Boxes(low=low, high=high, node=node)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from privacy.sdc.generalisation_cost import UNIT, Boxes, Space, distinct_rows
 
-__all__ = ["NEVER", "UnionCost"]
+__all__ = ["UnionCost"]
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -85,15 +85,6 @@ class UnionCost:
             categorical += self._cost_row(position, node[position])[nodes]
         self._categorical_cost[:-1] = categorical
         return self._numeric_cost, self._categorical_cost
-
-    def box_cost(self, low: list[int], high: list[int], node: list[int]) -> int:
-        """Return the cost of one box per record."""
-        total = 0
-        for position, scale, factor in self._numeric:
-            total += int(np.ceil((scale[high[position]] - scale[low[position]]) * factor))
-        for position, _, units in self._categorical:
-            total += int(units[node[position]])
-        return total
 
     def costs(self, boxes: Boxes) -> Whole:
         """Return the cost per record of each of some boxes."""

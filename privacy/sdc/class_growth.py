@@ -1,0 +1,148 @@
+"""Classes grow around dense seeds: the greedy k-member search.
+
+A class grows around the most frequent remaining combination of quasi-identifiers and takes the combination
+that widens its box least until it has exactly k records. Records left at the end join the class that they
+cost least. Whatever else classes have to hold is seen to afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from privacy.sdc.box_search import Boxed, Lines, Small, Whole, Words, cheapest
+
+__all__ = ["DEAD", "FREE", "MADE", "Free", "free_records", "grow", "place"]
+
+# Places in the array of counters: combinations that are used up, free records, classes made; then of the
+# next seed its number of records and where to look for it.
+DEAD: Final = 0
+FREE: Final = 1
+MADE: Final = 2
+_LEVEL: Final = 3
+_CURSOR: Final = 4
+
+
+class Free(NamedTuple):
+    """Records without a class, by combination.
+
+    Parameters
+    ----------
+    records : int64 array, shape (n,)
+        One combination after the other.
+    begin, end : int64 arrays, shape (combinations,)
+        Free records of each; `begin` moves on as they are taken.
+    number : int64 array, shape (n,)
+        Class of each record, -1 for none.
+    """
+
+    records: Whole
+    begin: Whole
+    end: Whole
+    number: Whole
+
+
+def free_records(combination: Whole) -> tuple[Free, Whole]:
+    """Sort records by combination: (free records, counters)."""
+    sizes = np.bincount(combination)
+    end = np.cumsum(sizes)
+    counters = np.zeros(5, dtype=np.int64)
+    counters[FREE] = len(combination)
+    return Free(
+        records=np.argsort(combination, kind="stable"),
+        begin=end - sizes,
+        end=end,
+        number=np.full(len(combination), -1, dtype=np.int64),
+    ), counters
+
+
+def take(
+    free: Free, items: Boxed, counters: Whole, combination: Any, at: Any, members: Whole, filled: Any
+) -> Any:
+    """Take records of a combination, the item `at`, until the class is full: how many members there are."""
+    taken = min(len(members) - filled, free.end[combination] - free.begin[combination])
+    for _ in range(taken):
+        members[filled] = free.records[free.begin[combination]]
+        free.begin[combination] += 1
+        filled += 1
+    counters[FREE] -= taken
+    if free.begin[combination] == free.end[combination]:
+        items.has[0, at] = 0
+        counters[DEAD] += 1
+    return filled
+
+
+def next_seed(free: Free, counters: Whole) -> Any:
+    """Find the combination with most free records, the first of equals behind the one before."""
+    while True:
+        level = counters[_LEVEL]
+        for combination in range(counters[_CURSOR], len(free.end)):
+            if free.end[combination] - free.begin[combination] == level and level > 0:
+                counters[_CURSOR] = combination
+                return combination
+        counters[_LEVEL] = (free.end - free.begin).max()
+        counters[_CURSOR] = 0
+
+
+def grow(
+    lines: Lines,
+    items: Boxed,
+    combinations: Whole,
+    where: Whole,
+    free: Free,
+    counters: Whole,
+    size: int,
+    pause: int,
+) -> None:
+    """Make classes until `pause` are made, an eighth of the items is used up or too few records are free.
+
+    Parameters
+    ----------
+    lines : Lines
+    items : Boxed
+        The combinations that are not used up, without sizes and costs; `has` is 1 while records are free.
+    combinations, where : int64 arrays
+        The combination of each item, and the item of each combination.
+    free : Free
+    counters : int64 array
+    size : int
+        Records of a class.
+    pause : int
+    """
+    low = np.empty(len(lines.offset), dtype=np.int32)
+    high = np.empty(len(lines.offset), dtype=np.int32)
+    members = np.empty(size, dtype=np.int64)
+    alive = np.full(1, np.uint64(1))
+    begin = counters[MADE]
+    while (
+        counters[FREE] >= size and counters[MADE] < begin + pause and counters[DEAD] * 8 <= len(items.sizes)
+    ):
+        chosen = next_seed(free, counters)
+        at = where[chosen]
+        low[:] = items.low[:, at]
+        high[:] = items.high[:, at]
+        filled = take(free, items, counters, chosen, at, members, 0)
+        while filled < size:
+            found, _ = cheapest(lines, items, low, high, alive, 1, at)
+            at = found[0]
+            for axis in range(len(low)):
+                low[axis] = min(low[axis], items.low[axis, at])
+                high[axis] = max(high[axis], items.high[axis, at])
+            filled = take(free, items, counters, combinations[at], at, members, filled)
+        for record in members:
+            free.number[record] = counters[MADE]
+        counters[MADE] += 1
+
+
+def place(lines: Lines, classes: Boxed, places: Small, records: Whole, number: Whole, wanted: Words) -> None:
+    """Give each record to the class whose cost it raises least; boxes, sizes and costs follow."""
+    for record in records:
+        found, joined = cheapest(lines, classes, places[record], places[record], wanted, 1, 0)
+        chosen = found[0]
+        number[record] = chosen
+        classes.sizes[chosen] += 1
+        classes.costs[chosen] = joined[0]
+        for axis in range(len(lines.offset)):
+            classes.low[axis, chosen] = min(classes.low[axis, chosen], places[record, axis])
+            classes.high[axis, chosen] = max(classes.high[axis, chosen], places[record, axis])

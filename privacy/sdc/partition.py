@@ -1,0 +1,154 @@
+"""Classes while they change: members, the ends of their boxes, costs and sensitive values."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from privacy.sdc.box_search import Lines, Small, Whole, box_cost
+
+__all__ = [
+    "Partition",
+    "ends_of",
+    "measure",
+    "measure_all",
+    "members_of",
+    "partition_of",
+    "relink",
+    "stays_diverse",
+    "times_held",
+    "without",
+]
+
+
+class Partition(NamedTuple):
+    """Classes while they change; the members of a class are a chain of records.
+
+    Parameters
+    ----------
+    number, values : int64 arrays, shape (n,)
+        Class and sensitive value of each record.
+    places : int32 array, shape (n, d)
+    ends : int32 array, shape (classes, 4, d)
+        On each line the first place of a class, the second, the last but one and the last.
+    sizes, costs, distinct : int64 arrays, shape (classes,)
+        Records, cost of one of them, and distinct sensitive values.
+    first : int64 array, shape (classes,)
+    next, before : int64 arrays, shape (n,)
+        The chains; -1 ends them.
+    """
+
+    number: Whole
+    values: Whole
+    places: Small
+    ends: Small
+    sizes: Whole
+    costs: Whole
+    distinct: Whole
+    first: Whole
+    next: Whole
+    before: Whole
+
+
+def partition_of(number: Whole, values: Whole, places: Small) -> Partition:
+    """Chain the members of each class; nothing is measured yet."""
+    count = int(number.max()) + 1
+    order = np.argsort(number, kind="stable")
+    sizes = np.bincount(number, minlength=count)
+    starts = np.cumsum(sizes) - sizes
+    following = np.append(order[1:], -1)
+    following[(starts + sizes - 1)[sizes > 0]] = -1
+    previous = np.append(-1, order[:-1])
+    previous[starts[sizes > 0]] = -1
+    chain, back = np.empty(len(number), dtype=np.int64), np.empty(len(number), dtype=np.int64)
+    chain[order], back[order] = following, previous
+    return Partition(
+        number=number,
+        values=values,
+        places=places,
+        ends=np.zeros((count, 4, places.shape[1]), dtype=np.int32),
+        sizes=sizes,
+        costs=np.zeros(count, dtype=np.int64),
+        distinct=np.zeros(count, dtype=np.int64),
+        first=np.where(sizes > 0, order[np.minimum(starts, len(order) - 1)], -1),
+        next=chain,
+        before=back,
+    )
+
+
+def members_of(state: Partition, chosen: Any) -> Any:
+    """List the records of a class."""
+    members = np.empty(state.sizes[chosen], dtype=np.int64)
+    record = state.first[chosen]
+    for at in range(len(members)):
+        members[at] = record
+        record = state.next[record]
+    return members
+
+
+def ends_of(places: Small, members: Whole) -> Any:
+    """First, second, last but one and last place of some records on each line."""
+    rows = np.sort(places[members], axis=0)
+    last = len(rows) - 1
+    return rows[[0, min(1, last), max(last - 1, 0), last]]
+
+
+def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
+    """Measure a class whose members changed."""
+    members = members_of(state, chosen)
+    state.ends[chosen] = ends_of(state.places, members)
+    state.costs[chosen] = box_cost(lines, state.ends[chosen, 0], state.ends[chosen, 3])
+    state.distinct[chosen] = len(np.unique(state.values[members]))
+
+
+def measure_all(lines: Lines, state: Partition) -> Any:
+    """Measure every class that has records."""
+    for chosen in range(len(state.sizes)):
+        if state.sizes[chosen] > 0:
+            measure(lines, state, chosen)
+
+
+def relink(state: Partition, record: Any, target: Any) -> Any:
+    """Take a record out of its chain and put it before another's; the classes are to be measured."""
+    own, previous, following = state.number[record], state.before[record], state.next[record]
+    if previous < 0:
+        state.first[own] = following
+    else:
+        state.next[previous] = following
+    if following >= 0:
+        state.before[following] = previous
+    state.sizes[own] -= 1
+    head = state.first[target]
+    state.next[record], state.before[record] = head, -1
+    if head >= 0:
+        state.before[head] = record
+    state.first[target] = record
+    state.sizes[target] += 1
+    state.number[record] = target
+
+
+def times_held(state: Partition, chosen: Any, value: Any) -> Any:
+    """How many records of a class have a value."""
+    times = 0
+    record = state.first[chosen]
+    while record >= 0:
+        times += state.values[record] == value
+        record = state.next[record]
+    return times
+
+
+def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: int) -> Any:
+    """Whether a class still has L values when a record of value `out` leaves for one of `into`."""
+    if out == into or l_value <= 1:
+        return True
+    left = state.distinct[chosen] - (times_held(state, chosen, out) == 1)
+    return left >= l_value or left + (times_held(state, chosen, into) == 0) >= l_value
+
+
+def without(state: Partition, chosen: Any, record: Any) -> Any:
+    """Return the box of a class of two or more records when one of them leaves."""
+    ends, place = state.ends[chosen], state.places[record]
+    low = np.where(place == ends[0], ends[1], ends[0])
+    high = np.where(place == ends[3], ends[2], ends[3])
+    return low, high
