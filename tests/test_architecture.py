@@ -21,7 +21,7 @@ FLOORS = {
 # Where the floors meet foreign parts: only at these modules.
 BORDERS = {
     "privacy/frames.py": {"pandas"},
-    "privacy/sdc/compiled_classes.py": {"numba"},
+    "privacy/sdc/classes_numba.py": {"numba"},
     "mining/candidates.py": {"mlxtend"},
     "mining/itemsets.py": {"pandas", "mlxtend"},
     "mining/pipeline.py": {"mlxtend"},

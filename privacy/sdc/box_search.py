@@ -2,7 +2,7 @@
 
 Each quasi-identifier is a line: a number is its own place, the leaves of a tree stand in an order in which
 those of a node are neighbours. A box is an interval on each line. The same sentences run interpreted, where
-numpy does the work, and compiled (`privacy.sdc.compiled_classes`), where loops leave early; both find the
+numpy does the work, and compiled (`privacy.sdc.classes_numba`), where loops leave early; both find the
 same.
 """
 

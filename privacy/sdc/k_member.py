@@ -114,9 +114,9 @@ def laws_for(n: int, compiled: bool | None) -> Any:
         compiled = n >= _RECORDS_WORTH_COMPILING and find_spec("numba") is not None
     if compiled:
         # Imported where it is used: numba may be absent, and takes a while to load.
-        from privacy.sdc import compiled_classes
+        from privacy.sdc import classes_numba
 
-        return compiled_classes
+        return classes_numba
     return _Interpreted
 
 
