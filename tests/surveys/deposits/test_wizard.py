@@ -309,7 +309,7 @@ def test_who_knows_one_protected_column_learns_the_next_unless_that_is_asked_for
         deposit = made(researcher, l_0=2, l_1=2, **wish)
         certain[bool(wish)] = [one["disclosed"] for one in deposit.result["attacks"]["knowing"]]
         page = researcher.get(address("deposit")).content.decode()
-        assert "Who also knows the other protected columns of a person" in page
+        assert "Somebody who also knows a person’s other protected columns" in page
         assert ("hold also for somebody who knows all the others" in page) == bool(wish)
     assert sum(certain[False]) > 0
     assert certain[True] == [0, 0]
