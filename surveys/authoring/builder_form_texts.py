@@ -297,7 +297,8 @@ def _question() -> dict[str, str]:
         ),
         "quotas_read": _(
             "Who is of a full group reads that it is full, and that nothing was sent. They can put a wrong "
-            "answer right. A survey with quotas asks its questions one by one."
+            "answer right. A survey with quotas asks its questions one by one. On one page, sensitive "
+            "questions would be seen before somebody is turned away."
         ),
         "quota_of": _("At most: {answer}"),
         "quota_yes": _("Yes"),

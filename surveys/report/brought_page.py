@@ -26,7 +26,6 @@ from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_figure
-from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.rule_tests import CORRECTIONS
@@ -46,6 +45,8 @@ class RuleListForm(forms.Form):
         label=gettext_lazy("Or write them, one in each line"),
         required=False,
         max_length=MOST_CHARACTERS,
+        # Errors name lines, empty ones before the first counted.
+        strip=False,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "mono"}),
         help_text=gettext_lazy(
             "Answers as the tables call them, with & between them and => before the last."
@@ -129,9 +130,17 @@ def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     if not form.is_valid():
         return _page(request, opened, form, status=422)
     try:
-        return _page(request, opened, form, table=_table(found, labels, form.list()))
+        given = form.list()
+        rules, others = rules_named(given.rules, labels, found.version.to_design())
+        lines = tuple(map(_other, others))
+        if not rules:
+            return _page(request, opened, form, others=lines, status=422)
+        table = _table(
+            rules_tested(found, rules), labels, lines, from_here=found.survey.slug in given.surveys
+        )
     except PrivacyError as refusal:
         return _page(request, opened, form, problem=sentences(refusal), status=422)
+    return _page(request, opened, form, table=table)
 
 
 def _page(
@@ -141,20 +150,17 @@ def _page(
     return render(request, "report/run_brought.html", context, status=status)
 
 
-def _table(run: Run, labels: Labels, given: RuleList) -> BroughtTable:
-    rules, others = rules_named(given.rules, labels, run.version.to_design())
-    if not rules:
-        # None can be tested: say of the first what is wrong with it.
-        raise others[0].refusal
-    found = rules_tested(run, rules)
+def _table(
+    found: BroughtRules, labels: Labels, others: tuple[OtherLine, ...], *, from_here: bool
+) -> BroughtTable:
     return BroughtTable(
         lines=tuple(_lines(found, labels)),
         holding=sum(one.holds for one in found.rules),
         family=found.family,
         correction=str(CORRECTIONS[found.correction]),
         level=number(100 * found.level, 2),
-        others=tuple(map(_other, others)),
-        from_here=run.survey.slug in given.surveys,
+        others=others,
+        from_here=from_here,
     )
 
 

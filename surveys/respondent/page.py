@@ -24,12 +24,12 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from privacy.survey.question import SCALE_KINDS
-from surveys.models import Survey
+from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.quotas import quotas_of
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX, tables_of
-from surveys.quotas.fullness import quotas_now
+from surveys.quotas.fullness import Quotas
 from surveys.respondent.addresses import Address, addresses_of, languages_of
 from surveys.respondent.client_program import BY_INVITATION, OPEN, ROTATING, client
 from surveys.respondent.texts import is_rotating, respondent_texts
@@ -201,12 +201,17 @@ def survey_by_slug(slug: str) -> Survey | None:
     return Survey.objects.filter(slug=slug).first()
 
 
-def respondent_page(survey: Survey, *, language: str | None = None) -> RespondentPage | None:
-    """Return the page of the newest version of a survey that is open.
+def respondent_page(
+    version: Version, *, quotas: Quotas | None = None, language: str | None = None
+) -> RespondentPage | None:
+    """Return the page of a survey that is open.
 
     Parameters
     ----------
-    survey : Survey
+    version : Version
+        The survey's newest.
+    quotas : Quotas or None
+        As they stand; None where it has none.
     language : str or None
         Of the survey's texts, where it is not that of the page.
 
@@ -215,9 +220,8 @@ def respondent_page(survey: Survey, *, language: str | None = None) -> Responden
     RespondentPage or None
         None where the survey has no address for that language.
     """
-    version = survey.versions.order_by("-number")[0]
+    survey = version.survey
     addresses = addresses_of(survey.slug, version.wording)
-    quotas = quotas_now(version)
     if language is not None and language not in {
         address.language.tag for address in addresses if address.page_language != address.language.tag
     }:

@@ -42,13 +42,14 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
         return render(
             request, "respond/closed.html", {**_delivering(survey), "takes_late": takes_late}, status=410
         )
-    quotas = quotas_now(survey.versions.select_related("survey").order_by("-number")[0])
+    version = survey.versions.select_related("survey").order_by("-number")[0]
+    quotas = quotas_now(version)
     if quotas is not None and quotas.is_over:
         # The same for everybody: nobody has said yet which group they are of.
         return render(
             request, "respond/full.html", {**_delivering(survey), "by_invitation": survey.by_invitation}
         )
-    shown = respondent_page(survey, language=language)
+    shown = respondent_page(version, quotas=quotas, language=language)
     if shown is None:
         return _missing(request)
     answer = render(request, "respond/page.html", {"page": shown})

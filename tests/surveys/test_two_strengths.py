@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from mining.thresholds import Thresholds
-from surveys.models import Run, Survey
+from surveys.models import Run
 from surveys.respondent.page import respondent_page
 from tests.cast.exports import script, unpacked
 from tests.cast.runs import alice, answered, mined, published, still_open, true_rows
@@ -102,7 +102,7 @@ def test_the_scripts_give_every_figure_again(tmp_path: Path, thresholds: Thresho
 
 def test_respondents_are_told_of_both_strengths() -> None:
     version = published(policy="choice", light=True)
-    shown = respondent_page(Survey.objects.get(pk=version.survey_id))
+    shown = respondent_page(version)
     assert shown is not None
     assert (shown.has_two_strengths, shown.sends_undisguised, shown.why_undisguised) == (True, False, "")
     texts = shown.data["texts"]

@@ -66,7 +66,11 @@ def test_a_list_without_rules_is_refused_with_a_remedy(client: Client, run: Run)
     page = reverse("report:brought_rules", args=[run.pk])
     for given, said in (
         ({}, "The list has no rule."),
-        ({"rules": "late => nothing known"}, "This survey has no answer “nothing known”."),
+        (
+            {"rules": "\nlate => nothing known\nlate"},
+            "<li>Line 2: This survey has no answer “nothing known”.",
+        ),
+        ({"rules": "\nlate => nothing known\nlate"}, "Line 3: This line has no two sides."),
         ({"file": b"\xff\xfe"}, "The file is no text in UTF-8."),
         ({"file": b"a" * 4_000_001}, "The list is too long."),
     ):

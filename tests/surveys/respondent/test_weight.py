@@ -9,7 +9,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from surveys.models import Survey
+from surveys.models import Version
 from surveys.respondent.client_program import client
 from surveys.respondent.page import respondent_page
 from tests.cast.everyday import everyday
@@ -22,7 +22,7 @@ def test_every_kind_of_question_takes_40_kilobytes_before_the_first_screen_and_6
     language: str,
 ) -> None:
     everyday()
-    shown = respondent_page(Survey.objects.get())
+    shown = respondent_page(Version.objects.get())
     assert shown is not None
     answer = Client().get(f"/{language}/s/everyday/", headers={"Accept-Encoding": "gzip, br"})
     assert answer.headers["Content-Encoding"] == "gzip"
