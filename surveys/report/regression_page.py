@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from privacy.errors import PrivacyError
 from privacy.estimation.regression import PREDICTOR, Coefficient
 from privacy.estimation.standardised import StandardisedShare
+from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
 from surveys.analysis.margins import (
     MOST_BYTES,
@@ -24,6 +25,7 @@ from surveys.analysis.margins import (
     margins_from_address,
     margins_of,
     margins_read,
+    margins_text,
 )
 from surveys.analysis.regression import CONSTANT, ItemRegression, Model, item_regression, open_predictors
 from surveys.analysis.weighting import Rows, rows_of_run
@@ -143,6 +145,14 @@ class FittedModel:
     skips: tuple[SkipEquation, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Scripted:
+    """What computes the same model from the rows of the ZIP file: what to type, and the file of shares."""
+
+    commands: tuple[str, ...]
+    shares: str
+
+
 @staff_page
 @require_safe
 @results_page
@@ -151,17 +161,35 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     found, page, labels = opened
     rows = rows_of_run(found)
     form = RegressionForm(request.GET if "response" in request.GET else None, found.version, rows, labels)
-    fitted, problem = None, ""
+    fitted, scripted, problem = None, None, ""
     if form.is_valid():
         try:
-            model = form.model()
-            margins = margins_of(form.shares(), rows.design)
+            model, shares = form.model(), form.shares()
+            margins = margins_of(shares, rows.design)
             fitted = _fitted(model, item_regression(rows, model, margins), found.version, rows, labels)
+            scripted = _scripted(model, shares, rows.design)
         except PrivacyError as refusal:
             problem = sentences(refusal)
-    context = {"run": page, "form": form, "fitted": fitted, "problem": problem}
+    context = {"run": page, "form": form, "fitted": fitted, "scripted": scripted, "problem": problem}
     status = 422 if problem or (form.is_bound and not form.is_valid()) else 200
     return render(request, "report/run_regression.html", context, status=status)
+
+
+def _scripted(model: Model, shares: Shares, design: Design) -> Scripted:
+    """Return what to type; keys have no letter that a shell would read as anything but itself."""
+    items = [item for item in (model.disguised,) if item is not None]
+    words = [
+        design.items[model.response].key,
+        *(design.questions[question].key for question in model.questions),
+        *(design.items[item].key for item in items),
+        *(["--shares", "shares.csv"] if shares else []),
+    ]
+    return Scripted(
+        commands=tuple(
+            " ".join([program, *words]) for program in ("python regression.py", "Rscript regression.R")
+        ),
+        shares=margins_text(shares, digits=12) if shares else "",
+    )
 
 
 def _fitted(model: Model, found: ItemRegression, version: Version, rows: Rows, labels: Labels) -> FittedModel:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from html import unescape
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from mining.thresholds import Thresholds
+from privacy.estimation.regression import PREDICTOR, Coefficient
 from privacy.estimation.standardised import StandardisedShare
 from surveys.analysis.margins import Shares, margins_of, margins_text
 from surveys.analysis.regression import Model, item_regression
@@ -18,7 +22,7 @@ from surveys.analysis.weighting import rows_of_run
 from surveys.models import Run, Version
 from tests.cast.drawn_exports import drawn, near_some, parts_in_turn, three_of_eight
 from tests.cast.exports import everything, lightly, skipping, unpacked
-from tests.cast.runs import mined
+from tests.cast.runs import alice, mined
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +97,10 @@ def share_figures(share: StandardisedShare) -> list[float]:
     return [share.value, share.standard_error, share.difference, *ends]
 
 
+def line_figures(line: Coefficient) -> list[float]:
+    return [line.value, line.standard_error, line.odds_ratio, line.low, line.high]
+
+
 def of_the_page(run: Run, asked: Model_, shares: Shares | None = None) -> Figures:
     response, questions, disguised = asked
     rows = rows_of_run(run)
@@ -135,9 +143,10 @@ def of_the_page(run: Run, asked: Model_, shares: Shares | None = None) -> Figure
     for term, ends in profiles.items():
         named["profile", term] = [math.exp(end) for end in ends]
     for term, line in lines.items():
-        named["coefficient", term] = [
-            line.value, line.standard_error, line.odds_ratio, line.low, line.high,
-        ]  # fmt: skip
+        named["coefficient", term] = line_figures(line)
+    for line in found.skips:
+        term = name(int(line.term), 0) if line.term.isdigit() else line.term
+        named[line.equation, disguised if disguised and term == PREDICTOR else term] = line_figures(line)
     return named
 
 
@@ -176,30 +185,88 @@ def test_the_script_in_r_gives_the_figures_of_the_script_in_python(
     compared(in_python, run_in(where, "Rscript", "--vanilla", "regression.R", *words))
 
 
-def weighted_case(name: str, where: Path) -> tuple[Run, list[str]]:
-    """A run, its file, the shares beside it, and the words of the command."""
-    made, (response, questions, disguised), shares = WEIGHTED[name]
+def printed(run: Run, asked: Model_, shares: Shares, client: Client) -> list[str]:
+    """What the page prints for the shell and for a file: its texts in <code>, as a reader copies them."""
+    response, questions, disguised = asked
+    design = run.version.to_design()
+    chosen: dict[str, object] = {
+        "response": design.item(response).index,
+        "by": [design.question_number(question) for question in questions],
+        "margins": margins_text(shares) if shares else "",
+    }
+    if disguised is not None:
+        chosen["disguised"] = design.item(disguised).index
+    client.force_login(alice())
+    page = client.get(f"/en/staff/runs/{run.pk}/regression/", chosen)
+    assert page.status_code == 200
+    return [unescape(text) for text in re.findall(r"<code>(.*?)</code>", page.content.decode(), re.DOTALL)]
+
+
+def weighted_case(name: str, where: Path, client: Client) -> tuple[Run, list[str], list[str]]:
+    """A run, its file, the shares beside it, and the lines of the page for Python and for R."""
+    made, asked, shares = WEIGHTED[name]
     run = mined(made(), Thresholds(support=0.12, max_size=1))
-    (unpacked(run, where) / "shares.csv").write_text(margins_text(shares), encoding="utf-8")
-    words = [response, *questions, *([] if disguised is None else [disguised])]
-    return run, [*words, "--shares", "shares.csv"]
+    lines, file = printed(run, asked, shares, client)
+    (unpacked(run, where) / "shares.csv").write_text(file, encoding="utf-8")
+    in_python, in_r = (line.split() for line in lines.splitlines())
+    assert (in_python[0], in_r[0]) == ("python", "Rscript")
+    return run, [sys.executable, "-I", *in_python[1:]], ["Rscript", "--vanilla", *in_r[1:]]
 
 
 @BY_NAME
-def test_weighted_by_known_shares_it_gives_the_weighted_figures_of_the_page(
-    tmp_path: Path, name: str
-) -> None:
-    run, words = weighted_case(name, tmp_path)
-    found = run_in(tmp_path, sys.executable, "-I", "regression.py", *words)
-    compared(of_the_page(run, WEIGHTED[name][1], WEIGHTED[name][2]), found)
+def test_the_line_of_the_page_gives_its_weighted_figures(tmp_path: Path, name: str, client: Client) -> None:
+    run, in_python, _ = weighted_case(name, tmp_path, client)
+    compared(of_the_page(run, WEIGHTED[name][1], WEIGHTED[name][2]), run_in(tmp_path, *in_python))
 
 
 @pytest.mark.r
 @BY_NAME
-def test_in_r_weighted_figures_are_those_of_the_script_in_python(tmp_path: Path, name: str) -> None:
-    _, words = weighted_case(name, tmp_path)
-    in_python = run_in(tmp_path, sys.executable, "-I", "regression.py", *words)
-    compared(in_python, run_in(tmp_path, "Rscript", "--vanilla", "regression.R", *words))
+def test_in_r_weighted_figures_are_those_of_the_script_in_python(
+    tmp_path: Path, name: str, client: Client
+) -> None:
+    _, in_python, in_r = weighted_case(name, tmp_path, client)
+    compared(run_in(tmp_path, *in_python), run_in(tmp_path, *in_r))
+
+
+REFUSED = [
+    ("drank age", "drank: no answer; there are "),
+    ("drink agee", "agee: neither an open question with one answer nor a disguised answer; there are age, "),
+    ("drink age=old", "age=old: neither an open question"),
+    ("drink late cheat", "late, cheat: name one disguised predictor at most"),
+    ("drink", "drink: name other questions that predict it"),
+    ("age=old age", "age=old: name other questions that predict it"),
+    ("drink age --shares", ": no file in UTF-8 of this name"),
+    ("drink age --shares none.csv", "none.csv: no file in UTF-8 of this name"),
+    ("drink age --shares latin.csv", "latin.csv: no file in UTF-8 of this name"),
+    ("drink age --shares empty.csv", "empty.csv: no line question,option,share"),
+    ("drink age --shares words.csv", "age, young: many is not a share; write .4 or 40 %"),
+]
+
+
+def refused_by(command: Sequence[str], where: Path) -> None:
+    (where / "latin.csv").write_bytes("age,jünger,.4\n".encode("latin-1"))
+    (where / "empty.csv").write_text("")
+    (where / "words.csv").write_text("question,option,share\nage,young,many\nage,old,.6\n")
+    for words, why in REFUSED:
+        done = subprocess.run(
+            [*command, *words.split()], cwd=where, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1, words
+        assert done.stdout.startswith(("refused\twords\t" + why, "refused\tweights\t" + why)), done.stdout
+        assert done.stderr == "", words
+
+
+@pytest.mark.soak
+def test_words_that_name_no_model_are_refused_with_what_may_be_named(tmp_path: Path) -> None:
+    where = unpacked(mined(lightly(), Thresholds(support=0.12, max_size=1)), tmp_path)
+    refused_by([sys.executable, "-I", "regression.py"], where)
+
+
+@pytest.mark.r
+@pytest.mark.soak
+def test_in_r_they_are_refused_in_the_same_words(tmp_path: Path) -> None:
+    where = unpacked(mined(lightly(), Thresholds(support=0.12, max_size=1)), tmp_path)
+    refused_by(["Rscript", "--vanilla", "regression.R"], where)
 
 
 @pytest.mark.soak
