@@ -15,13 +15,15 @@ import numpy.typing as npt
 
 from privacy.sdc.generalisation_cost import CategoricalAxis, Space
 
-__all__ = ["Boxed", "Lines", "box_cost", "boxed", "cheapest", "lines_of", "span_cost"]
+__all__ = ["FAR", "Boxed", "Lines", "box_cost", "boxed", "cheapest", "joined_cost", "lines_of", "span_cost"]
 
 Whole = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
 Real = npt.NDArray[np.float64]
 
+FAR: Final = 2**62
+"""More than anything costs."""
 _SCALE: Final = 2**26
 """One record's full cost: whole numbers, so that equal costs are equal on every machine."""
 
@@ -127,6 +129,16 @@ def box_cost(lines: Lines, low: Any, high: Any) -> Any:
     total: Any = np.int64(0)
     for axis in range(len(low)):
         total += span_cost(lines, axis, low[axis], high[axis])
+    return total
+
+
+def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: Any, enough: Any) -> Any:
+    """Cost of the smallest box around two; as soon as the first axes cost `enough`, what these cost."""
+    total: Any = np.int64(0)
+    for axis in range(len(low)):
+        total += span_cost(lines, axis, min(low[axis], other_low[axis]), max(high[axis], other_high[axis]))
+        if total >= enough:
+            break
     return total
 
 

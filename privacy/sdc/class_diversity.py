@@ -11,12 +11,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from privacy.sdc.box_search import Boxed, Lines, Whole, box_cost, cheapest, span_cost
-from privacy.sdc.partition import Partition, measure, members_of, relink
+from privacy.sdc.box_search import FAR, Boxed, Lines, Whole, box_cost, cheapest, joined_cost
+from privacy.sdc.partition import Partition, measure, members_of, relink, times_held, without
 
 __all__ = ["best_gift", "diversify", "nearest_class"]
 
-_FAR: Final = 2**62
 _GIVERS: Final = 8
 """Classes near each member that are asked for a sensitive value."""
 
@@ -31,54 +30,60 @@ def best_gift(
     (int, int, int)
         The change of the total; the record that comes, -1 when the classes are joined instead; the record
         that goes for it, -1 for none. The first of equals: joining before records that come, in the order of
-        their chain; each for none before those that go. `_FAR` when neither is possible.
+        their chain; each for none before those that go. `FAR` when neither is possible.
     """
-    mine, own = members_of(state, chosen), state.sizes[chosen] * state.costs[chosen]
-    theirs, before = members_of(state, there), state.sizes[there] * state.costs[there]
+    mine, theirs = state.sizes[chosen], state.sizes[there]
+    before = mine * state.costs[chosen] + theirs * state.costs[there]
     ends, others = state.ends[chosen], state.ends[there]
-    values, given = state.values[mine], state.values[theirs]
-    best: Any = _FAR
-    came, went = -1, -1
-    if len(np.unique(np.append(values, given))) >= l_value:
-        joined = box_cost(lines, np.minimum(ends[0], others[0]), np.maximum(ends[3], others[3]))
-        best = (len(mine) + len(theirs)) * joined - own - before
-    if len(theirs) < 2 or len(mine) < 2:
+    best, came, went = np.int64(FAR), np.int64(-1), np.int64(-1)
+    both = state.distinct[chosen]
+    member = state.first[there]
+    while member >= 0:
+        # The first of the class that has this value counts.
+        value, known = state.values[member], False
+        other = state.first[there]
+        while other != member and not known:
+            known = state.values[other] == value
+            other = state.next[other]
+        if not known and times_held(state, chosen, value) == 0:
+            both += 1
+        member = state.next[member]
+    if both >= l_value:
+        joined = joined_cost(lines, ends[0], ends[3], others[0], others[3], FAR)
+        best = (mine + theirs) * joined - before
+    if mine < 2 or theirs < 2:
         return best, came, went
-    # By record that comes and record that goes, the first column for none.
-    places, coming = state.places[mine], state.places[theirs]
-    low = np.concatenate([ends[:1], np.where(places == ends[0], ends[1], ends[0])])
-    high = np.concatenate([ends[3:], np.where(places == ends[3], ends[2], ends[3])])
-    mine_now = box_cost(
-        lines,
-        np.minimum(coming[:, None], low).transpose(2, 0, 1),
-        np.maximum(coming[:, None], high).transpose(2, 0, 1),
-    )
-    low = np.where(coming == others[0], others[1], others[0])
-    high = np.where(coming == others[3], others[2], others[3])
-    left = box_cost(lines, low.T, high.T)
-    swapped = box_cost(
-        lines,
-        np.minimum(low[:, None], places).transpose(2, 0, 1),
-        np.maximum(high[:, None], places).transpose(2, 0, 1),
-    )
-    change = np.empty((len(theirs), len(mine) + 1), dtype=np.int64)
-    change[:, 0] = (len(mine) + 1) * mine_now[:, 0].astype(np.int64) + (len(theirs) - 1) * left.astype(
-        np.int64
-    )
-    change[:, 1:] = len(mine) * mine_now[:, 1:].astype(np.int64) + len(theirs) * swapped.astype(np.int64)
-    change -= own + before
     # Neither class gets poorer in values than it has to be.
     kept = min(l_value, state.distinct[there])
-    stays = state.distinct[there] - ((given[:, None] == given).sum(axis=1) == 1)
-    change[np.isin(given, values)] = _FAR
-    change[(stays < kept) | (len(theirs) <= size), 0] = _FAR
-    change[:, 1:][:, (values[:, None] == values).sum(axis=1) < 2] = _FAR
-    change[:, 1:][stays[:, None] + ~np.isin(values, given) < kept] = _FAR
-    at = int(change.argmin())
-    if change.flat[at] < best:
-        best = change.flat[at]
-        came = theirs[at // change.shape[1]]
-        went = -1 if at % change.shape[1] == 0 else mine[at % change.shape[1] - 1]
+    member = state.first[there]
+    while member >= 0:
+        given = state.values[member]
+        if times_held(state, chosen, given) == 0:
+            stays = state.distinct[there] - (times_held(state, there, given) == 1)
+            here = state.places[member]
+            low, high = without(state, there, member)
+            if stays >= kept and theirs > size:
+                joined = joined_cost(lines, ends[0], ends[3], here, here, FAR)
+                change = (mine + 1) * joined + (theirs - 1) * box_cost(lines, low, high) - before
+                if change < best:
+                    best, came, went = change, member, np.int64(-1)
+            other = state.first[chosen]
+            while other >= 0:
+                place = state.places[other]
+                swapped = joined_cost(lines, low, high, place, place, 1 + (best + before) // theirs)
+                if theirs * swapped - before < best:
+                    left_low, left_high = without(state, chosen, other)
+                    coming = joined_cost(lines, left_low, left_high, here, here, FAR)
+                    change = mine * coming + theirs * swapped - before
+                    value = state.values[other]
+                    if (
+                        change < best
+                        and times_held(state, chosen, value) >= 2
+                        and stays + (times_held(state, there, value) == 0) >= kept
+                    ):
+                        best, came, went = change, member, other
+                other = state.next[other]
+        member = state.next[member]
     return best, came, went
 
 
@@ -102,29 +107,34 @@ def diversify(
     Each step is the one that costs least among those with the nearest classes that have a missing value. It
     raises the sum over classes of min(L, distinct values) or takes a class away, and so the steps end.
     """
-    held = np.empty(len(items.has), dtype=np.uint64)
+    lacks = np.empty(len(items.has), dtype=np.uint64)
     for chosen in poor:
         while state.sizes[chosen] > 0 and state.distinct[chosen] < l_value:
             members = members_of(state, chosen)
-            held[:] = 0
+            for word in range(len(lacks)):
+                lacks[word] = ~np.uint64(0)
             for record in members:
                 value = state.values[record]
-                held[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
+                lacks[value >> 6] &= ~(np.uint64(1) << np.uint64(value & 63))
             near = np.empty(len(members) * _GIVERS, dtype=np.int64)
             count = 0
             for record in members:
                 place = state.places[record]
-                found, _ = cheapest(lines, items, place, place, ~held, _GIVERS, 0)
-                near[count : count + len(found)] = found
-                count += len(found)
-            best, giver, came, went = _FAR, -1, -1, -1
-            for at in np.unique(near[:count]):
-                there = classes[at]
+                found, _ = cheapest(lines, items, place, place, lacks, _GIVERS, 0)
+                for item in found:
+                    at = 0
+                    while at < count and near[at] != item:
+                        at += 1
+                    near[at] = item
+                    count = max(count, at + 1)
+            best, first, giver, came, went = FAR, -1, -1, -1, -1
+            for item in near[:count]:
+                there = classes[item]
                 if there == chosen or state.sizes[there] == 0:
                     continue
                 change, coming, going = best_gift(lines, state, chosen, there, size, l_value)
-                if change < best:
-                    best, giver, came, went = change, there, coming, going
+                if change < best or (change == best and change < FAR and item < first):
+                    best, first, giver, came, went = change, item, there, coming, going
             if giver < 0:
                 giver = nearest_class(lines, state, chosen, l_value)
             if came >= 0:
@@ -141,22 +151,18 @@ def diversify(
 
 def nearest_class(lines: Lines, state: Partition, chosen: Any, l_value: int) -> Any:
     """Find the class that one is cheapest to join with: of those with L values, or of all if none has."""
-    total = np.zeros(len(state.sizes), dtype=np.int64)
-    for axis in range(len(lines.offset)):
-        low = np.minimum(state.ends[:, 0, axis], state.ends[chosen, 0, axis])
-        total += span_cost(lines, axis, low, np.maximum(state.ends[:, 3, axis], state.ends[chosen, 3, axis]))
-    total *= state.sizes + state.sizes[chosen]
-    total -= state.sizes * state.costs
-    best = -1
+    ends = state.ends[chosen]
+    best: Any = -1
+    least: Any = FAR
     for rich in (True, False):
-        for there in range(len(total)):
-            if (
-                there != chosen
-                and state.sizes[there] > 0
-                and (state.distinct[there] >= l_value or not rich)
-                and (best < 0 or total[there] < total[best])
-            ):
-                best = there
+        for there in range(len(state.sizes)):
+            if there == chosen or state.sizes[there] == 0 or (rich and state.distinct[there] < l_value):
+                continue
+            both, before = state.sizes[there] + state.sizes[chosen], state.sizes[there] * state.costs[there]
+            others = state.ends[there]
+            joined = joined_cost(lines, ends[0], ends[3], others[0], others[3], 1 + (least + before) // both)
+            if both * joined - before < least:
+                best, least = there, both * joined - before
         if best >= 0:
             break
     return best

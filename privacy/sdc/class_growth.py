@@ -76,12 +76,15 @@ def take(
 def next_seed(free: Free, counters: Whole) -> Any:
     """Find the combination with most free records, the first of equals behind the one before."""
     while True:
-        level = counters[_LEVEL]
+        level, most = counters[_LEVEL], np.int64(0)
         for combination in range(counters[_CURSOR], len(free.end)):
             if free.end[combination] - free.begin[combination] == level and level > 0:
                 counters[_CURSOR] = combination
                 return combination
-        counters[_LEVEL] = (free.end - free.begin).max()
+        for combination in range(len(free.end)):
+            # The level of before is used up: no combination has more records.
+            most = max(most, free.end[combination] - free.begin[combination])
+        counters[_LEVEL] = most
         counters[_CURSOR] = 0
 
 
@@ -120,8 +123,8 @@ def grow(
     ):
         chosen = next_seed(free, counters)
         at = where[chosen]
-        low[:] = items.low[:, at]
-        high[:] = items.high[:, at]
+        for axis in range(len(low)):
+            low[axis], high[axis] = items.low[axis, at], items.high[axis, at]
         filled = take(free, items, counters, chosen, at, members, 0)
         while filled < size:
             found, _ = cheapest(lines, items, low, high, alive, 1, at)

@@ -263,7 +263,9 @@ def improve(
     gained = 0
     for dissolving in (False, True):
         if dissolving:
-            gained += int(laws.dissolve(lines, state, near, combination, waiting, asked, counters))
+            # The dearest first.
+            order = np.argsort(-state.sizes * state.costs, kind="stable")
+            gained += int(laws.dissolve(lines, state, near, combination, waiting, asked, counters, order))
         while counters[1] and counters[2]:
             gained += int(
                 laws.exchange(

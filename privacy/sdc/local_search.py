@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.box_search import Boxed, Lines, Small, Whole, box_cost, cheapest
+from privacy.sdc.box_search import FAR, Boxed, Lines, Small, Whole, box_cost, cheapest, joined_cost
 from privacy.sdc.partition import Partition, measure, members_of, relink, stays_diverse, times_held, without
 
 __all__ = ["ask", "best_move", "dissolve", "exchange", "near_classes"]
@@ -32,44 +32,50 @@ def best_move(lines: Lines, state: Partition, record: Any, near: Whole, size: in
     own = state.number[record]
     low, high = without(state, own, record)
     left = box_cost(lines, low, high)
+    best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
     if left >= state.costs[own]:
         # Of an improving exchange one class becomes smaller at least; the record that leaves it asks.
-        return 0, -1, -1
+        return best, target, partner
     mine = state.sizes[own]
-    leaving = (mine - 1) * left - mine * state.costs[own]
+    before_here = mine * state.costs[own]
     value = state.values[record]
     free = mine > size and state.distinct[own] - (times_held(state, own, value) == 1) >= l_value
     here = state.places[record]
-    best, target, partner = 0, -1, -1
     for there in near:
         if there < 0 or there == own or state.sizes[there] == 0:
             continue
-        theirs, before = state.sizes[there], state.sizes[there] * state.costs[there]
+        theirs, ends = state.sizes[there], state.ends[there]
+        before = before_here + theirs * state.costs[there]
         if free:
-            joined = box_cost(
-                lines, np.minimum(state.ends[there, 0], here), np.maximum(state.ends[there, 3], here)
-            )
-            change = leaving + (theirs + 1) * joined - before
+            # No dearer than a class that is as good as the best move.
+            enough = 1 + (best + before - (mine - 1) * left) // (theirs + 1)
+            joined = joined_cost(lines, ends[0], ends[3], here, here, enough)
+            change = (mine - 1) * left + (theirs + 1) * joined - before
             if change < best:
-                best, target, partner = change, there, -1
+                best, target, partner = change, there, np.int64(-1)
         if theirs < 2 or theirs > 4 * size:
             continue
-        members = members_of(state, there)
-        places, ends = state.places[members], state.ends[there]
-        other_low = np.minimum(np.where(places == ends[0], ends[1], ends[0]), here)
-        other_high = np.maximum(np.where(places == ends[3], ends[2], ends[3]), here)
-        swapped = theirs * box_cost(lines, other_low.T, other_high.T) - before
-        coming = box_cost(lines, np.minimum(places, low).T, np.maximum(places, high).T)
-        change = mine * (coming - state.costs[own]) + swapped
-        for at in np.argsort(change, kind="stable"):
-            if change[at] >= best:
-                break
-            given = state.values[members[at]]
-            if stays_diverse(state, own, value, given, l_value) and stays_diverse(
-                state, there, given, value, l_value
-            ):
-                best, target, partner = change[at], there, members[at]
-                break
+        # Whoever leaves the other class, this much of it stays.
+        least = joined_cost(lines, ends[1], ends[2], here, here, FAR)
+        beside = theirs * least - before
+        if mine * left + beside >= best:
+            continue
+        other = state.first[there]
+        while other >= 0:
+            place = state.places[other]
+            coming = joined_cost(lines, low, high, place, place, 1 + (best - beside) // mine)
+            if mine * coming + beside < best:
+                other_low, other_high = without(state, there, other)
+                swapped = joined_cost(lines, other_low, other_high, here, here, FAR)
+                change = mine * coming + theirs * swapped - before
+                given = state.values[other]
+                if (
+                    change < best
+                    and stays_diverse(state, own, value, given, l_value)
+                    and stays_diverse(state, there, given, value, l_value)
+                ):
+                    best, target, partner = change, there, other
+            other = state.next[other]
     return best, target, partner
 
 
@@ -151,14 +157,15 @@ def dissolve(
     waiting: Whole,
     asked: Flags,
     counters: Whole,
+    order: Whole,
 ) -> Any:
-    """Empty each class whose records cost less in others, the dearest first: how much the total falls.
+    """Empty each class whose records cost less in others, in a given order: how much the total falls.
 
     Classes that took records in are asked again.
     """
     gained = 0
     tried = np.empty(len(state.number), dtype=np.int64)
-    for emptied in np.argsort(-state.sizes * state.costs, kind="mergesort"):
+    for emptied in order:
         saved = state.sizes[emptied] * state.costs[emptied]
         if saved == 0:
             break
@@ -172,19 +179,19 @@ def dissolve(
             for there in near[combination[record]]:
                 if there < 0 or there == emptied or state.sizes[there] == 0:
                     continue
-                joined = box_cost(
-                    lines, np.minimum(state.ends[there, 0], here), np.maximum(state.ends[there, 3], here)
-                )
+                joined = joined_cost(lines, state.ends[there, 0], state.ends[there, 3], here, here, FAR)
                 added = (state.sizes[there] + 1) * joined - state.sizes[there] * state.costs[there]
                 if added < best:
                     best, target, cost = added, there, joined
             if target < 0:
                 break
             tried[placed] = target
-            ends[placed, 0], ends[placed, 1] = state.ends[target, 0], state.ends[target, 3]
             costs[placed] = state.costs[target]
-            state.ends[target, 0] = np.minimum(state.ends[target, 0], here)
-            state.ends[target, 3] = np.maximum(state.ends[target, 3], here)
+            for axis in range(len(here)):
+                ends[placed, 0, axis] = state.ends[target, 0, axis]
+                ends[placed, 1, axis] = state.ends[target, 3, axis]
+                state.ends[target, 0, axis] = min(state.ends[target, 0, axis], here[axis])
+                state.ends[target, 3, axis] = max(state.ends[target, 3, axis], here[axis])
             state.costs[target] = cost
             state.sizes[target] += 1
             saved -= best
@@ -193,7 +200,9 @@ def dissolve(
             gained += saved
         for at in range(placed - 1, -1, -1):
             target = tried[at]
-            state.ends[target, 0], state.ends[target, 3] = ends[at, 0], ends[at, 1]
+            for axis in range(len(lines.offset)):
+                state.ends[target, 0, axis] = ends[at, 0, axis]
+                state.ends[target, 3, axis] = ends[at, 1, axis]
             state.costs[target] = costs[at]
             state.sizes[target] -= 1
         if placed == len(members):

@@ -87,19 +87,43 @@ def members_of(state: Partition, chosen: Any) -> Any:
     return members
 
 
-def ends_of(places: Small, members: Whole) -> Any:
-    """First, second, last but one and last place of some records on each line."""
-    rows = np.sort(places[members], axis=0)
-    last = len(rows) - 1
-    return rows[[0, min(1, last), max(last - 1, 0), last]]
+def ends_of(places: Small, members: Whole, ends: Small) -> Any:
+    """Write down first, second, last but one and last place of some records on each line."""
+    for axis in range(places.shape[1]):
+        place = places[members[0], axis]
+        first, last = place, place
+        second, last_but_one = np.int32(2**31 - 1), np.int32(-(2**31))
+        for member in members[1:]:
+            place = places[member, axis]
+            if place < first:
+                first, second = place, first
+            elif place < second:
+                second = place
+            if place > last:
+                last, last_but_one = place, last
+            elif place > last_but_one:
+                last_but_one = place
+        alone = len(members) == 1
+        ends[0, axis], ends[3, axis] = first, last
+        ends[1, axis] = first if alone else second
+        ends[2, axis] = first if alone else last_but_one
 
 
 def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
     """Measure a class whose members changed."""
     members = members_of(state, chosen)
-    state.ends[chosen] = ends_of(state.places, members)
+    ends_of(state.places, members, state.ends[chosen])
     state.costs[chosen] = box_cost(lines, state.ends[chosen, 0], state.ends[chosen, 3])
-    state.distinct[chosen] = len(np.unique(state.values[members]))
+    found = np.empty(len(members), dtype=np.int64)
+    held = 0
+    for record in members:
+        value = state.values[record]
+        at = 0
+        while at < held and found[at] != value:
+            at += 1
+        found[at] = value
+        held = max(held, at + 1)
+    state.distinct[chosen] = held
 
 
 def measure_all(lines: Lines, state: Partition) -> Any:
@@ -148,7 +172,11 @@ def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: i
 
 def without(state: Partition, chosen: Any, record: Any) -> Any:
     """Return the box of a class of two or more records when one of them leaves."""
-    ends, place = state.ends[chosen], state.places[record]
-    low = np.where(place == ends[0], ends[1], ends[0])
-    high = np.where(place == ends[3], ends[2], ends[3])
+    d = state.places.shape[1]
+    low, high = np.empty(d, dtype=np.int32), np.empty(d, dtype=np.int32)
+    for axis in range(d):
+        place = state.places[record, axis]
+        first, last = state.ends[chosen, 0, axis], state.ends[chosen, 3, axis]
+        low[axis] = state.ends[chosen, 1, axis] if place == first else first
+        high[axis] = state.ends[chosen, 2, axis] if place == last else last
     return low, high
