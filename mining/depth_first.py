@@ -13,7 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.counting_numba import LINE, compiled, ones_of_and
+from mining.columns.counting_numba import LINE, ones_of_and
+from privacy.compiled import compiled
 
 __all__ = ["Found", "search"]
 

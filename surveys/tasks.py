@@ -93,6 +93,7 @@ def warm(**_: object) -> None:
     import surveys.planner.search
     import surveys.webhooks.deliveries  # noqa: F401
     from mining.warm_up import warm_up
+    from privacy.sdc.k_member import load_compiled
     from surveys.jobs.signs import Signs
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
 
@@ -103,3 +104,4 @@ def warm(**_: object) -> None:
         raise SystemExit(f"sotto: {refusal}") from refusal
     app.steps["consumer"].add(Signs)
     warm_up()
+    load_compiled()

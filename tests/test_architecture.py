@@ -20,6 +20,7 @@ FLOORS = {
 }
 # Where the floors meet foreign parts: only at these modules.
 BORDERS = {
+    "privacy/compiled.py": {"numba"},
     "privacy/frames.py": {"pandas"},
     "privacy/sdc/classes_numba.py": {"numba"},
     "mining/candidates.py": {"mlxtend"},

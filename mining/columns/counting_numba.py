@@ -11,15 +11,15 @@ from typing import Any, Final
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba import types as _types
 from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from mining.columns.remembered import Remembered
+from privacy.compiled import compiled
 
-__all__ = ["LINE", "VERSION", "compiled", "count_rows", "ones_of_and"]
+__all__ = ["LINE", "VERSION", "count_rows", "ones_of_and"]
 
 VERSION: Final[str] = numba.__version__
 
@@ -196,15 +196,6 @@ def _count_law(
                 one += 2
             if one < end:
                 counts[one] += ones_of_and(both, block, (last[one],))[0]
-
-
-def compiled(law: Any) -> Any:
-    """Compile, without the interpreter's lock, for arrays only; kept on disk where there is room for it."""
-    try:
-        return njit(nogil=True, cache=True)(law)
-    except RuntimeError:
-        # No directory to keep compiled code in: every process compiles for itself, a second or two.
-        return njit(nogil=True)(law)
 
 
 _count = compiled(_count_law)

@@ -13,7 +13,8 @@ from numba import types as _types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from mining.columns.counting_numba import LINE, compiled
+from mining.columns.counting_numba import LINE
+from privacy.compiled import compiled
 
 __all__ = ["turn_rows"]
 

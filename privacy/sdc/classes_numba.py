@@ -1,4 +1,4 @@
-"""The searches of classes, compiled by numba: the same sentences, with loops that leave early.
+"""The searches of classes, compiled by numba: the same functions, but for the one that numpy does at once.
 
 Importing this module needs numba; `privacy.sdc.k_member` does so only where it is installed.
 """
@@ -8,22 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.extending import overload, register_jitable
 
+from privacy.compiled import compiled
 from privacy.sdc import box_search, class_diversity, class_growth, local_search, partition
 from privacy.sdc.box_search import span_cost
 
 __all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all", "near_classes", "place"]
-
-
-def compiled(law: Any) -> Any:
-    """Compile, without the interpreter's lock; kept on disk where there is room for it."""
-    try:
-        return njit(nogil=True, cache=True)(law)
-    except RuntimeError:
-        # No directory to keep compiled code in: every process compiles for itself.
-        return njit(nogil=True)(law)
 
 
 @overload(box_search.cheapest, jit_options={"nogil": True})

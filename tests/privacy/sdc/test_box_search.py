@@ -5,6 +5,7 @@ import pytest
 
 from privacy.sdc import k_member
 from privacy.sdc.box_search import box_cost, boxed, cheapest, lines_of
+from privacy.sdc.k_member import load_compiled
 from tests.cast.tables import random_space
 
 WHOLE = 2**26
@@ -56,3 +57,16 @@ def test_compiled_code_makes_the_same_classes(k, l_value):
             for compiled in (True, False)
         )
         assert one.number.tolist() == two.number.tolist()
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+def test_once_loaded_no_search_compiles_again():
+    from privacy.sdc import classes_numba
+
+    load_compiled()
+    space, table = random_space(5, 300)
+    for l_value in (1, 3):
+        k_member(space, 4, sensitive=table.column("disease"), l_value=l_value, compiled=True)
+    searches = [getattr(classes_numba, name) for name in classes_numba.__all__]
+    assert [len(search.signatures) for search in searches] == [1] * 7

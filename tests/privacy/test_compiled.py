@@ -1,0 +1,108 @@
+"""Compiled code that is kept on disk never is older than a source that it was made of."""
+
+import subprocess
+import sys
+from importlib import import_module, invalidate_caches
+from importlib.util import find_spec
+from types import FunctionType
+
+import pytest
+
+pytestmark = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+
+ENTRY = (
+    "from kept.below import callee\n"
+    "from numba.extending import register_jitable\n"
+    "from privacy.compiled import compiled\n"
+    "register_jitable(callee.told)\n"
+    "def law(x):\n    return callee.told(x)\n"
+    "entry = compiled(law)\n"
+)
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """A package whose entry calls what stands in a module of a package below."""
+    below = tmp_path / "kept" / "below"
+    below.mkdir(parents=True)
+    for folder in (below, below.parent):
+        (folder / "__init__.py").write_text("")
+    (below / "callee.py").write_text("def told(x):\n    return x + 1\n")
+    (below.parent / "entry.py").write_text(ENTRY)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    invalidate_caches()
+    return below / "callee.py"
+
+
+def test_a_changed_callee_changes_the_digest_and_nothing_else_does(kept):
+    from privacy.compiled import sources_digest
+
+    def digest():
+        sources_digest.cache_clear()
+        return sources_digest("kept")
+
+    before = digest()
+    (kept.parent / "__pycache__").mkdir(exist_ok=True)
+    (kept.parent / "__pycache__" / "callee.pyc").write_bytes(b"compiled")
+    assert digest() == before
+    kept.write_text("def told(x):\n    return x + 2\n")
+    assert digest() != before
+    kept.write_text("def told(x):\n    return x + 1\n")
+    assert digest() == before
+    kept.rename(kept.with_name("other.py"))
+    assert digest() != before
+    for package in ("kept", "kept.below"):
+        sys.modules.pop(package, None)
+
+
+@pytest.mark.soak
+def test_after_a_callee_was_edited_no_older_code_runs(kept):
+    program = "from kept.entry import entry; print(entry(1), sum(entry.stats.cache_hits.values()))"
+
+    def run():
+        return subprocess.run(
+            [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(kept.parents[2])!r}); {program}"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+
+    assert run() == ["2", "0"]
+    assert run() == ["2", "1"]
+    kept.write_text("def told(x):\n    return x + 2\n")
+    assert run() == ["3", "0"]
+
+
+def called(law, seen):
+    """Functions that a function reaches, by the names it reads among its module's."""
+    if law not in seen:
+        seen.add(law)
+        for name in law.__code__.co_names:
+            found = law.__globals__.get(name)
+            found = getattr(found, "py_func", found)
+            if isinstance(found, FunctionType):
+                called(found, seen)
+    return seen
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mining.columns.counting_numba",
+        "mining.columns.transposition_numba",
+        "mining.depth_first",
+        "privacy.sdc.classes_numba",
+    ],
+)
+def test_what_is_compiled_stands_within_the_package_whose_sources_are_asked(name):
+    from privacy.compiled import sources_digest
+
+    entries = [
+        (entry, f"{entry.py_func.__module__.rpartition('.')[0]}.")
+        for entry in vars(import_module(name)).values()
+        if hasattr(entry, "py_func")
+    ]
+    assert entries
+    for entry, package in entries:
+        assert entry.py_func.__qualname__.endswith(sources_digest(package[:-1]))
+        assert all(law.__module__.startswith(package) for law in called(entry.py_func, set()))
