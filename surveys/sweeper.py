@@ -1,11 +1,11 @@
 """The sweeper: what must happen though nobody asks for it.
 
 It opens, closes and deletes surveys at their times, mixes waiting answers into batches, counts those of
-surveys with quotas, finds jobs whose
-worker died, sends again what the receiver of a webhook did not take, has columns made of the batches that
-arrived, removes those that no survey owns, deletes tables whose day is over, forgets log-ins
+surveys with quotas, finds jobs whose worker died, has sent again what the receiver of a webhook did not
+take, removes columns that no survey owns, deletes tables whose day is over, forgets log-ins
 and tokens that ran out and writes to the administrators of what is wrong. One loop, in `manage.py sweep`,
-in ./run and in production alike; /ready tells when it was last round.
+in ./run and in production alike; /ready tells when it was last round. It only writes to the database: workers
+look there for what they are to do, so that this process does without the broker and what speaks with it.
 """
 
 import logging
@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from surveys.access.api_tokens import tokens_step
 from surveys.accounts.sessions import sessions_step
-from surveys.analysis.prefetch import columns_step
 from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step
 from surveys.deposits.erasing import deposits_step
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
+from surveys.jobs.dispatch import left_to_workers
 from surveys.jobs.living import key_note
 from surveys.models.beat import record_heartbeat
 from surveys.quotas.counting import quotas_step
@@ -45,7 +45,6 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("jobs", lease.sweep_step),
     ("webhooks", webhooks_step),
     ("deposits", deposits_step),
-    ("columns", columns_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),
     ("tokens", tokens_step),
@@ -73,7 +72,8 @@ def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
     failed = []
     for name, step in (*steps, ("beat", heartbeat)):
         try:
-            step()
+            with left_to_workers():
+                step()
         except NewerDatabaseError:
             raise
         except Exception:

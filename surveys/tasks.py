@@ -94,6 +94,8 @@ def warm(**_: object) -> None:
     import surveys.webhooks.deliveries  # noqa: F401
     from mining.warm_up import warm_up
     from privacy.sdc.k_member import load_compiled
+    from surveys.analysis.prefetch import columns_step
+    from surveys.jobs.lease import dispatch_step
     from surveys.jobs.signs import Signs
     from surveys.server.newer_database import NewerDatabaseError, refuse_newer_database
 
@@ -102,6 +104,7 @@ def warm(**_: object) -> None:
     except NewerDatabaseError as refusal:
         # Celery would log any other exception and go on.
         raise SystemExit(f"sotto: {refusal}") from refusal
+    Signs.looks = (dispatch_step, columns_step)
     app.steps["consumer"].add(Signs)
     warm_up()
     load_compiled()

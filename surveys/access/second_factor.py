@@ -9,18 +9,18 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.access.roles import Role, roles_of
+from surveys.models import AuthenticatorApp
 
 
 class SecondFactorMissing(PermissionDenied):
     """The settings ask for a second factor here, and the account has none."""
 
 
-def second_factor_of(user: User) -> TOTPDevice | None:
+def second_factor_of(user: User) -> AuthenticatorApp | None:
     """Return the app that makes somebody's codes; None for one that was not confirmed."""
-    device: TOTPDevice | None = TOTPDevice.objects.filter(user=user, confirmed=True).first()
+    device: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=True).first()
     return device
 
 

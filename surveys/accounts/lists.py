@@ -7,12 +7,11 @@ from datetime import date, datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Count
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.access.roles import Role, roles_held
 from surveys.access.second_factor import second_factor_of
 from surveys.accounts.lock_out import name_digest, names_locked_out
-from surveys.models import Survey
+from surveys.models import AuthenticatorApp, Survey
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +57,7 @@ def people(*, now: datetime) -> list[Person]:
         Survey.objects.exclude(owner=None).order_by().values_list("owner").annotate(count=Count("pk"))
     )
     kept_out = names_locked_out(now=now)
-    with_code = set(TOTPDevice.objects.filter(confirmed=True).values_list("user", flat=True))
+    with_code = set(AuthenticatorApp.objects.filter(confirmed=True).values_list("user", flat=True))
     return [
         _person(row, surveys=owned.get(row.pk, 0), kept_out=kept_out, second_factor=row.pk in with_code)
         for row in rows.order_by("-is_active", "username")

@@ -16,11 +16,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.access.second_factor import second_factor_of
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
+from surveys.models import AuthenticatorApp
 from surveys.models.audit_event import audit_event_record
 
 RECOVERY_CODES: Final = 10
@@ -30,22 +30,19 @@ LONGEST_REASON: Final = 300
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS: Final = 3
 _GROUP: Final = 4
-# Two rows of a table each for one account; Sotto knows no other devices.
-_NAME: Final = "app"
 
 
 @transaction.atomic
-def second_factor_begin(user: User) -> TOTPDevice:
+def second_factor_begin(user: User) -> AuthenticatorApp:
     """Make a new secret for an app. It counts for nothing until a code of it was typed."""
-    TOTPDevice.objects.filter(user=user, confirmed=False).delete()
-    device: TOTPDevice = TOTPDevice.objects.create(user=user, name=_NAME, confirmed=False)
-    return device
+    AuthenticatorApp.objects.filter(user=user, confirmed=False).delete()
+    return AuthenticatorApp.begun(user)
 
 
-def second_factor_begun(user: User) -> TOTPDevice | None:
+def second_factor_begun(user: User) -> AuthenticatorApp | None:
     """Return the secret that waits for its first code."""
-    device: TOTPDevice | None = TOTPDevice.objects.filter(user=user, confirmed=False).first()
-    return device
+    app: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=False).first()
+    return app if app is not None and app.opens else None
 
 
 def second_factor_confirm(user: User, code: str) -> list[str] | None:
@@ -54,10 +51,10 @@ def second_factor_confirm(user: User, code: str) -> list[str] | None:
     It takes the place of the one before. The code is spent with it.
     """
     with transaction.atomic():
-        waiting = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
-        if waiting is None or not waiting.verify_token(_digits(code)):
+        waiting = AuthenticatorApp.objects.select_for_update().filter(user=user, confirmed=False).first()
+        if waiting is None or not waiting.opens or not waiting.verify_token(_digits(code)):
             return None
-        TOTPDevice.objects.filter(user=user, confirmed=True).delete()
+        AuthenticatorApp.objects.filter(user=user, confirmed=True).delete()
         waiting.confirmed = True
         waiting.save(update_fields=["confirmed"])
         _record("second_factor_on", user, user.get_username())
@@ -72,17 +69,17 @@ def recovery_codes_make(user: User) -> list[str]:
 
 
 @transaction.atomic
-def code_spend(user: User, code: str) -> TOTPDevice | StaticDevice | None:
+def code_spend(user: User, code: str) -> AuthenticatorApp | StaticDevice | None:
     """Take a code of somebody's app, or one of their recovery codes; return where it came from.
 
     A code is taken once: one of the app, and every one before it, never again; a recovery code is deleted.
     One of the app is right from half a minute before its time to half a minute after it.
     """
-    device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True).first()
+    device = AuthenticatorApp.objects.select_for_update().filter(user=user, confirmed=True).first()
     if device is None:
         return None
     if _digits(code):
-        return device if device.verify_token(_digits(code)) else None
+        return device if device.opens and device.verify_token(_digits(code)) else None
     recovery = StaticDevice.objects.select_for_update().filter(user=user).first()
     if recovery is None or not recovery.verify_token(recovery_digest(user, code)):
         return None
@@ -110,7 +107,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
         raise SurveyError("reason.second_factor")
     if second_factor_of(user) is None:
         raise SurveyError("off", name=user.get_username())
-    TOTPDevice.objects.filter(user=user).delete()
+    AuthenticatorApp.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
     if is_own:
         _record("second_factor_off", user, by)
@@ -120,10 +117,10 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
         _record("second_factor_off", user, by, reason=reason.strip()[:LONGEST_REASON])
 
 
-def secret_text(device: TOTPDevice) -> str:
+def secret_text(device: AuthenticatorApp) -> str:
     """Return the secret to type into an app, in groups of four.
 
-    >>> secret_text(TOTPDevice(key=b"12345678901234567890".hex()))
+    >>> secret_text(AuthenticatorApp(user_id=1, key=app_secret_seal(b"12345678901234567890", 1)))
     'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
     """
     text = base64.b32encode(device.bin_key).decode()

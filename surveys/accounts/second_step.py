@@ -27,7 +27,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView
 from django_otp.plugins.otp_static.models import StaticDevice
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.access.second_factor import second_factor_of
 from surveys.accounts.familiar import address_of, device_of, device_remember
@@ -35,6 +34,7 @@ from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_failed, 
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_factor import code_spend
 from surveys.errors.error import field_error
+from surveys.models import AuthenticatorApp
 from surveys.models.audit_event import audit_event_record
 
 WAITS_FOR: Final = timedelta(minutes=10)
@@ -85,7 +85,7 @@ class CodeForm(forms.Form):
 
     code = code_field(autofocus=True)
     step = "code"
-    device: TOTPDevice | StaticDevice | None = None
+    device: AuthenticatorApp | StaticDevice | None = None
     kept_out: LockedOut | None = None
 
     def __init__(self, *args: Any, request: HttpRequest, user: User, **options: Any) -> None:

@@ -23,10 +23,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django_otp import DEVICE_ID_SESSION_KEY
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from surveys.access.api_tokens import tokens_end
-from surveys.models import StaffSession
+from surveys.models import AuthenticatorApp, StaffSession
 from surveys.models.audit_event import audit_event_record
 
 NOTED_EVERY: Final = timedelta(minutes=1)
@@ -77,7 +76,7 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     if isinstance(user, AnonymousUser) or not user.is_authenticated:
         return user
     now = timezone.now()
-    device = TOTPDevice.objects.filter(user=OuterRef("user"), confirmed=True)
+    device = AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True)
     sessions = sessions_open(user, now=now).annotate(has_second_factor=Exists(device))
     found = sessions.filter(session=request.session.session_key).first()
     # Whichever way a session came about: without the code it is nobody's.

@@ -1,16 +1,16 @@
-"""Have columns and kept counts follow the batches as they arrive: the sweeper asks, workers make them."""
+"""Have columns and kept counts follow the batches as they arrive: each worker asks for its own home."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from django.conf import settings
 from django.db.models import Max, QuerySet, Sum
-from django.utils import timezone
 
 from surveys.jobs.dispatch import Task, dispatch
-from surveys.jobs.homes import queue_of
-from surveys.jobs.living import workers
+from surveys.jobs.homes import home_token, queue_of
 from surveys.models import Batch, Version
+from surveys.snapshots.column_cache import SegmentStore, cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 
 __all__ = ["ROWS_WORTH_A_TASK", "columns_step", "keep_columns_of"]
@@ -22,22 +22,22 @@ _looked_at: dict[int, int] = {}
 """Newest batch of each version when it was last looked at: nothing is counted twice for the same batches."""
 
 _asked_for: dict[int, int] = {}
-"""Newest batch of each version for which the homes were last told to make columns."""
+"""Newest batch of each version for which columns were last asked for."""
 
 
 def columns_step() -> None:
-    """Tell each home of a worker of designs with many rows that are not columns yet: the sweeper's step."""
+    """Ask for columns of designs with many rows that are not columns yet in this home: a worker's step."""
     newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
     moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
     if not moved:
         return
-    homes = sorted({worker.home for worker in workers(now=timezone.now()) if worker.lives})
+    queue = queue_of(home_token(settings.SOTTO_HOME))
     for version_id, last in moved.items():
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)
         told = _asked_for.get(version_id, 0)
         if _rows_of(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
-            if not homes or not _tell(version_id, homes):
+            if not dispatch(Task.KEEP_COLUMNS, version_id, queue=queue):
                 return
             _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
         _looked_at[version_id] = last
@@ -50,17 +50,9 @@ def _rows_of(batches: QuerySet[Batch]) -> int:
 
 def keep_columns_of(version_id: int) -> int:
     """Bring the columns of a design in this home up to date; return how many batches were new."""
-    # The sweeper loads this module, and makes no columns.
-    from surveys.snapshots.column_cache import SegmentStore, cached_columns
-
     version = Version.objects.select_related("survey").get(pk=version_id)
     batches = batches_open_to_mining(version)
     shelf = SegmentStore(version.to_design(), version.survey_id, batches.none())
     if _rows_of(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
         return 0
     return cached_columns(version.to_design(), version.survey_id, batches).read
-
-
-def _tell(version_id: int, homes: list[str]) -> bool:
-    """Send a task to every home; return whether the broker took it."""
-    return all(dispatch(Task.KEEP_COLUMNS, version_id, queue=queue_of(home)) for home in homes)

@@ -2,13 +2,15 @@
 
 Tasks import the services that do the work, and services ask for tasks: a caller names a task here and imports
 none. A broker that does not answer is no error of the caller's: the database knows what is to be done. Celery
-is loaded by the first task that is sent: the sweeper of a quiet installation sends none for days.
+is loaded by the first task that is sent. The sweeper sends none and does without: workers find what it wrote.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +19,11 @@ from django.utils.module_loading import import_string
 if TYPE_CHECKING:
     from celery import Celery
 
-__all__ = ["Task", "dispatch", "dispatch_parts"]
+__all__ = ["Task", "dispatch", "dispatch_parts", "left_to_workers"]
 
 logger = logging.getLogger(__name__)
+
+_left: ContextVar[bool] = ContextVar("left to workers", default=False)
 
 
 class Task(StrEnum):
@@ -33,6 +37,8 @@ class Task(StrEnum):
 
 def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
     """Send a task once; return whether the broker took it."""
+    if _left.get():
+        return False
     app = _application()
     try:
         app.send_task(task.value, arguments, queue=queue, retry=False, ignore_result=True)
@@ -40,6 +46,16 @@ def dispatch(task: Task, *arguments: Any, queue: str | None = None) -> bool:
         logger.warning("the broker did not take %s%s: %s", task.name.lower(), arguments, type(error).__name__)
         return False
     return True
+
+
+@contextmanager
+def left_to_workers() -> Iterator[None]:
+    """Send nothing meanwhile: jobs stay queued and due in the database, where workers look for them."""
+    token = _left.set(True)
+    try:
+        yield
+    finally:
+        _left.reset(token)
 
 
 def dispatch_parts(

@@ -3,8 +3,8 @@
 The database is the truth and the broker a doorbell. A job row carries a lease, which its worker keeps
 extending, and a fencing number, which each claim raises. A result is stored in the same transaction that
 moves the job to *finished*, and only while the number is still the claimant's: a worker that was paused,
-cut off or taken for dead can come back at any time and changes nothing. The sweeper sends what the broker
-lost and gives up on what keeps dying.
+cut off or taken for dead can come back at any time and changes nothing. The sweeper takes back what was lost
+and gives up on what keeps dying; the workers, who alone can do the work, look themselves for what is due.
 
 States: queued -> running -> finished | failed | cancelled; running -> queued when a worker is lost.
 """
@@ -77,8 +77,8 @@ class Claim:
 def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bool = True) -> Job:
     """Write a queued job and ring the bell once the surrounding transaction is committed.
 
-    Without `announce` the caller means to do the work itself; should it die first, the sweeper announces the
-    job after a lease's time.
+    Without `announce` the caller means to do the work itself; should it die first, a worker finds the job
+    after a lease's time.
     """
     due = now if announce else now + LEASE
     job = Job.objects.create(kind=kind, requested_by=requested_by, created_at=now, send_due_at=due)
@@ -91,7 +91,7 @@ def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bo
 def dispatch_job(job_id: int) -> bool:
     """Send the job's number to the broker; return whether the broker took it.
 
-    A broker that does not answer leaves the job queued and due, so that the sweeper sends it.
+    A broker that does not answer leaves the job queued and due, so that a worker finds it.
     """
     if not dispatch(Task.RUN_JOB, job_id):
         return False
@@ -161,7 +161,7 @@ def fail(held: Claim, *, now: datetime, message: str) -> None:
 
 
 def release(held: Claim, *, now: datetime, message: str) -> None:
-    """Give the job back after a fault; the sweeper sends it again, or ends it after the last attempt."""
+    """Give the job back after a fault; a worker takes it again, or it ends after the last attempt."""
     if held.attempt >= ATTEMPTS:
         fail(held, now=now, message=message)
     elif not _held(held).update(
@@ -180,7 +180,7 @@ def cancel(job_id: int, *, now: datetime) -> bool:
 
 
 def sweep(*, now: datetime) -> None:
-    """Take back jobs whose worker is lost, end those lost too often, send what is due, forget parts."""
+    """Take back jobs whose worker is lost, end those lost too often, forget parts."""
     lost = Job.objects.filter(state=Job.State.RUNNING, lease_until__lte=now)
     lost.filter(attempts__gte=ATTEMPTS).update(
         state=Job.State.FAILED, message=LOST_TOO_OFTEN, lease_until=None, ended_at=now
@@ -193,6 +193,14 @@ def sweep(*, now: datetime) -> None:
     left = PartCounts.objects.filter(run__job__state__in=over)
     if left.exists():
         left.delete()
+
+
+def dispatch_due(*, now: datetime) -> None:
+    """Send what is due, whoever asked for it and whatever the broker lost.
+
+    Workers do it: they are connected to the broker, and while there is none, nobody would hear. Of several
+    that send a job at once one has it done.
+    """
     due = Job.objects.filter(state=Job.State.QUEUED, send_due_at__lte=now).order_by("pk")
     for job_id in due.values_list("pk", flat=True):
         if not dispatch_job(job_id):
@@ -203,6 +211,11 @@ def sweep(*, now: datetime) -> None:
 def sweep_step() -> None:
     """Sweep by the system's clock: the step that the sweeper's loop runs."""
     sweep(now=timezone.now())
+
+
+def dispatch_step() -> None:
+    """Send by the system's clock: what a worker does from time to time."""
+    dispatch_due(now=timezone.now())
 
 
 Report = Callable[[str, int, int], None]

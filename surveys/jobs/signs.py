@@ -1,4 +1,4 @@
-"""The part of a worker that gives its signs of life.
+"""The part of a worker that gives its signs of life, and looks for work that nobody sent.
 
 It stands by itself because it is a part of Celery's: whoever asks who lives does not load Celery for that.
 """
@@ -6,7 +6,8 @@ It stands by itself because it is a part of Celery's: whoever asks who lives doe
 from __future__ import annotations
 
 import logging
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
 
 from celery import bootsteps
 from django.db import DatabaseError, InterfaceError, connection
@@ -19,28 +20,32 @@ __all__ = ["Signs"]
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_SIGNS: Final = 15.0
+SECONDS_BETWEEN_LOOKS: Final = 2.0
 
 
 class Signs(bootsteps.StartStopStep):
-    """Part of a worker that gives signs while it is connected to the broker."""
+    """Part of a worker that gives signs, and looks for work, while it is connected to the broker."""
+
+    looks: ClassVar[tuple[Callable[[], object], ...]] = ()
+    """What is done at each look; whoever puts a worker together says it."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
     def __init__(self, consumer: Any, **options: Any) -> None:
         super().__init__(consumer, **options)
         self._facts = facts_of_this_program()
-        self._entry: Any = None
+        self._entries: list[Any] = []
 
     def start(self, consumer: Any) -> None:
-        """Give a sign now and from time to time. A line to the broker that was cut starts this anew."""
-        self._give()
-        self._entry = consumer.timer.call_repeatedly(SECONDS_BETWEEN_SIGNS, self._give)
+        """Give a sign and look, now and then. A line to the broker that was cut starts this anew."""
+        for each, seconds in ((self._give, SECONDS_BETWEEN_SIGNS), (self._look, SECONDS_BETWEEN_LOOKS)):
+            each()
+            self._entries.append(consumer.timer.call_repeatedly(seconds, each))
 
     def stop(self, consumer: Any) -> None:
-        """Give no more."""
-        if self._entry is not None:
-            self._entry.cancel()
-            self._entry = None
+        """Give and look no more."""
+        while self._entries:
+            self._entries.pop().cancel()
 
     def shutdown(self, consumer: Any) -> None:
         """Say that this worker ends."""
@@ -50,11 +55,15 @@ class Signs(bootsteps.StartStopStep):
     def _give(self) -> None:
         self._on_own_connection(lambda: sign(now=timezone.now(), facts=self._facts))
 
-    def _on_own_connection(self, work: Any) -> None:
+    def _look(self) -> None:
+        for look in self.looks:
+            self._on_own_connection(look)
+
+    def _on_own_connection(self, work: Callable[[], object]) -> None:
         # On a connection of its own that is closed at once: processes that are forked later inherit none.
         try:
             work()
         except (DatabaseError, InterfaceError) as error:
-            logger.warning("no sign of life: %s", type(error).__name__)
+            logger.warning("neither sign of life nor look for work: %s", type(error).__name__)
         finally:
             connection.close()

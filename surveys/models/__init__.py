@@ -6,7 +6,7 @@ from surveys.models.beat import Beat
 from surveys.models.deposit import Deposit, DepositQuestion, DepositTable
 from surveys.models.draft_revision import DraftRevision
 from surveys.models.inference import ItemsetInference, RuleInference
-from surveys.models.log_in import ApiToken, LogInFailures, ProviderAccount, StaffSession
+from surveys.models.log_in import ApiToken, AuthenticatorApp, LogInFailures, ProviderAccount, StaffSession
 from surveys.models.run import DesignSearch, ItemsetRow, Job, PartCounts, RuleRow, Run, Verdict
 from surveys.models.saved_view import SavedView
 from surveys.models.shared_page import SharedPage
@@ -17,6 +17,7 @@ from surveys.models.webhook import Webhook, WebhookDelivery
 __all__ = [
     "ApiToken",
     "AuditEvent",
+    "AuthenticatorApp",
     "Batch",
     "Beat",
     "Deposit",

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import date
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import models
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from surveys.errors.error import SurveyError
+from surveys.models.sealed import SECRETS
+
+APP_SECRET_BYTES: Final = 20
+"""As many as the digest of the codes has (RFC 4226, section 4)."""
 
 
 class StaffSession(models.Model):
@@ -44,6 +53,56 @@ class ProviderAccount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.issuer}"
+
+
+class AuthenticatorApp(TOTPDevice):
+    """Somebody's app that makes codes; its secret is sealed.
+
+    Notes
+    -----
+    Whoever reads the database without the secret key of the installation makes no code.
+    """
+
+    class Meta:
+        proxy = True
+
+    @classmethod
+    def begun(cls, user: User, secret: bytes | None = None) -> AuthenticatorApp:
+        """Make one, with this secret or a random one; it counts from its first code on."""
+        sealed = app_secret_seal(secret or secrets.token_bytes(APP_SECRET_BYTES), user.pk)
+        made: AuthenticatorApp = cls.objects.create(user=user, name="app", key=sealed, confirmed=False)
+        return made
+
+    @property
+    def opens(self) -> bool:
+        """Whether the secret key is still the one that the app's secret was sealed under."""
+        return self._opened() is not None
+
+    @property
+    def bin_key(self) -> bytes:
+        """The app's secret, as the library asks for it.
+
+        Raises
+        ------
+        SurveyError
+            ``app_sealed``.
+        """
+        secret = self._opened()
+        if secret is None:
+            raise SurveyError("app_sealed", self.user.get_username())
+        return secret
+
+    def _opened(self) -> bytes | None:
+        return SECRETS.open_text(self.key, about=_of_app(self.user_id))
+
+
+def app_secret_seal(secret: bytes, user_id: int) -> str:
+    """Return what is kept of the secret of somebody's app."""
+    return SECRETS.seal_text(secret, about=_of_app(user_id))
+
+
+def _of_app(user_id: int) -> str:
+    return f"app {user_id}"
 
 
 class LogInFailures(models.Model):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import datetime
+from typing import Final
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from surveys.models.sealed import SECRETS
+
+_ABOUT: Final = "webhook"
 
 
 class Webhook(models.Model):
@@ -13,17 +19,18 @@ class Webhook(models.Model):
 
     Notes
     -----
-    The key has to be here as it is, since each message is signed with it; like the database it is for those
-    alone who run the server. An address opens nothing: who holds the key can only make messages look real.
+    Each message is signed with the key, so it is kept sealed under the installation's secret key: who reads
+    the database alone signs nothing. An address opens nothing: who holds the key can only make messages look
+    real.
     """
 
     survey = models.ForeignKey(
         "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="webhooks"
     )
     url = models.CharField(max_length=500)
-    # 32 random bytes each, as base64; the one before counts for a day beside the new one.
-    key = models.CharField(max_length=44)
-    old_key = models.CharField(max_length=44, blank=True)
+    # Sealed; the one before counts for a day beside the new one.
+    key = models.CharField(max_length=100)
+    old_key = models.CharField(max_length=100, blank=True)
     old_key_until = models.DateTimeField(null=True, blank=True)
     run_finished = models.BooleanField(default=True)
     survey_closed = models.BooleanField(default=True)
@@ -38,9 +45,15 @@ class Webhook(models.Model):
         return f"{self.url} of {self.survey_id or 'all surveys'}"
 
     def keys(self, *, now: datetime) -> tuple[str, ...]:
-        """Return the keys that count now, the newest first."""
+        """Return the keys that count now, in base64, the newest first: of those alone that open."""
         old = self.old_key if self.old_key_until is not None and now < self.old_key_until else ""
-        return (self.key, old) if old else (self.key,)
+        opened = [SECRETS.open_text(key, about=_ABOUT) for key in (self.key, old) if key]
+        return tuple(base64.b64encode(key).decode() for key in opened if key is not None)
+
+
+def webhook_key_seal(key: str) -> str:
+    """Return what is kept of a key in base64."""
+    return SECRETS.seal_text(base64.b64decode(key), about=_ABOUT)
 
 
 class WebhookDelivery(models.Model):

@@ -62,9 +62,10 @@ def deliver(job_id: int, report: Report) -> Callable[[], None]:
         # Its webhook was ended meanwhile.
         return lambda: None
     now, body = timezone.now(), delivery.body.encode()
-    headers = signed_headers(
-        delivery.webhook.keys(now=now), number=delivery.number, timestamp=int(now.timestamp()), body=body
-    )
+    keys = delivery.webhook.keys(now=now)
+    if not keys:
+        return partial(_store, delivery.pk, job_id, Sent(problem="key"))
+    headers = signed_headers(keys, number=delivery.number, timestamp=int(now.timestamp()), body=body)
     sent = send(delivery.webhook.url, body, headers, allowed=allowed_here())
     return partial(_store, delivery.pk, job_id, sent)
 

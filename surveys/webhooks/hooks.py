@@ -10,6 +10,7 @@ from django.db import transaction
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Webhook, WebhookDelivery
 from surveys.models.audit_event import audit_event_record
+from surveys.models.webhook import webhook_key_seal
 from surveys.webhooks.deliveries import allowed_here, delivery_try, test_tell
 from surveys.webhooks.sending import address_check
 from surveys.webhooks.signature import key_made, key_shown
@@ -42,17 +43,18 @@ def webhook_make(
     address_check(url, allowed=allowed_here())
     if Webhook.objects.filter(survey=survey).count() >= MOST_HOOKS:
         raise SurveyError("full.webhooks", MOST_HOOKS, most=MOST_HOOKS)
+    key = key_made()
     hook = Webhook.objects.create(
         survey=survey,
         url=url,
-        key=key_made(),
+        key=webhook_key_seal(key),
         run_finished=run_finished,
         survey_closed=survey_closed,
         made_by=by,
         made_at=now,
     )
     _record(hook, "webhook_make", by=by)
-    return hook, key_shown(hook.key)
+    return hook, key_shown(key)
 
 
 @transaction.atomic
@@ -60,10 +62,11 @@ def webhook_rotate(hook: Webhook, *, by: str, now: datetime) -> str:
     """Give a webhook another key and return it; the old one signs too for a day, and is shown by nobody."""
     hook = Webhook.objects.select_for_update().get(pk=hook.pk)
     hook.old_key, hook.old_key_until = hook.key, now + OLD_KEY_COUNTS
-    hook.key = key_made()
+    key = key_made()
+    hook.key = webhook_key_seal(key)
     hook.save(update_fields=["key", "old_key", "old_key_until"])
     _record(hook, "webhook_rotate", by=by)
-    return key_shown(hook.key)
+    return key_shown(key)
 
 
 @transaction.atomic

@@ -42,6 +42,7 @@ PROBLEMS = {
     "connection": gettext_lazy("The server could not be reached."),
     "redirect": gettext_lazy("The server points to another address. Write that one here."),
     "status": gettext_lazy("The server refused it."),
+    "key": gettext_lazy("The key does not open: the server’s secret key has changed. Make a new key."),
     "fault": gettext_lazy("The work stopped here. The worker’s log has the details."),
 }
 

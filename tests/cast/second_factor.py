@@ -8,8 +8,8 @@ import time
 
 from django.contrib.auth.models import User
 from django.test import Client
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from surveys.models import AuthenticatorApp
 from tests.cast.staff import PASSWORD
 
 LOG_IN = "/en/staff/log-in/"
@@ -27,7 +27,9 @@ def code_at(key: bytes, seconds: float, *, digits: int = 6) -> str:
 
 def with_app(user: User) -> bytes:
     """Give somebody an app whose codes count; return its secret."""
-    return bytes.fromhex(TOTPDevice.objects.create(user=user, name="app").key)
+    app = AuthenticatorApp.begun(user)
+    AuthenticatorApp.objects.filter(pk=app.pk).update(confirmed=True)
+    return app.bin_key
 
 
 def code(key: bytes, *, steps: int = 0) -> str:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from surveys.analysis.request import run_request
 from surveys.jobs import lease
+from surveys.jobs.dispatch import left_to_workers
 from surveys.models import Job, Run, Version
 from surveys.tasks import run_job
 from tests.cast.runs import LOOSE, answered, long_work, mined
@@ -176,7 +177,7 @@ def test_a_run_cancelled_in_mid_run_leaves_nothing_and_frees_its_worker(start_wo
     assert (state_of(run), run.itemsets.count(), run.rules.count(), run.summary) == ("cancelled", 0, 0, {})
 
 
-def test_a_run_asked_for_while_the_broker_is_down_is_sent_when_it_is_back(
+def test_workers_find_a_run_that_nobody_could_or_would_send(
     start_worker: StartWorker, broker_server: Any
 ) -> None:
     version = answered()
@@ -185,7 +186,11 @@ def test_a_run_asked_for_while_the_broker_is_down_is_sent_when_it_is_back(
     run = asked(version, LOOSE)
     assert (state_of(run), Job.objects.get(pk=run.job_id).sends) == ("queued", 0)
     broker_server.start()
-    swept_until(lambda: state_of(run) == "finished", what="the end of the run")
+    wait_until(lambda: state_of(run) == "finished", what="the end of the run")
+    with left_to_workers():
+        again = asked(version, LOOSE)
+    assert Job.objects.get(pk=again.job_id).sends == 0
+    wait_until(lambda: state_of(again) == "finished", what="the end of the run that was written only")
 
 
 @pytest.mark.soak

@@ -11,6 +11,10 @@ WORDS: Final = {
     "own": (_("this is your own account"), _("change your password on your account’s page")),
     "own.second_factor": (_("this is your own account"), _("take it off on your account’s page")),
     "kept_out": (_("Too many codes were wrong. Try again at %(until)s UTC, or ask an administrator."), ""),
+    "app_sealed": (
+        _("the codes of %(value)s cannot be checked: the server’s secret key has changed"),
+        _("take the second factor off and set it up again"),
+    ),
     "off": (_("%(name)s has no second factor"), _("nothing has to be done")),
     "reason.second_factor": (_("the reason is missing"), _("write why: it stands in the log")),
     "stopped": (_("the account is stopped"), _("let it log in again first")),

@@ -12,12 +12,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticToken
-from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
 from surveys.access.roles import Role
 from surveys.accounts.second_factor import RECOVERY_CODES, code_spend, recovery_codes_make
-from surveys.models import AuditEvent, StaffSession
+from surveys.models import AuditEvent, AuthenticatorApp, StaffSession
 from tests.cast.runs import published
 from tests.cast.second_factor import LOG_IN, OWN, at_second_step, code, code_at, tried, with_app, wrong
 from tests.cast.staff import PASSWORD, able
@@ -51,7 +50,8 @@ def test_codes_are_those_of_the_rfc(
     library = TOTP(RFC_KEY, digits=8)
     library.time = seconds
     assert f"{library.token():08d}" == expected == code_at(RFC_KEY, seconds, digits=8)
-    TOTPDevice.objects.create(user=ana, key=RFC_KEY.hex())
+    AuthenticatorApp.begun(ana, RFC_KEY)
+    AuthenticatorApp.objects.update(confirmed=True)
     assert code_spend(ana, expected[2:]) is not None
 
 
@@ -127,7 +127,7 @@ def test_a_recovery_code_works_once_as_it_is_read_out_and_is_kept_as_a_digest(an
 def begun(browser: Client) -> bytes:
     """Have a secret made; return what the page shows of it."""
     page = browser.post(f"{OWN}begin", follow=True).content.decode()
-    key = bytes.fromhex(TOTPDevice.objects.get(confirmed=False).key)
+    key = AuthenticatorApp.objects.get(confirmed=False).bin_key
     shown = re.search(r'<p class="mono secret">([A-Z2-7 ]+)</p>', page)
     assert shown
     assert base64.b32decode(shown[1].replace(" ", "")) == key
@@ -148,7 +148,7 @@ def test_it_is_set_up_with_the_password_and_one_code_and_from_then_on_asked_for(
         {"code": code(key)},
     ):
         assert here.post(f"{OWN}confirm", form).status_code == 422
-    assert not TOTPDevice.objects.filter(confirmed=True).exists()
+    assert not AuthenticatorApp.objects.filter(confirmed=True).exists()
     typed = code(key)
     page = here.post(f"{OWN}confirm", {"password": PASSWORD, "code": typed})
     codes = re.findall(r'<li class="mono">([a-z0-9-]+)</li>', page.content.decode())
@@ -179,7 +179,7 @@ def test_who_finds_a_browser_open_neither_takes_it_off_nor_gets_codes(ana: User)
     codes = browser.post(f"{OWN}codes", {"password": PASSWORD, "code": code(key, steps=1)})
     found = re.findall(r'<li class="mono">([a-z0-9-]+)</li>', codes.content.decode())
     assert browser.post(f"{OWN}off", {"password": PASSWORD, "code": found[0]}).status_code == 302
-    assert not TOTPDevice.objects.exists()
+    assert not AuthenticatorApp.objects.exists()
     assert not StaticToken.objects.exists()
     assert Client().post(LOG_IN, {"username": "ana", "password": PASSWORD})["Location"] == "/en/staff/"
 
@@ -200,7 +200,7 @@ def test_an_administrator_takes_it_off_with_a_reason_that_the_log_has(ana: User)
     adam.force_login(able("adam", Role.ADMINISTRATOR))
     address = f"/en/staff/people/{ana.pk}/second-factor-off"
     assert adam.post(address, {"reason": " "}).status_code == 409
-    assert TOTPDevice.objects.exists()
+    assert AuthenticatorApp.objects.exists()
     assert adam.post(address, {"reason": "phone fell into the lake"}).status_code == 302
     event = AuditEvent.objects.get(action="second_factor_off")
     assert (event.actor, event.target, event.detail) == (
@@ -219,7 +219,7 @@ def test_an_administrators_own_takes_a_code(client: Client) -> None:
     tried(browser, code(key))
     answer = browser.post(f"/en/staff/people/{adam.pk}/second-factor-off", {"reason": "because"})
     assert answer.status_code == 409
-    assert TOTPDevice.objects.exists()
+    assert AuthenticatorApp.objects.exists()
 
 
 def test_the_command_takes_it_off_with_a_reason(ana: User) -> None:

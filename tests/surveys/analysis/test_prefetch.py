@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from mining.columns.bitmatrix import BitMatrix
@@ -15,8 +13,8 @@ from mining.columns.precomputed_counts import precomputed_requests
 from surveys.analysis import prefetch
 from surveys.analysis.prefetch import columns_step, keep_columns_of
 from surveys.celery import app as celery
-from surveys.models import Batch, Beat
-from surveys.models.beat import record_heartbeat
+from surveys.jobs.homes import home_token, queue_of
+from surveys.models import Batch
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
@@ -31,22 +29,16 @@ def _home_of_its_own(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(prefetch, "ROWS_WORTH_A_TASK", 100)
     monkeypatch.setattr(prefetch, "_asked_for", {})
     monkeypatch.setattr(prefetch, "_looked_at", {})
-    worker_in("here")
-
-
-def worker_in(home: str) -> None:
-    """Let a worker with this home show that it lives."""
-    record_heartbeat(f"worker {home}/1", now=timezone.now(), says={"home": home})
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
     """Versions that a task was sent for; the broker takes everything."""
     versions: list[int] = []
 
     def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:
         assert name == keep_columns.name
-        assert queue == "home-here"
+        assert queue == queue_of(home_token(tmp_path))
         versions.extend(arguments)
 
     monkeypatch.setattr(celery, "send_task", take)
@@ -84,28 +76,6 @@ def test_a_task_is_sent_once_for_the_same_batches(sent: list[int]) -> None:
     answer(version, 10, batches=1, seed=2)
     columns_step()
     assert sent == [version.pk, version.pk]
-
-
-def test_every_home_of_a_worker_that_lives_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(celery, "send_task", lambda _name, _arguments, *, queue, **_: told.append(queue))
-    worker_in("there")
-    record_heartbeat("worker there/2", now=timezone.now(), says={"home": "there"})
-    record_heartbeat("worker gone/1", now=timezone.now() - timedelta(minutes=5), says={"home": "gone"})
-    answer(published("arrive", light=True), 300, batches=2)
-    columns_step()
-    assert told == ["home-here", "home-there"]
-
-
-def test_while_no_worker_lives_it_is_looked_at_again(sent: list[int]) -> None:
-    version = published("arrive", light=True)
-    answer(version, 300, batches=2)
-    Beat.objects.all().delete()
-    columns_step()
-    assert sent == []
-    worker_in("here")
-    columns_step()
-    assert sent == [version.pk]
 
 
 def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> None:

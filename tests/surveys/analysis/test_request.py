@@ -60,13 +60,13 @@ def test_cancelling_leaves_one_audit_event_however_often_it_is_asked_for() -> No
 
 
 @pytest.mark.django_db
-def test_work_done_in_the_same_process_is_left_alone_by_the_sweeper_for_a_lease(
+def test_work_done_in_the_same_process_is_left_alone_by_workers_for_a_lease(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rung: list[int] = []
     monkeypatch.setattr(lease, "dispatch_job", rung.append)
     run = asked(answered())
-    lease.sweep(now=run.job.created_at)
+    lease.dispatch_due(now=run.job.created_at)
     assert rung == []
-    lease.sweep(now=run.job.created_at + lease.LEASE)
+    lease.dispatch_due(now=run.job.created_at + lease.LEASE)
     assert rung == [run.job_id]

@@ -10,7 +10,7 @@ from redis.exceptions import ConnectionError as BrokerGone
 
 from surveys import tasks
 from surveys.celery import app
-from surveys.jobs.dispatch import Task, dispatch, dispatch_parts
+from surveys.jobs.dispatch import Task, dispatch, dispatch_parts, left_to_workers
 
 
 def test_each_name_is_a_task_that_the_workers_registered() -> None:
@@ -29,6 +29,16 @@ def test_a_task_is_sent_under_its_name_with_its_arguments(monkeypatch: pytest.Mo
     # Nobody reads results, and a page does not wait for a broker that is away.
     options = {"queue": "home-a", "retry": False, "ignore_result": True}
     assert sent == [("surveys.tasks.keep_columns", (7,), options)]
+
+
+def test_what_is_left_to_workers_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(app, "send_task", lambda name, *_, **__: sent.append(name))
+    with left_to_workers():
+        assert not dispatch(Task.RUN_JOB, 1)
+    assert sent == []
+    assert dispatch(Task.RUN_JOB, 1)
+    assert sent == [Task.RUN_JOB]
 
 
 @pytest.mark.parametrize("fault", [OperationalError("refused"), BrokerGone("gone"), ConnectionResetError()])

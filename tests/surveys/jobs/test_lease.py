@@ -194,9 +194,11 @@ def test_the_result_and_the_end_of_the_job_are_stored_together_or_not_at_all() -
 
 
 @pytest.mark.django_db
-def test_the_sweeper_sends_what_the_broker_never_took(bell: list[int]) -> None:
+def test_workers_send_what_the_broker_never_took_and_the_sweeper_sends_nothing(bell: list[int]) -> None:
     job = queued()
     lease.sweep(now=NOW)
+    assert bell == []
+    lease.dispatch_due(now=NOW)
     assert bell == [job.pk]
 
 
@@ -205,8 +207,10 @@ def test_the_sweeper_takes_back_a_job_whose_worker_is_lost(bell: list[int]) -> N
     job = queued()
     held(job)
     lease.sweep(now=NOW + lease.LEASE - SECOND)
+    lease.dispatch_due(now=NOW + lease.LEASE - SECOND)
     assert bell == []
     lease.sweep(now=NOW + lease.LEASE)
+    lease.dispatch_due(now=NOW + lease.LEASE)
     job.refresh_from_db()
     assert (job.state, bell) == ("queued", [job.pk])
 
@@ -219,6 +223,7 @@ def test_a_job_that_loses_every_worker_fails_and_says_what_to_do(bell: list[int]
         assert held(job, now=now).attempt == attempt
         now += lease.LEASE
         lease.sweep(now=now)
+        lease.dispatch_due(now=now)
     job.refresh_from_db()
     assert (job.state, job.message, job.ended_at) == ("failed", lease.LOST_TOO_OFTEN, now)
     assert len(bell) == lease.ATTEMPTS - 1
@@ -236,7 +241,7 @@ def test_a_broker_that_does_not_answer_is_asked_once_a_round(monkeypatch: pytest
     monkeypatch.setattr(lease, "dispatch_job", deaf)
     first = queued()
     queued()
-    lease.sweep(now=NOW)
+    lease.dispatch_due(now=NOW)
     assert asked == [first.pk]
 
 
@@ -258,7 +263,7 @@ def test_a_message_that_nobody_takes_is_sent_again_ever_more_rarely(
     monkeypatch.setattr(celery, "send_task", take)
     queued()
     while clock < NOW + timedelta(minutes=20):
-        lease.sweep(now=clock)
+        lease.dispatch_due(now=clock)
         clock += SECOND
     assert sent == [0, 5, 15, 35, 75, 155, 315, 615, 915]
 
