@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from surveys.access.api_tokens import token_opened
 from surveys.access.roles import Role
-from surveys.models import ApiToken
+from surveys.models import ApiToken, AuthenticatorApp
 from tests.cast.programs import token_for
 from tests.cast.second_factor import OWN, code
 from tests.cast.staff import PASSWORD, able, member
@@ -94,8 +94,8 @@ def test_a_new_second_factor_and_a_new_password_end_tokens_made_before() -> None
     assert not ApiToken.objects.exists()
     token_for(ana)
     browser.post(f"{OWN}begin")
-    device = ana.totpdevice_set.get()
-    browser.post(f"{OWN}confirm", {"password": new, "code": code(bytes.fromhex(device.key))})
+    device = AuthenticatorApp.objects.get(user=ana)
+    browser.post(f"{OWN}confirm", {"password": new, "code": code(device.bin_key)})
     device.refresh_from_db()
     assert device.confirmed
     assert not ApiToken.objects.exists()
