@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 WORDS: Final = {
+    "answer.date": ("%(value)r is no such date", "write one like %(example)s"),
     "answer.decimals": ("%(text)s is too fine", "write at most %(decimals)s decimals"),
     "answer.number": ("%(value)r is no number", "write digits"),
     "answer.outside": ("%(text)s is outside %(low)s to %(high)s", "write a number inside"),

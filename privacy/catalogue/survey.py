@@ -182,6 +182,7 @@ WORDS: Final = {
         "%(mechanism)s protects every place, yet rectangles are marked",
         "leave them out, or choose a utility-optimised mechanism",
     ),
+    "malformed.calendar": ("no calendar", "leave the key out where numbers are asked for"),
     "malformed.tiles": ("no tiles", "leave the key out where there are frames"),
     "malformed.yes_no": ("yes/no question %(key)s has options %(value)r", "leave its options empty"),
     "mechanism": ("mechanism = %(value)r is not that of these blocks", "leave it out, or give %(needed)s"),
@@ -267,6 +268,10 @@ WORDS: Final = {
     "radius.unrelated": (
         "unrelated probability of %(question)s = %(value)r in block %(key)s, which has a radius",
         "make it 5000: there the other rows are fair coins",
+    ),
+    "range.date": (
+        "%(name)s = %(value)r is no such date",
+        "write one of the years 1000 to 9999, like %(example)s",
     ),
     "range.decimals": ("%(name)s = %(value)r has more than %(decimals)s decimals", "allow more, or round it"),
     "range.number": ("%(name)s = %(value)r is no number", "give a number"),

@@ -1,4 +1,4 @@
-"""The range of a number question: whole ticks, cut into bins of one size."""
+"""The range of a number question, or of one for a date: whole ticks, cut into bins of one size."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
+from privacy.channels.calendar_units import CALENDARS, FIRST_TICK, LAST_TICK, calendar_text, calendar_tick
 from privacy.errors import PrivacyError
 
 __all__ = ["NumberRange"]
@@ -20,16 +21,18 @@ _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?|[+-]?\.\d+", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class NumberRange:
-    """Numbers from `low` to `high`, both included, in bins of `bin` ticks.
+    """Numbers or dates from `low` to `high`, both included, in bins of `bin` ticks.
 
     Parameters
     ----------
     low, high : int
-        Ends in ticks of 10^-decimals, at most 10^12 away from 0.
+        Ends in ticks of 10^-decimals, at most 10^12 away from 0; of a calendar, in months or days.
     decimals : int, 0 to 6
-        Decimals that an answer may have.
+        Decimals that an answer may have; 0 of a calendar.
     bin : int
         Ticks to a bin; the number of ticks is a multiple of it, at most 10,000 bins, at least 2.
+    calendar : {"month", "day"}, optional
+        Answers are months or days, numbered and written as `calendar_units` says, of the years 1000 to 9999.
 
     Raises
     ------
@@ -44,12 +47,16 @@ class NumberRange:
     >>> hours = NumberRange(low=0, high=239, decimals=1, bin=5)
     >>> hours.bin_of("7.5"), hours.middle(15)
     (15, Fraction(77, 10))
+    >>> quarters = NumberRange(low=24300, high=24323, bin=3, calendar="month")
+    >>> quarters.text(quarters.low), quarters.bin_of("2025-05")
+    ('2025-01', 1)
     """
 
     low: int
     high: int
     decimals: int = 0
     bin: int = 1
+    calendar: str | None = None
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -60,6 +67,8 @@ class NumberRange:
         ):
             number = validation.whole_number(getattr(self, name), name, low=least, high=most, code="range")
             object.__setattr__(self, name, number)
+        if self.calendar is not None:
+            self._check_calendar(self.calendar)
         ticks = self.high - self.low + 1
         if ticks < 2:
             raise PrivacyError("range.ends", self.high, low=self.low)
@@ -69,6 +78,14 @@ class NumberRange:
         if not 2 <= self.bins <= MOST_BINS:
             raise PrivacyError("range.bins", self.bins, most=MOST_BINS)
 
+    def _check_calendar(self, calendar: str) -> None:
+        validation.one_of(calendar, "calendar", allowed=CALENDARS, code="range")
+        validation.whole_number(self.decimals, "decimals", low=0, high=0, code="range")
+        for name in ("low", "high"):
+            validation.whole_number(
+                getattr(self, name), name, low=FIRST_TICK[calendar], high=LAST_TICK[calendar], code="range"
+            )
+
     @property
     def bins(self) -> int:
         """Number n of bins."""
@@ -76,20 +93,45 @@ class NumberRange:
 
     def text(self, tick: int) -> str:
         """Return a tick as people write it."""
+        if self.calendar is not None:
+            return calendar_text(self.calendar, tick)
         if self.decimals == 0:
             return str(tick)
         digits = str(abs(tick)).rjust(self.decimals + 1, "0")
         sign = "-" if tick < 0 else ""
         return f"{sign}{digits[: -self.decimals]}.{digits[-self.decimals :]}"
 
+    def value_text(self, value: float) -> str | None:
+        """Return the date that is nearest to a value such as a mean; None without a calendar, or beyond it.
+
+        >>> NumberRange(low=24300, high=24323, calendar="month").value_text(24302.4)
+        '2025-03'
+        """
+        if self.calendar is None or not FIRST_TICK[self.calendar] <= value <= LAST_TICK[self.calendar]:
+            return None
+        return self.text(round(value))
+
     def bin_of(self, answer: str) -> int:
-        """Return the bin of a number as it was typed.
+        """Return the bin of a number or a date as it was typed.
 
         Raises
         ------
         PrivacyError
-            ``answer``: it is no number, has too many decimals, or lies outside the range.
+            ``answer``: it is no number or no date, has too many decimals, or lies outside the range.
         """
+        tick = calendar_tick(self.calendar, answer) if self.calendar is not None else self._number(answer)
+        if not self.low <= tick <= self.high:
+            raise PrivacyError(
+                "answer.outside",
+                answer,
+                text=answer.strip(),
+                low=self.text(self.low),
+                high=self.text(self.high),
+            )
+        return (tick - self.low) // self.bin
+
+    def _number(self, answer: str) -> int:
+        """Return the tick of a number as it was typed."""
         text = answer.strip()
         if _NUMBER.fullmatch(text) is None:
             raise PrivacyError("answer.number", answer)
@@ -98,17 +140,18 @@ class NumberRange:
         if len(rest) > self.decimals:
             raise PrivacyError("answer.decimals", answer, text=text, decimals=self.decimals)
         tick = int((whole or "0") + rest.ljust(self.decimals, "0"))
-        tick = -tick if text.startswith("-") else tick
-        if not self.low <= tick <= self.high:
-            raise PrivacyError(
-                "answer.outside", answer, text=text, low=self.text(self.low), high=self.text(self.high)
-            )
-        return (tick - self.low) // self.bin
+        return -tick if text.startswith("-") else tick
 
     def middle(self, position: int) -> Fraction:
         """Return the number in the middle of a bin; positions outside 0..bins-1 go on at the same pace."""
         return Fraction(2 * self.low + (2 * position + 1) * self.bin - 1, 2 * 10**self.decimals)
 
-    def to_json(self) -> dict[str, int]:
+    def to_json(self) -> dict[str, int | str]:
         """Return the range as JSON holds it."""
-        return {"low": self.low, "high": self.high, "decimals": self.decimals, "bin": self.bin}
+        return {
+            "low": self.low,
+            "high": self.high,
+            "decimals": self.decimals,
+            "bin": self.bin,
+            **({} if self.calendar is None else {"calendar": self.calendar}),
+        }

@@ -200,7 +200,12 @@ def read_disguise(kind: str, document: object) -> Disguise:
     if kind == "number":
         names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
         band = _parts(document, "disguise", names)
-        ticks = _parts(band["range"], "range", ("low", "high", "decimals", "bin"))
+        dated = isinstance(band["range"], dict) and "calendar" in band["range"]
+        ends = ("low", "high", "decimals", "bin", *(["calendar"] if dated else []))
+        ticks = _parts(band["range"], "range", ends)
+        if dated and ticks["calendar"] is None:
+            # One design has one JSON, and so one digest.
+            raise PrivacyError("malformed.calendar", ticks["calendar"])
         weights = {name: _weight(band[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
         return Band(
             mechanism=band["mechanism"],

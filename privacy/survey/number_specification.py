@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from privacy import validation
+from privacy.channels.calendar_units import CALENDARS, EXAMPLES, calendar_tick
 from privacy.channels.number_range import MOST_DECIMALS, NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON
 from privacy.channels.window import Band
@@ -17,7 +18,7 @@ from privacy.errors import PrivacyError
 __all__ = ["StatedNumber", "stated_number"]
 
 _NEEDED: Final = frozenset({"mechanism", "epsilon", "low", "high", "bin"})
-_ALLOWED: Final = _NEEDED | {"decimals", "items"}
+_ALLOWED: Final = _NEEDED | {"decimals", "items", "calendar"}
 _NUMBER: Final = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 
 
@@ -37,8 +38,9 @@ def stated_number(document: object) -> StatedNumber:
     document : mapping
         ``mechanism``: one of `numeric_mechanisms.BY_EPSILON`. ``epsilon``. ``low``, ``high``, ``bin``: in
         the unit of the answers, or texts of them; ``high`` is the largest answer there is. ``decimals``: of
-        an answer, 0 if left out. ``items``, may be left out: list of {"key", "from", "to"}, both ends
-        included.
+        an answer, 0 if left out. ``calendar``, may be left out: ``"month"`` or ``"day"``; then all ends are
+        written as ``"2025-03"`` or ``"2025-03-01"``, and ``bin`` counts months or days. ``items``, may be
+        left out: list of {"key", "from", "to"}, both ends included.
 
     Returns
     -------
@@ -56,6 +58,10 @@ def stated_number(document: object) -> StatedNumber:
     ...                        "items": [{"key": "under-20", "from": 0, "to": 19}]})
     >>> found.options, found.disguise.spans, found.disguise.inputs
     (('under-20',), ((0, 3),), 24)
+    >>> moved = stated_number({"mechanism": "square_wave", "epsilon": 2, "calendar": "month",
+    ...                        "low": "2020-01", "high": "2025-12", "bin": 3})
+    >>> moved.disguise.inputs, moved.disguise.range.text(moved.disguise.range.high)
+    (24, '2025-12')
     """
     if not isinstance(document, Mapping) or not _NEEDED <= set(document) <= _ALLOWED:
         raise PrivacyError("malformed.number", document, needed=", ".join(sorted(_NEEDED)))
@@ -65,11 +71,15 @@ def stated_number(document: object) -> StatedNumber:
     decimals = validation.whole_number(
         document.get("decimals", 0), "decimals", low=0, high=MOST_DECIMALS, code="range"
     )
+    calendar = document.get("calendar")
+    if calendar is not None:
+        validation.one_of(calendar, "calendar", allowed=CALENDARS, code="range")
     ticks = NumberRange(
-        low=_ticks(document["low"], "low", decimals),
-        high=_ticks(document["high"], "high", decimals),
+        low=_end(document["low"], "low", decimals, calendar),
+        high=_end(document["high"], "high", decimals, calendar),
         bin=_ticks(document["bin"], "bin", decimals),
         decimals=decimals,
+        calendar=calendar,
     )
     band = BY_EPSILON[mechanism](ticks, document["epsilon"])
     spans, options = [], []
@@ -79,6 +89,16 @@ def stated_number(document: object) -> StatedNumber:
         options.append(validation.key(entry["key"], "key of an item"))
         spans.append(_span(entry, ticks))
     return StatedNumber(disguise=replace(band, spans=tuple(spans)), options=tuple(options))
+
+
+def _end(value: object, name: str, decimals: int, calendar: str | None) -> int:
+    """Return an end of a range or of an item in ticks: a number, or the date that a text writes."""
+    if calendar is None:
+        return _ticks(value, name, decimals)
+    try:
+        return calendar_tick(calendar, value if isinstance(value, str) else repr(value))
+    except PrivacyError:
+        raise PrivacyError("range.date", value, name=name, example=EXAMPLES[calendar]) from None
 
 
 def _ticks(value: object, name: str, decimals: int) -> int:
@@ -95,8 +115,8 @@ def _ticks(value: object, name: str, decimals: int) -> int:
 
 
 def _span(entry: Mapping[str, Any], ticks: NumberRange) -> tuple[int, int]:
-    first = _ticks(entry["from"], "from", ticks.decimals) - ticks.low
-    last = _ticks(entry["to"], "to", ticks.decimals) - ticks.low
+    first = _end(entry["from"], "from", ticks.decimals, ticks.calendar) - ticks.low
+    last = _end(entry["to"], "to", ticks.decimals, ticks.calendar) - ticks.low
     if first % ticks.bin or (last + 1) % ticks.bin:
         near = (
             ticks.low + first // ticks.bin * ticks.bin,

@@ -31,7 +31,7 @@ MEMBERS: Final = {
     "place": ("mechanism", "cell"),
 }
 ALLOWED: Final = {
-    "number": ("decimals", "unit"),
+    "number": ("decimals", "unit", "calendar"),
     "place": ("area", "outline", "epsilon", "sensitive", "prior"),
 }
 # Where a band or a region lies, beside its key and its text.
@@ -120,6 +120,8 @@ class ScaleReader:
             document_of_core["items"] = items
         if kind == "number":
             unit = self.texts.text_or_none(stated.get("unit"), joined(here, "unit"))
+            if unit and stated.get("calendar") is not None:
+                self.problems.add(joined(here, "unit"), _("a date has no unit"), _("leave it out"))
             wording |= {"unit": unit} if unit else {}
         elif stated.get("outline") is not None:
             rings = read_outline(stated["outline"], joined(here, "outline"), self.problems)

@@ -1,5 +1,4 @@
-"""What the respondent's page says of numbers and places; it travels only with surveys that ask for "
-"one."""
+"""What the respondent's page says of numbers, dates and places; only surveys that ask for one carry it."""
 
 from __future__ import annotations
 
@@ -13,11 +12,13 @@ from privacy.survey.question import SCALE_KINDS
 
 def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
     """Return the sentences that these blocks of a stored design can come to need; without blocks, all."""
-    found = {"scale_whole": _whole(), **_number(), **_place(), **_skip(), **_skipped_place()}
+    found = {"scale_whole": _whole(), **_number(), **_date(), **_place(), **_skip(), **_skipped_place()}
     if blocks is None:
         return found
     scales = [block for block in blocks if block["questions"][0]["kind"] in SCALE_KINDS]
     kinds = {block["questions"][0]["kind"] for block in scales}
+    if any(_is_date(block["questions"][0]) for block in scales):
+        kinds.add("date")
     needed = {key for block in scales for key in _needed(block)}
     return {
         key: text
@@ -31,6 +32,10 @@ def slider_texts() -> dict[str, str]:
     return {"number_slide": _("Move the slider, or write the number.")}
 
 
+def _is_date(question: Mapping[str, Any]) -> bool:
+    return question["kind"] == "number" and "calendar" in question["disguise"]["range"]
+
+
 def _needed(block: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of the sentences that depend on more than the kind are said of a block."""
     (question,) = block["questions"]
@@ -40,7 +45,8 @@ def _needed(block: Mapping[str, Any]) -> Iterator[str]:
         if can_skip:
             yield "scale_skip"
         if question["disguise"]["coin"] != "0":
-            yield from ("number_up", "number_down")
+            kind = "date" if _is_date(question) else "number"
+            yield from (f"{kind}_up", f"{kind}_down")
         if question["disguise"]["window"] > 1 and not question["disguise"]["cyclic"]:
             yield from ("number_about", "number_beyond")
         return
@@ -62,6 +68,8 @@ _CHOSEN: Final = frozenset(
         "scale_whole",
         "scale_skip",
         "scale_skip_sent",
+        "date_down",
+        "date_up",
         "number_about",
         "number_beyond",
         "number_down",
@@ -151,6 +159,26 @@ def _number() -> dict[str, str]:
         ),
         "number_odds": _(
             "Somebody who already knows that it is one of two numbers could become at most {m} % sure by "
+            "this part alone."
+        ),
+    }
+
+
+def _date() -> dict[str, str]:
+    return {
+        "date_label": _("A date from {low} to {high}"),
+        "date_written": _("Write it like this: {example}"),
+        "date_up": _("“up”, which later dates send more often"),
+        "date_down": _("“down”, which earlier dates send more often"),
+        "date_empty": _("Give a date to go on."),
+        "date_not_a_number": _("This is not a date. Write one like {example}."),
+        "date_outside": _("This is outside the range. Give a date from {low} to {high}."),
+        "date_how": _(
+            "This device sends a random date. Yours only makes some dates more likely, and nobody can"
+            " tell which it was."
+        ),
+        "date_odds": _(
+            "Somebody who already knows that it is one of two dates could become at most {m} % sure by "
             "this part alone."
         ),
     }

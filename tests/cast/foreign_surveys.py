@@ -61,7 +61,7 @@ SURVEYJS: dict[str, Any] = {
                     ],
                 },
                 {"type": "comment", "name": "say", "title": "Anything else?"},
-                {"type": "text", "name": "born", "inputType": "date", "title": "When were you born?"},
+                {"type": "text", "name": "bed", "inputType": "time", "title": "When do you go to bed?"},
                 {
                     "type": "text", "name": "hours", "inputType": "number", "min": 0, "max": 99,
                     "title": "How many hours?",

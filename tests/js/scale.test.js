@@ -5,7 +5,7 @@ import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, lostOf100 } from "../../surveys/static/surveys/js/disguise.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { amplification, evenOf100 } from "../../surveys/static/surveys/js/scale.js";
-import { binOf, numberAmplification } from "../../surveys/static/surveys/js/numbers.js";
+import { binOf, dateText, numberAmplification } from "../../surveys/static/surveys/js/numbers.js";
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";
 import { answerAnew, code, fillFrom, vectors } from "./cast.js";
 
@@ -63,7 +63,15 @@ test("a typed number becomes its bin, or a problem", () => {
   const hours = { low: -10, high: 239, decimals: 1, bin: 5 };
   assert.deepEqual(
     ["-1", "-0.5", " 7.5 ", "7.50", "+7", "23.9", ".5"].map((text) => binOf(hours, text)),
-    [0, 1, 17, 17, 16, 49, 3].map((bin) => ({ bin })),
+    [
+      [-10, 0],
+      [-5, 1],
+      [75, 17],
+      [75, 17],
+      [70, 16],
+      [239, 49],
+      [5, 3],
+    ].map(([tick, bin]) => ({ tick, bin })),
   );
   assert.deepEqual(binOf(hours, "24"), { problem: "outside" });
   assert.deepEqual(binOf(hours, "-1.1"), { problem: "outside" });
@@ -72,6 +80,21 @@ test("a typed number becomes its bin, or a problem", () => {
     assert.deepEqual(binOf(hours, text), { problem: "not_a_number" }, text);
   }
   assert.deepEqual(binOf(hours, "9".repeat(400)), { problem: "outside" });
+});
+
+test("a typed date becomes its number as in Python, and what is no date does not", () => {
+  for (const [calendar, cases] of Object.entries(vectors("dates.json"))) {
+    const all = { low: 1, high: 4_000_000, decimals: 0, bin: 1, calendar };
+    for (const [text, tick] of cases) {
+      assert.deepEqual(binOf(all, text), tick === null ? { problem: "not_a_number" } : { tick, bin: tick - 1 }, text);
+      if (tick !== null) {
+        assert.equal(dateText(calendar, tick), text.trim());
+      }
+    }
+  }
+  const quarters = { low: 24300, high: 24323, decimals: 0, bin: 3, calendar: "month" };
+  assert.deepEqual(["2025-01", "2025-03", "2025-04", "2026-12"].map((text) => binOf(quarters, text).bin), [0, 0, 1, 7]);
+  assert.deepEqual(["2024-12", "2027-01"].map((text) => binOf(quarters, text)), Array(2).fill({ problem: "outside" }));
 });
 
 test("a point becomes its cell, and one outside the nearest cell", () => {

@@ -112,7 +112,7 @@ WORDS: Final = {
     "epsilon": (_("%(value)s is no ε that can be kept"), _("give a number from 0.01 to 20")),
     "range": (
         _("%(value)s does not fit the range and its bins"),
-        _("give numbers, the lower end first, and a bin that fills the range"),
+        _("give numbers or dates, the lower end first, and a bin that fills the range"),
     ),
     "spans": (
         _("%(value)s does not lie on whole bins, or overlaps another band"),

@@ -29,7 +29,7 @@ from surveys.questionnaire.foreign.tables import Row, Tables, tables_read
 from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.columns import language_tag
-from surveys.questionnaire.xlsform.scale_questions import number_between
+from surveys.questionnaire.xlsform.scale_questions import dates_between, number_between
 
 __all__ = ["limesurvey_read"]
 
@@ -55,7 +55,9 @@ _READ: Final = frozenset(
     {"languages", "surveys", "surveys_languagesettings", "groups", "group_l10ns", "questions", "subquestions"}
     | {"question_l10ns", "answers", "answer_l10ns", "question_attributes"}
 )
-_READ_ATTRIBUTES: Final = frozenset({"min_num_value_n", "max_num_value_n", "num_value_int_only"})
+_READ_ATTRIBUTES: Final = frozenset(
+    {"min_num_value_n", "max_num_value_n", "num_value_int_only", "date_min", "date_max"}
+)
 _READ_SETTINGS: Final = frozenset({"surveyls_survey_id", "surveyls_language", "surveyls_title"})
 _ALWAYS: Final = frozenset({"", "1"})
 
@@ -170,6 +172,9 @@ class _Reader:
             known = [Decimal(end) for end in ends] if all(_NUMBER.fullmatch(end) for end in ends) else []
             whole = own.get("num_value_int_only") == "1"
             number = number_between(known, decimals=None if whole else 0)
+            yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
+        elif kind == "D":
+            number = dates_between("day", [own.get(end, "") for end in ("date_min", "date_max")])
             yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
         elif kind in "MP":
             parts = [(row[0].get("title", ""), self._subtext(row)) for row in self._subquestions(qid)]

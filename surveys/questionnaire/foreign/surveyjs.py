@@ -26,7 +26,7 @@ from surveys.questionnaire.problems import DefinitionError
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.columns import language_tag
-from surveys.questionnaire.xlsform.scale_questions import number_between
+from surveys.questionnaire.xlsform.scale_questions import dates_between, number_between
 
 __all__ = ["surveyjs_read"]
 
@@ -34,6 +34,7 @@ _ONE: Final = frozenset({"radiogroup", "dropdown", "buttongroup", "imagepicker"}
 _SEVERAL: Final = frozenset({"checkbox", "tagbox"})
 _PANELS: Final = frozenset({"panel", "flowpanel"})
 _NUMBERS: Final = frozenset({"number", "range"})
+_CALENDARS: Final = {"date": "day", "month": "month"}
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 _TAGS: Final = {"zh-cn": "zh-hans", "zh-tw": "zh-hant"}
 """What SurveyJS calls languages otherwise."""
@@ -161,6 +162,11 @@ class _Reader:
                 name=name, shape="number", text=text, help=help_text, number=number,
                 look=SLIDER if kind == "slider" else "",
             )  # fmt: skip
+
+        elif kind == "text" and str(element.get("inputType")) in _CALENDARS:
+            ends = [str(element.get(name, "")) for name in ("min", "max")]
+            number = dates_between(_CALENDARS[str(element.get("inputType"))], ends)
+            yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
 
     def _rows(
         self, element: dict[str, Any], name: str, text: Texts, help_text: Texts

@@ -38,7 +38,7 @@ from surveys.questionnaire.plain_text.outline import (
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.question import even_chances
-from surveys.questionnaire.xlsform.scale_questions import bin_width
+from surveys.questionnaire.xlsform.scale_questions import bin_width, dates_between
 
 __all__ = ["PastedReading", "UnderstoodQuestion", "pasted_read"]
 
@@ -60,6 +60,11 @@ _WHICH: Final = re.compile(
 )
 _RANGE: Final = re.compile(
     r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s*(?:-|–|—|~|～|to|bis|至|到)\s*(?P<high>-?\d{1,9}(?:\.\d{1,6})?)\s*(?P<unit>[^\d].{0,40})?",
+    re.IGNORECASE,
+)
+_DATES: Final = re.compile(
+    r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s*(?: - |–|—|~|～|to|bis|至|到)\s*"
+    r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
     re.IGNORECASE,
 )
 
@@ -126,6 +131,7 @@ class _Asked:
     is_protected: bool
     why: str = ""
     range: re.Match[str] | None = None
+    calendar: str | None = None
     unit: Texts | None = None
 
 
@@ -186,7 +192,20 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
 
 def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProblem]) -> _Asked:
     """Decide what kind a question is of, and whether it is protected."""
-    found = _range_of(question)
+    found = _range_of(question, _DATES)
+    if found is not None:
+        question.options = []
+        calendar = "day" if found["day"] else "month"
+        if not {"low", "high"} <= set(dates_between(calendar, [found["low"], found["high"]])):
+            problems.append(
+                LineProblem(
+                    line=question.line,
+                    message=_("%(range)s is no range") % {"range": found[0].strip()},
+                    remedy=_("write two dates that there are, the earlier one first"),
+                )
+            )
+        return _Asked(pasted=question, kind="number", is_protected=True, range=found, calendar=calendar)
+    found = _range_of(question, _RANGE)
     if found is not None:
         matches = {tag: _RANGE.fullmatch(text) for tag, text in question.options[0].texts.items()}
         unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items() if match}
@@ -217,11 +236,11 @@ def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProble
     return _Asked(pasted=question, kind=kind, is_protected=known is None, why=why)
 
 
-def _range_of(question: PastedQuestion) -> re.Match[str] | None:
+def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[str] | None:
     if len(question.options) != 1:
         return None
     return next(
-        (found for text in question.options[0].texts.values() if (found := _RANGE.fullmatch(text))), None
+        (found for text in question.options[0].texts.values() if (found := written.fullmatch(text))), None
     )
 
 
@@ -416,6 +435,11 @@ def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -
     }
     if question.help:
         entry["help"] = question.help
+    if one.range is not None and one.calendar is not None:
+        stated = dates_between(one.calendar, [one.range["low"], one.range["high"]])
+        look = {"look": SLIDER} if "slider" in question.flags else {}
+        # Cut, not rounded: what is stated keeps within.
+        return entry | {"number": stated | {"epsilon": math.floor(100 * epsilon) / 100}} | look
     if one.range is not None:
         low, high = Decimal(one.range["low"]), Decimal(one.range["high"])
         decimals = max(0, *(-int(end.as_tuple().exponent) for end in (low, high)))

@@ -1,4 +1,4 @@
-"""Numbers and places in an XLSForm: ``integer``, ``decimal``, ``range`` and ``geopoint``.
+"""Numbers, dates and places in an XLSForm: ``integer``, ``decimal``, ``range``, ``date`` and ``geopoint``.
 
 Other programs ask the same question, with the same range, and disguise nothing. What Sotto has to know
 besides stands as JSON in the column *sotto_disguise*.
@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from privacy.channels.calendar_units import calendar_days, calendar_tick
+from privacy.errors import PrivacyError
 from privacy.survey.question import Question
 from surveys.errors.error import shown
 from surveys.questionnaire.scale_definition import SLIDER
@@ -23,6 +25,7 @@ __all__ = [
     "COLUMN",
     "TYPES",
     "bin_width",
+    "dates_between",
     "is_kept_whole",
     "look_members",
     "number_between",
@@ -34,6 +37,9 @@ __all__ = [
 
 COLUMN: Final = "sotto_disguise"
 RANGE: Final = "range"
+DATE: Final = "date"
+MONTHS: Final = "month-year"
+"""The appearance of a date that asks for no day."""
 """The type that other programs show as a slider."""
 _NO_SLIDERS: Final = ("picker", "rating")
 TYPES: Final = {
@@ -41,6 +47,7 @@ TYPES: Final = {
     "int": "number",
     "decimal": "number",
     RANGE: "number",
+    DATE: "number",
     "geopoint": "place",
 }
 # What a cell of a workbook can hold.
@@ -50,6 +57,7 @@ _CELL: Final = 100
 _BINS: Final = 20
 _MOST_BINS: Final = 10_000
 _BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
+_DATE_BOUND: Final = re.compile(r"\.\s*(>=|<=)\s*date\('([0-9]{4}-[0-9]{2}-[0-9]{2})'\)", re.ASCII)
 _PARAMETER: Final = re.compile(r"(start|end)\s*=\s*(-?[0-9]+(?:\.[0-9]+)?)", re.ASCII)
 
 
@@ -65,6 +73,11 @@ def scale_cells(question: Question, stated: Mapping[str, Any]) -> dict[str, str]
     if kind == "place":
         return {"type": "geopoint", **cells}
     low, high = stated[kind]["low"], stated[kind]["high"]
+    calendar = stated[kind].get("calendar")
+    if calendar is not None:
+        ends = calendar_days(calendar, low)[0], calendar_days(calendar, high)[1]
+        cells["constraint"] = ". >= date('{}') and . <= date('{}')".format(*ends)
+        return {"type": DATE, **({"appearance": MONTHS} if calendar == "month" else {}), **cells}
     decimals = stated[kind].get("decimals", 0)
     cells["constraint"] = f". >= {low} and . <= {high}"
     if stated.get("look") == SLIDER:
@@ -96,8 +109,11 @@ def scale_members(row: Row, kind: str, notes: Notes) -> dict[str, Any]:
     if member == "place":
         stated = {"mechanism": "square", "epsilon": _EPSILON, "cell": _CELL, "area": {}}
         return {"kind": member, member: stated}
-    ends = _ends(row)
-    number = number_between(ends, decimals=None if kind == "integer" else int(kind == "decimal"))
+    if kind == DATE:
+        calendar = "month" if _asks_months(row) else "day"
+        ends = [end[:7] if calendar == "month" else end for end in _dates(row)]
+        return {"kind": member, member: dates_between(calendar, ends)}
+    number = number_between(_ends(row), decimals=None if kind == "integer" else int(kind == "decimal"))
     return {"kind": member, member: number}
 
 
@@ -134,8 +150,36 @@ def number_between(ends: Sequence[Decimal], *, decimals: int | None) -> dict[str
     return number
 
 
+def dates_between(calendar: str, ends: Sequence[str]) -> dict[str, Any]:
+    """Return what a date states whose range another program knows: a square wave, about twenty bins.
+
+    Parameters
+    ----------
+    calendar : {"month", "day"}
+    ends : sequence of str
+        The first and the last, as ISO 8601 writes them; others, and none, are still to be stated.
+
+    Examples
+    --------
+    >>> dates_between("month", ["2020-01", "2024-12"])["bin"]
+    3
+    """
+    number: dict[str, Any] = {"mechanism": "square_wave", "epsilon": _EPSILON, "calendar": calendar}
+    try:
+        low, high = (calendar_tick(calendar, end) for end in ends)
+    except (PrivacyError, ValueError):
+        return number
+    if low < high:
+        number |= {"low": ends[0], "high": ends[1], "bin": bin_width(Decimal(low), Decimal(high), 0)}
+    return number
+
+
 def reads(row: Row, column: str) -> bool:
-    """Return whether a column of a number's row says where its range ends."""
+    """Return whether a column of a number's row says where its range ends, or that a date has no day."""
+    if row.cells.get("type", "").lower() == DATE:
+        return (column == "constraint" and len(_dates(row)) == 2) or (
+            column == "appearance" and _asks_months(row)
+        )
     return column in ("constraint", "parameters") and len(_ends(row)) == 2
 
 
@@ -172,6 +216,17 @@ def _ends(row: Row) -> list[Decimal]:
     if len(bounds) != 2 or set(found) != {">=", "<="}:
         return []
     return [found[">="], found["<="]]
+
+
+def _asks_months(row: Row) -> bool:
+    return MONTHS in row.cells.get("appearance", "").split()
+
+
+def _dates(row: Row) -> list[str]:
+    """Return the first and the last date that a row states; empty where it states none."""
+    bounds = [_DATE_BOUND.fullmatch(part.strip()) for part in row.cells.get("constraint", "").split(" and ")]
+    found = {match[1]: match[2] for match in bounds if match}
+    return [found[">="], found["<="]] if len(bounds) == 2 and set(found) == {">=", "<="} else []
 
 
 def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:

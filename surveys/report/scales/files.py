@@ -58,24 +58,28 @@ def number_json(asked: Asked) -> dict[str, Any]:
     """Return everything that is told of a number question."""
     band, figures = band_of(asked), figures_of(asked)
     mean, bins = figures.mean, figures.bins
+
+    def written(value: float) -> float | str:
+        return band.range.value_text(value) or value
+
     return _about(asked, NUMBER_METHOD) | {
         "range": band.range.to_json(),
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": MOST_STEPS},
         "shape": bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
         "mean": mean
         and {
-            "value": mean.value,
+            "value": written(mean.value),
             "standard_error": error_in_words(mean.standard_error),
-            "low": mean.low if mean.standard_error > NO_ERROR else None,
-            "high": mean.high if mean.standard_error > NO_ERROR else None,
+            "low": written(mean.low) if mean.standard_error > NO_ERROR else None,
+            "high": written(mean.high) if mean.standard_error > NO_ERROR else None,
         },
         "quantiles": [
             {
                 "share": one.share,
-                "value": one.value,
-                "low": one.low,
-                "high": one.high,
-                "parts": [list(part) for part in one.parts],
+                "value": written(one.value),
+                "low": written(one.low),
+                "high": written(one.high),
+                "parts": [[written(end) for end in part] for part in one.parts],
                 "estimable": one.estimable,
                 "gaps": len(one.parts) > 1,
             }

@@ -97,7 +97,7 @@ def number_page(asked: Asked) -> NumberPage:
         bins=band.inputs,
         bins_to_a_bar=bars_of(band)[0][1] + 1,
         mean=_mean_line(band, figures),
-        mean_error=_of(figures.mean.standard_error, band)
+        mean_error=_error(figures.mean.standard_error, band)
         if figures.mean and figures.mean.standard_error > NO_ERROR
         else "",
         quantiles=tuple(_quantile_line(band, found) for found in (bins.quantiles if bins else ())),
@@ -188,8 +188,18 @@ def _share(share: float) -> str:
 
 
 def _of(value: float, band: Band) -> str:
-    """Write a value in the unit of the answers, with a digit more than they have."""
-    return number(value, band.range.decimals + 1)
+    """Write a value in the unit of the answers, with a digit more than they have; or the date it lies in."""
+    return band.range.value_text(value) or number(value, band.range.decimals + 1)
+
+
+def _error(value: float, band: Band) -> str:
+    """Write a standard error: of dates, in months or days."""
+    text = number(value, band.range.decimals + 1)
+    if band.range.calendar is None:
+        return text
+    return (_("%(number)s months") if band.range.calendar == "month" else _("%(number)s days")) % {
+        "number": text
+    }
 
 
 def _interval(low: float, high: float, band: Band) -> str:

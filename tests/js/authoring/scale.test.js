@@ -14,10 +14,12 @@ import {
   overlap,
   removeLevel,
   removeRectangle,
+  setCalendar,
   setMechanism,
   setRectangle,
   shiftLevel,
 } from "../../../surveys/static/surveys/js/authoring/scale.js";
+import { setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
 import { costs } from "../../../surveys/static/surveys/js/authoring/privacy.js";
 
 const EMPTY = { blocks: [{ key: "open", protected: false, title: {}, questions: [{ key: "q", kind: "yes_no", text: {} }] }] };
@@ -31,6 +33,19 @@ test("a number gets a protected part of its own, without the coins of a part", (
   assert.equal(document.blocks[1].protected, true);
   assert.equal("truth_probability" in document.blocks[1], false);
   assert.equal(question(document).number.mechanism, "square_wave");
+});
+
+test("asked for as a month it loses the ends of a number, its unit and its decimals, and back again those of a month", () => {
+  const { document } = addScale(EMPTY, "number");
+  const kept = addItem(setMechanism(document, PATH, "keep"), PATH, { from: 0, to: 9 });
+  const stated = setAt(setAt(kept, [...PATH, "number", "unit"], { en: "h" }), [...PATH, "number", "decimals"], 1);
+  const month = setCalendar(stated, PATH, "month");
+  const { epsilon } = question(document).number;
+  assert.deepEqual(question(month).number, { mechanism: "keep", epsilon, calendar: "month", bin: 1 });
+  assert.deepEqual(question(month).options, [{ key: "option-1", text: {} }]);
+  assert.equal(setCalendar(month, PATH, "month"), month);
+  const number = setCalendar(setAt(month, [...PATH, "number", "low"], "2025-01"), PATH, undefined);
+  assert.deepEqual(question(number).number, { ...question(document).number, mechanism: "keep" });
 });
 
 test("it may be skipped unless somebody says otherwise, a copy too; the server's cost of that is shown with it", () => {

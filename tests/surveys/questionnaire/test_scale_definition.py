@@ -56,6 +56,58 @@ def test_the_example_asks_every_kind_of_question_and_can_be_published() -> None:
     assert care.exact_outside
 
 
+MONTHS = {
+    "calendar": "month",
+    "low": "2020-01",
+    "high": "2025-12",
+    "bin": 3,
+    "mechanism": "keep",
+    "epsilon": 2,
+}
+
+
+def test_a_date_is_a_number_of_months_whose_bands_are_written_as_months() -> None:
+    document = changed(HOURS, "number", MONTHS)
+    question = document["blocks"][HOURS]["questions"][0]
+    question["options"] = [{"key": "of-late", "text": question["text"], "from": "2025-01", "to": "2025-12"}]
+    design = definition_parse(document).design
+    found = next(question.disguise for question in design.questions if question.key == "hours")
+    assert isinstance(found, Band)
+    assert (found.inputs, found.spans) == (24, ((20, 23),))
+    assert found.range.to_json() == {
+        "low": 24240,
+        "high": 24311,
+        "decimals": 0,
+        "bin": 3,
+        "calendar": "month",
+    }
+    assert Design.from_json(json.loads(json.dumps(design.to_json()))).design_id == design.design_id
+    question["number"] = {**MONTHS, "bin": 1}
+    assert definition_parse(document).design.design_id != design.design_id
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"low": "2020-13"}, "number.low"),
+        ({"low": 24240}, "number.low"),
+        ({"high": "2025-12-31"}, "number.high"),
+        ({"high": "2019-12"}, "number.high"),
+        ({"bin": 5}, "number.bin"),
+        ({"calendar": "week"}, "number.calendar"),
+        ({"decimals": 1}, "number.decimals"),
+        ({"unit": {"en": "months", "zh-hans": "个月"}}, "number.unit"),
+    ],
+)
+def test_a_date_that_cannot_be_asked_for_is_refused_at_its_place(change: dict[str, Any], where: str) -> None:
+    document = changed(HOURS, "number", MONTHS | change)
+    del document["blocks"][HOURS]["questions"][0]["options"]
+    with override("en"):
+        problems = definition_read(document).problems
+    assert [problem.path for problem in problems] == [f"blocks[{HOURS}].questions[0].{where}"]
+    assert problems[0].remedy
+
+
 def test_what_the_database_keeps_is_the_same_design() -> None:
     definition = definition_parse(shipped_definition("everyday"))
     stored = json.loads(json.dumps(definition.design.to_json()))

@@ -1,15 +1,25 @@
-/** A number on the screen: one native input, maybe a slider beside it, the bin that it counts as, and a sent number in words. */
+/** A number or a date on the screen: one native input, maybe a slider beside it, the bin that it counts as, and what is sent in words. */
 
-import { binOf, bins, gridOutputs } from "./numbers.js";
+import { binOf, bins, dateOf, dateText, gridOutputs } from "./numbers.js";
 import { el, fill } from "./dom.js";
 import { said, wordsLanguage } from "./parts.js";
 
-/** A number of ticks as people write it; half ticks only where a bin has a middle between two. */
+/** What a page says of this question: its sentences speak of a number or of a date. */
+export const wordOf = ({ disguise }, texts, name) => texts[`${disguise.range.calendar ? "date" : "number"}_${name}`];
+
+/** A number of ticks as people write it, or a date; half ticks only where a bin has a middle between two. */
 function tickText(range, tick) {
+  if (range.calendar) {
+    const day = range.calendar === "day" ? { day: "numeric" } : {};
+    const format = new Intl.DateTimeFormat(wordsLanguage(), { year: "numeric", month: "long", ...day, timeZone: "UTC" });
+    return format.format(dateOf(range.calendar, Math.round(tick)));
+  }
   const most = range.decimals + (Number.isInteger(tick) ? 0 : 1);
   const format = new Intl.NumberFormat(wordsLanguage(), { maximumFractionDigits: most, useGrouping: false });
   return format.format(tick / 10 ** range.decimals);
 }
+
+const DATE_INPUTS = { month: "month", day: "date" };
 
 /** Pixels up or down from which a touch is a swipe: a press moves less. */
 const SWIPE = 12;
@@ -76,37 +86,38 @@ const withUnit = (text, wording) => (wording.unit ? said(`${text} ${wording.unit
 /** @param {Asked} asked */
 export function numberControl({ question, wording, texts, value, name, id = "", onAnswer }) {
   const { range } = question.disguise;
-  const plain = (tick) => (tick / 10 ** range.decimals).toFixed(range.decimals);
+  const word = (key) => wordOf(question, texts, key);
+  const plain = (tick) =>
+    range.calendar ? dateText(range.calendar, tick) : (tick / 10 ** range.decimals).toFixed(range.decimals);
   const status = el("p", { role: "status", class: "soft" });
   const show = (bin) => {
     status.replaceChildren(...(bin === undefined ? [] : [texts.number_counts, " ", numberWords(question, wording, texts, bin)]));
   };
   const problem = () => {
     if (input.value === "") {
-      return input.validity.badInput ? texts.number_not_a_number : texts.number_empty;
+      return fill(word(input.validity.badInput ? "not_a_number" : "empty"), ends);
     }
     const found = binOf(range, input.value);
     if (found.problem === "too_fine" && range.decimals === 0) {
       return texts.number_whole;
     }
-    return "problem" in found ? fill(texts[`number_${found.problem}`], { ...ends, decimals: range.decimals }) : null;
+    return "problem" in found ? fill(word(found.problem), { ...ends, decimals: range.decimals }) : null;
   };
-  const ends = { low: tickText(range, range.low), high: tickText(range, range.high) };
+  const ends = { low: tickText(range, range.low), high: tickText(range, range.high), example: plain(range.low) };
   const read = () => {
     const found = binOf(range, input.value);
-    const bin = "bin" in found ? found.bin : undefined;
-    follow(bin);
-    show(bin);
-    onAnswer(bin);
+    follow(found.tick ?? null);
+    show(found.bin);
+    onAnswer(found.bin);
   };
   const input = el("input", {
-    type: "number",
+    type: DATE_INPUTS[range.calendar] ?? "number",
     id: `number-${id}`,
     name,
     min: plain(range.low),
     max: plain(range.high),
-    step: plain(1),
-    inputmode: range.low < 0 ? "text" : range.decimals ? "decimal" : "numeric",
+    ...(range.calendar ? {} : { step: plain(1) }),
+    inputmode: range.calendar ? undefined : range.low < 0 ? "text" : range.decimals ? "decimal" : "numeric",
     autocomplete: "off",
     class: "short",
     input: read,
@@ -114,26 +125,26 @@ export function numberControl({ question, wording, texts, value, name, id = "", 
   const slider =
     wording.look === "slider" &&
     numberSlider(range, {
-      label: fill(texts.number_label, ends),
+      label: fill(word("label"), ends),
       unset: texts.number_slide,
       say: (tick) => [tickText(range, tick), wording.unit].filter(Boolean).join(" "),
       field: input,
       read,
       plain,
     });
-  const follow = (bin) =>
-    slider && slider.follow(bin === undefined || input.value === "" ? null : Math.round(Number(input.value) * 10 ** range.decimals));
+  const follow = (tick) => slider && slider.follow(tick);
   // Only the bin is kept: where it is more than one number, what was typed is gone.
-  if (value !== undefined && range.bin === 1) {
-    input.value = plain(range.low + value);
-  }
-  follow(value);
+  const typed = value !== undefined && range.bin === 1 ? range.low + value : null;
+  input.value = typed === null ? "" : plain(typed);
+  follow(typed);
   show(value);
-  const label = el("label", { for: `number-${id}` }, fill(texts.number_label, ends));
+  const label = el("label", { for: `number-${id}` }, fill(word("label"), ends));
   return {
     labels: [
       label,
       ...(slider ? [el("p", { class: "hint" }, texts.number_slide)] : []),
+      // A browser that has no field for months shows one for text.
+      ...(input.type === "text" ? [el("p", { class: "hint" }, fill(texts.date_written, ends))] : []),
       el("p", { class: "row" }, slider && slider.node, input, wording.unit && el("span", {}, said(wording.unit))),
       status,
     ],
@@ -150,7 +161,7 @@ export function numberWords(question, wording, texts, value, isSent = false) {
   const { range, window: width } = question.disguise;
   const outputs = gridOutputs(question.disguise);
   if (isSent && value >= outputs) {
-    return value === outputs ? texts.number_down : texts.number_up;
+    return wordOf(question, texts, value === outputs ? "down" : "up");
   }
   if (!isSent || width === 1 || question.disguise.cyclic) {
     const low = range.low + value * range.bin;

@@ -7,7 +7,7 @@ import { lostOf100 } from "./disguise.js";
 import { numberAmplification } from "./numbers.js";
 import { isExactOutside, levelOf, passing, placeAmplification } from "./places.js";
 import { el, fill } from "./dom.js";
-import { numberControl, numberWords } from "./number-field.js";
+import { numberControl, numberWords, wordOf } from "./number-field.js";
 import { mapPicture, placeControl, placeWords } from "./place-field.js";
 
 /** @param {Asked} asked */
@@ -78,7 +78,7 @@ export function promises(block, texts) {
   const line = { m: even(texts, ratio) };
   const skip = el("p", {}, skipping(block, texts));
   if (question.kind === "number") {
-    return [...paragraphs([texts.number_how, fill(texts.number_odds, line)]), skip];
+    return [...paragraphs([wordOf(question, texts, "how"), fill(wordOf(question, texts, "odds"), line)]), skip];
   }
   const list = (lines) => el("ul", { class: "stack" }, ...lines.map((line) => el("li", {}, line)));
   const where = inside(windows, texts, ratio);
@@ -104,7 +104,7 @@ function short(block, texts, value) {
     return [fill(texts.scale_skip_sent, hidden(block, texts))];
   }
   if (question.kind === "number") {
-    return [fill(texts.number_odds, line)];
+    return [fill(wordOf(question, texts, "odds"), line)];
   }
   const where = inside(windows, texts, ratio);
   if (!isExactOutside(windows)) {

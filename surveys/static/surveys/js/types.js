@@ -28,7 +28,8 @@
  *
  * The disguise of a number and of a place:
  *
- * @typedef {{low: number, high: number, decimals: number, bin: number}} NumberRange in ticks of 10^-decimals
+ * @typedef {{low: number, high: number, decimals: number, bin: number, calendar?: "month" | "day"}} NumberRange in ticks
+ *   of 10^-decimals; of a calendar in months since January of the year 0, or in days
  * @typedef {{mechanism: string, range: NumberRange, window: number, cyclic: boolean, floor: string, peak: string,
  *   coin: string, lean: string, step: string, spans: number[][]}} Band
  * @typedef {{west: number, south: number, east: number, north: number, columns: number, rows: number}} Area

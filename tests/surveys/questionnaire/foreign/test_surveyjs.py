@@ -91,7 +91,7 @@ def test_what_is_left_out_is_listed_by_name() -> None:
     notes = "\n".join(surveyjs_read(surveyjs(), name="it").not_kept)
     for named in (
         "showProgressBar (survey)", "isRequired (smokes)", "hasOther (smokes)", "question say",
-        "question born", "text (date)", "question hours: a number is always disguised",
+        "question bed", "text (time)", "question hours: a number is always disguised",
         "question sleep: an answer that a text",
         "question brand of choice: its name is brand-of-choice here",
     ):  # fmt: skip
@@ -109,7 +109,7 @@ def test_every_member_of_the_file_is_taken_or_named() -> None:
             element[f"planted_{element['name'].split()[0]}"] = 1
     planted["pages"][0]["elements"][0]["choices"][0]["plantedOfChoice"] = 1
     notes = "\n".join(surveyjs_read(json.dumps(planted).encode(), name="it").not_kept)
-    taken = {"say", "born"}  # not taken at all, and named as such
+    taken = {"say", "bed"}  # not taken at all, and named as such
     names = [element["name"].split()[0] for page in planted["pages"] for element in page["elements"]]
     for name in (
         *(f"planted_{name}" for name in names if name not in taken),
@@ -236,6 +236,24 @@ def test_a_file_that_is_broken_anywhere_is_read_or_refused(data: st.DataObject) 
 def test_a_slider_stays_one(kind: dict[str, str], look: object) -> None:
     (question,) = questions_of(one_page({"name": "hours", "min": 0, "max": 99, **kind})).values()
     assert (question["kind"], question.get("look")) == ("number", look)
+
+
+@pytest.mark.parametrize(
+    ("kind", "ends", "bins"),
+    [
+        ("date", ["2024-01-01", "2024-12-30"], 73),
+        ("month", ["2020-01", "2024-12"], 3),
+        ("month", ["2020-01-01", "today()"], None),
+    ],
+)
+def test_a_date_is_asked_in_bins_where_the_file_says_between_which(
+    kind: str, ends: list[str], bins: int | None
+) -> None:
+    asked = {"type": "text", "inputType": kind, "name": "moved", "min": ends[0], "max": ends[1]}
+    (question,) = questions_of(one_page(asked)).values()
+    number = question["number"]
+    assert (number["calendar"], number.get("bin")) == ("day" if kind == "date" else "month", bins)
+    assert [number.get("low"), number.get("high")] == (ends if bins else [None, None])
 
 
 def test_rows_of_a_matrix_stay_a_table_and_one_row_is_none() -> None:

@@ -65,6 +65,26 @@ def test_a_range_is_asked_on_a_slider_where_the_text_says_so(flag: str, look: ob
     assert document["blocks"][0]["questions"][0].get("look") == look
 
 
+@pytest.mark.parametrize(
+    ("line", "calendar", "ends"),
+    [
+        ("2020-01 to 2025-12", "month", ["2020-01", "2025-12"]),
+        ("2024-01-01 - 2024-12-30", "day", ["2024-01-01", "2024-12-30"]),
+        ("2024-01～2024-12", "month", ["2024-01", "2024-12"]),
+    ],
+)
+def test_two_dates_ask_for_a_date(line: str, calendar: str, ends: list[str]) -> None:
+    document = pasted_read(f"T\n1. When did you move? [slider]\n{line}").document
+    assert document is not None
+    question = document["blocks"][0]["questions"][0]
+    assert (question["kind"], question["look"], question["number"]["calendar"]) == (
+        "number",
+        "slider",
+        calendar,
+    )
+    assert [question["number"][end] for end in ("low", "high")] == ends
+
+
 def test_chinese_is_understood_alike() -> None:
     assert kinds(
         "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"
@@ -90,6 +110,8 @@ def test_what_others_can_know_is_open_and_says_why_unless_the_text_says_otherwis
         ("T\n1. Did you? [several]\n- Pills", 2, "needs options"),
         ("T\n1. How often?\n- Never\n- Never", 4, "occurs twice"),
         ("T\n1. Hours?\n9-3", 2, "is no range"),
+        ("T\n1. When?\n2025-12 to 2024-01", 2, "is no range"),
+        ("T\n1. When?\n2024-02-30 - 2024-12-31", 2, "is no range"),
         ("T | 题\n1. Did you?", 2, "not written in"),
         ("1. Did you?", 1, "no title"),
         ("T\n", 0, "no question"),

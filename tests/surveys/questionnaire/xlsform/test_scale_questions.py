@@ -47,6 +47,30 @@ def test_numbers_and_places_come_back_as_they_went(changes: dict[str, Any]) -> N
         assert one["questions"][0].get("place") == other["questions"][0].get("place")
 
 
+@pytest.mark.parametrize(
+    ("calendar", "ends", "asked"),
+    [
+        ("month", ("2024-01", "2025-12"), ("2024-01-01", "2025-12-31")),
+        ("day", ("2024-02-01", "2024-02-29"), ("2024-02-01", "2024-02-29")),
+    ],
+)
+def test_a_date_comes_back_and_other_programs_ask_for_it(
+    calendar: str, ends: tuple[str, str], asked: tuple[str, str]
+) -> None:
+    document = shipped_definition("everyday")
+    document.setdefault("languages", list(document["title"]))
+    question = document["blocks"][4]["questions"][0]
+    question["number"] = {"mechanism": "square_wave", "epsilon": 2, "calendar": calendar, "bin": 1}
+    question["number"] |= dict(zip(("low", "high"), ends, strict=True))
+    went, came = definition_parse(document), definition_parse(through(document))
+    assert (came.design, came.wording) == (went.design, went.wording)
+    file = xlsform_file(went).workbook
+    read = convert(xlsform=file, file_type=".xlsx").xform
+    assert 'type="date"' in read
+    assert (". &gt;= date('{}') and . &lt;= date('{}')").format(*asked) in read
+    assert ("month-year" in read) == (calendar == "month")
+
+
 def test_levels_come_back_too() -> None:
     document = with_place()
     question = document["blocks"][PLACES]["questions"][0]
@@ -94,8 +118,13 @@ def foreign(*rows: list[Any], columns: tuple[str, ...] = ()) -> XlsForm:
         ),
         (["range", "r", "r?", None, "start=1 end=10 step=1"], {"low": 1, "high": 10, "bin": 1}),
         (["integer", "any", "?", ". != 3"], {}),
+        (
+            ["date", "d", "?", ". >= date('2024-01-01') and . <= date('2024-12-30')"],
+            {"calendar": "day", "low": "2024-01-01", "high": "2024-12-30", "bin": 73},
+        ),
+        (["date", "d", "?", ". >= date('2024-01-32') and . <= today()"], {"calendar": "day"}),
     ],
-    ids=["whole", "prime", "decimals", "range", "no range"],
+    ids=["whole", "prime", "decimals", "range", "no range", "date", "no date"],
 )
 def test_a_number_of_another_program_becomes_a_part_of_its_own(
     row: list[Any], number: dict[str, Any]
@@ -106,7 +135,7 @@ def test_a_number_of_another_program_becomes_a_part_of_its_own(
     assert (block["protected"], "truth_probability" in block) == (True, False)
     assert question["number"] == {"mechanism": "square_wave", "epsilon": 2, **number}
     assert any("survey, row 2, column type" in line and "ε = 2" in line for line in read.not_kept)
-    assert any("constraint" in line for line in read.not_kept) == (not number)
+    assert any("constraint" in line for line in read.not_kept) == ("low" not in number)
 
 
 def test_a_point_of_another_program_needs_a_map_and_protects_every_place() -> None:

@@ -172,6 +172,17 @@ export function numberField(app, path, label, { hint, onWrite } = {}) {
   });
 }
 
+/** A month or a day of the definition, as ISO 8601 writes it. @param {"month" | "day"} calendar */
+export function dateField(app, path, label, calendar) {
+  return lineField({
+    field: pathText(path),
+    label,
+    value: getAt(app.document, path) ?? "",
+    attributes: { type: calendar === "month" ? "month" : "date", placeholder: calendar === "month" ? "2025-03" : "2025-03-01" },
+    onWrite: (text, tag) => app.edit(app.set(path, text.trim() || undefined), { tag }),
+  });
+}
+
 /** A sentence with a field for a whole number in it: "Ask each person [4] of these 10 questions." */
 export function numberInSentence({ field, sentence, value, hint, onNumber }) {
   const id = idOf(field);

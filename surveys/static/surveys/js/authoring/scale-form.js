@@ -1,9 +1,9 @@
 /** The form of a number or a place: what it ranges over, how it is disguised, what may take part in rules. */
 
 import { button, el, fill } from "../dom.js";
-import { four, iconButton, idOf, numberField, questionText, radioField, selectField, wordsField } from "./fields.js";
+import { dateField, four, iconButton, idOf, numberField, questionText, radioField, selectField, wordsField } from "./fields.js";
 import { namesInData } from "./key-fields.js";
-import { addItem, MECHANISMS, PURPOSES, removeItem, setMechanism } from "./scale.js";
+import { addItem, MECHANISMS, PURPOSES, removeItem, setCalendar, setMechanism } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 import { placePart } from "./place-form.js";
 import { predictions } from "./predictions.js";
@@ -24,7 +24,8 @@ export function scaleForm(app, path) {
 /** Purposes first: what is to be known, and how well it is protected. */
 function numberForm(app, path, question) {
   return [
-    ...numberPart(app, path),
+    calendarPart(app, path, question),
+    ...(question.number.calendar ? datePart(app, path, question) : numberPart(app, path)),
     lookPart(app, path, question),
     purposePart(app, path, question),
     bandsPart(app, path, question),
@@ -100,6 +101,31 @@ function numberPart(app, path) {
   ];
 }
 
+function calendarPart(app, path, question) {
+  const { texts } = app;
+  return radioField({
+    field: `${pathText([...path, "number"])}.calendar`,
+    legend: texts.calendar,
+    inline: true,
+    value: question.number.calendar ?? "",
+    choices: ["", "month", "day"].map((value) => ({ value, text: texts[`calendar_${value || "none"}`] })),
+    onChoose: (calendar) => app.edit(setCalendar(app.document, path, calendar || undefined), { redraw: true }),
+  });
+}
+
+function datePart(app, path, { number: { calendar } }) {
+  const { texts } = app;
+  const here = [...path, "number"];
+  return [
+    el("p", { class: "hint" }, texts.number_hint),
+    four(
+      dateField(app, [...here, "low"], texts.date_low, calendar),
+      dateField(app, [...here, "high"], texts.date_high, calendar),
+      numberField(app, [...here, "bin"], texts[`date_bin_${calendar}`], { hint: texts.date_bin_hint }),
+    ),
+  ];
+}
+
 function lookPart(app, path, question) {
   const { texts } = app;
   return radioField({
@@ -142,14 +168,17 @@ function bandsPart(app, path, question) {
     return null;
   }
   const here = [...path, "options"];
+  const { calendar } = question.number;
+  const end = (place, name, label) =>
+    calendar ? dateField(app, [...here, place, name], label, calendar) : numberField(app, [...here, place, name], label);
   const rows = (question.options ?? []).map((_, place) =>
     el(
       "li",
       { class: "option-row option-row--band" },
       wordsField(app, { path: [...here, place, "text"], label: fill(texts.band_number, { number: place + 1 }) }),
       four(
-        numberField(app, [...here, place, "from"], texts.band_from),
-        numberField(app, [...here, place, "to"], texts.band_to),
+        end(place, "from", texts.band_from),
+        end(place, "to", texts.band_to),
       ),
       iconButton("×", fill(texts.remove, { name: fill(texts.band_number, { number: place + 1 }) }), () =>
         app.edit(removeItem(app.document, path, place), { redraw: true }),

@@ -47,6 +47,18 @@ export function setMechanism(document, path, name) {
   return setAt(document, path, isUtility && options ? { ...next, options } : next);
 }
 
+/** A number that is asked for as a month or a day, or as a number again; ends of another kind are no ends of this one. */
+export function setCalendar(document, path, calendar) {
+  const question = getAt(document, path);
+  const { low, high, bin, decimals, unit, calendar: before, ...rest } = question.number;
+  if (calendar === before) {
+    return document;
+  }
+  const ends = calendar ? { calendar, bin: 1 } : { low: STATED.number.low, high: STATED.number.high, bin: STATED.number.bin };
+  const options = question.options?.map(({ from, to, ...option }) => option);
+  return setAt(document, path, { ...question, number: { ...rest, ...ends }, ...(options ? { options } : {}) });
+}
+
 function withAreas({ sensitive, epsilon, ...place }, name, wasLevels) {
   const levels = wasLevels ? listOf(sensitive) : null;
   const flat = levels ? levels.flatMap((level) => listOf(level?.rectangles)) : listOf(sensitive);
