@@ -16,6 +16,9 @@ __all__ = ["Bar", "histogram_svg"]
 WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
 MOST_LABELS: Final = 6
+CHARACTER: Final = 6.8
+"""Width of a digit at the size of the axes' text."""
+APART: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,14 +70,16 @@ def histogram_svg(
         svg.text(drawing, LEFT - 6, y + 4, up.label(tick), text_anchor="end")
     svg.text(drawing, 4, 16, f"↑ {share}")
     width = (right - LEFT) / len(bars)
-    every = -(-len(bars) // MOST_LABELS)
+    label = CHARACTER * max(len(text) for text in (end, *(bar.begin for bar in bars)))
+    every = max(-(-len(bars) // MOST_LABELS), math.ceil((label + APART) / width))
     for place, bar in enumerate(bars):
         left = LEFT + place * width
         if place % every == 0:
             svg.text(drawing, round(left, 1), bottom + 16, bar.begin, text_anchor="middle")
         _draw(drawing, bar, left, width, up)
     _draw_shape(drawing, bars, width, up)
-    if len(bars) % every == 0:
+    last = LEFT + (len(bars) - 1) // every * every * width
+    if len(bars) % every == 0 and last + label / 2 + APART < right - label:
         svg.text(drawing, right, bottom + 16, end, text_anchor="end")
     svg.text(drawing, right, HEIGHT - 6, f"{unit} →", text_anchor="end")
     return svg.rendered(drawing)

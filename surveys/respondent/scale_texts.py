@@ -29,7 +29,7 @@ def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, 
 
 def slider_texts() -> dict[str, str]:
     """Return what is said of a number that can be set on a line: above it, and as long as none is set."""
-    return {"number_slide": _("Move the slider, or write the number.")}
+    return {"number_slide": _("Move the slider, or fill in the field beside it.")}
 
 
 def _is_date(question: Mapping[str, Any]) -> bool:

@@ -127,7 +127,7 @@ def test_a_number_on_a_slider_is_unanswered_until_somebody_sets_it(
 
     def is_unset() -> None:
         expect(field).to_have_value("")
-        expect(slider).to_have_attribute("aria-valuetext", "Move the slider, or write the number.")
+        expect(slider).to_have_attribute("aria-valuetext", "Move the slider, or fill in the field beside it.")
         visit.press("Continue")
         expect(visit.room.locator(".error")).to_have_text(re.compile("^Write a number to go on."))
 

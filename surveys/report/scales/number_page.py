@@ -75,6 +75,8 @@ def bar_names(band: Band) -> list[str]:
     >>> from privacy.channels.numeric_mechanisms import keep
     >>> bar_names(keep(NumberRange(low=0, high=19, bin=10), 1.0))
     ['0 – 9', '10 – 19']
+    >>> bar_names(keep(NumberRange(low=24300, high=24305, bin=3, calendar="month"), 1.0))
+    ['2025-01 – 2025-03', '2025-04 – 2025-06']
     """
     names = []
     for first, last in bars_of(band):

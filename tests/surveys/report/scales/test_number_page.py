@@ -2,27 +2,31 @@
 
 import csv
 import io
+import itertools
 import json
 import math
+import re
 from collections import Counter
 
 import numpy as np
 import pytest
 from django.test import Client
 
+from privacy.channels.calendar_units import calendar_text, calendar_tick
 from privacy.estimation.inverted import quantiles
 from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales.number_estimates import QUANTILES, band_of, figures_of
 from surveys.analysis.scales.question import Asked, asked_of
 from surveys.analysis.scales.wording import share_text
 from surveys.charts.axes import axis_over
-from surveys.charts.histogram import BOTTOM, HEIGHT, TOP, Bar, histogram_svg
+from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, histogram_svg
 from surveys.formats.figures import number
 from surveys.models import Run
 from surveys.report.scales.number_page import number_page
 from surveys.report.scales.scale_report import scale_report
+from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
-from tests.cast.scale_runs import scale_answered, true_rows
+from tests.cast.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -167,3 +171,56 @@ def test_the_audit_of_a_run_counts_numbers_and_places(client: Client) -> None:
     assert [entry["key"] for entry in audit["lone"]] == ["time", "pay", "places"]
     head = client.get(f"/en/staff/runs/{run.pk}/about/").content.decode()
     assert "places ε 3.00 inside the sensitive areas, exact outside them, apart" in head
+
+
+@pytest.mark.soak
+def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(client: Client) -> None:
+    first = calendar_tick("month", "2018-01")
+    asked = {}
+    for name in ("number", "month"):
+        document = scale_definition(name)
+        stated = document["blocks"][4]["questions"][0]["number"]
+        if name == "month":
+            stated |= {"calendar": "month", "low": "2018-01", "high": "2026-04"}
+        version = published(document)
+        scale_answer(version, 300)
+        asked[name] = asked_in(mined(closed(version)), "wage")
+    plain, dated = (figures_of(one) for one in asked.values())
+    assert plain.mean is not None
+    assert dated.mean is not None
+    assert plain.bins is not None
+    assert dated.bins is not None
+    assert math.isclose(dated.mean.value, first + plain.mean.value, rel_tol=0, abs_tol=1e-6)
+    assert np.allclose(dated.bins.bars.shares, plain.bins.bars.shares, rtol=0, atol=1e-12)
+    page = number_page(asked["month"])
+    assert [bar.name for bar in page.bars][::19] == ["2018-01 – 2018-05", "2025-12 – 2026-04"]
+    assert page.mean is not None
+    assert page.mean.value == calendar_text("month", first + round(plain.mean.value))
+    assert page.mean_error == f"{number(plain.mean.standard_error, 1)} months"
+    for line, found in zip(page.quantiles, plain.bins.quantiles, strict=True):
+        assert line.value == calendar_text("month", round(first + found.value))
+    client.force_login(alice())
+    told = client.get(f"/en/staff/runs/{asked['month'].run.pk}/numbers/wage/figures.json").json()
+    assert told["range"]["calendar"] == "month"
+    assert told["mean"]["value"] == page.mean.value
+    assert told["histogram"][0]["from"] == "2018-01"
+
+
+@pytest.mark.parametrize(("begins", "end"), [("2024-01-{:02d}", "2024-01-31"), ("{}", "31"), ("{:06d}", "1")])
+def test_what_stands_below_the_bars_never_overlaps(begins: str, end: str) -> None:
+    for count in (1, 2, 5, 20, 24, 30):
+        bars = [
+            Bar(begin=begins.format(place + 1), said="", share=0.1, low=0.0, high=0.2, shape=0.1)
+            for place in range(count)
+        ]
+        drawing = histogram_svg(bars, title="t", end=end, unit="u", share="s")
+        found = re.findall(
+            rf'<text x="([^"]+)" y="{HEIGHT - BOTTOM + 16}"[^>]*anchor="(\w+)">([^<]+)', drawing
+        )
+        spans = sorted(
+            (float(x) - (width := CHARACTER * len(text)) * (0.5 if anchor == "middle" else 1), width)
+            for x, anchor, text in found
+        )
+        assert spans
+        for (left, width), (following, _width) in itertools.pairwise(spans):
+            assert left + width < following, (count, found)

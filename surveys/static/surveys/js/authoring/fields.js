@@ -209,6 +209,9 @@ export function numberInSentence({ field, sentence, value, hint, onNumber }) {
   );
 }
 
+/** Two fields beside each other where there is room. */
+export const pair = (...fields) => el("div", { class: "pair" }, ...fields);
+
 /** Up to four short fields beside each other. */
 export const four = (...fields) => el("div", { class: "four" }, ...fields);
 

@@ -1,7 +1,7 @@
 /** The form of a number or a place: what it ranges over, how it is disguised, what may take part in rules. */
 
 import { button, el, fill } from "../dom.js";
-import { dateField, four, iconButton, idOf, numberField, questionText, radioField, selectField, wordsField } from "./fields.js";
+import { dateField, four, iconButton, idOf, numberField, pair, questionText, radioField, selectField, wordsField } from "./fields.js";
 import { namesInData } from "./key-fields.js";
 import { addItem, MECHANISMS, PURPOSES, removeItem, setCalendar, setMechanism } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
@@ -118,11 +118,8 @@ function datePart(app, path, { number: { calendar } }) {
   const here = [...path, "number"];
   return [
     el("p", { class: "hint" }, texts.number_hint),
-    four(
-      dateField(app, [...here, "low"], texts.date_low, calendar),
-      dateField(app, [...here, "high"], texts.date_high, calendar),
-      numberField(app, [...here, "bin"], texts[`date_bin_${calendar}`], { hint: texts.date_bin_hint }),
-    ),
+    pair(dateField(app, [...here, "low"], texts.date_low, calendar), dateField(app, [...here, "high"], texts.date_high, calendar)),
+    numberField(app, [...here, "bin"], texts[`date_bin_${calendar}`], { hint: texts.date_bin_hint }),
   ];
 }
 
@@ -176,10 +173,7 @@ function bandsPart(app, path, question) {
       "li",
       { class: "option-row option-row--band" },
       wordsField(app, { path: [...here, place, "text"], label: fill(texts.band_number, { number: place + 1 }) }),
-      four(
-        end(place, "from", texts.band_from),
-        end(place, "to", texts.band_to),
-      ),
+      (calendar ? pair : four)(end(place, "from", texts.band_from), end(place, "to", texts.band_to)),
       iconButton("×", fill(texts.remove, { name: fill(texts.band_number, { number: place + 1 }) }), () =>
         app.edit(removeItem(app.document, path, place), { redraw: true }),
       ),
