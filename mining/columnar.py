@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["concatenate", "primitives", "take"]
+__all__ = ["concatenate", "take"]
 
 Table = TypeVar("Table")
 
@@ -47,23 +46,3 @@ def _rebuilt(tables: Sequence[Any], make: Any) -> Any:
         elif is_dataclass(values[0]):
             changed[field.name] = _rebuilt(values, make)
     return replace(tables[0], **changed)
-
-
-def primitives(row: Any) -> dict[str, Any]:
-    """Return a dataclass as nested dictionaries; None where a number is not finite, as JSON has no such.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class Lift:
-    ...     value: float
-    ...     high: float
-    >>> primitives(Lift(1.5, math.inf))
-    {'value': 1.5, 'high': None}
-    """
-    return asdict(row, dict_factory=lambda pairs: {name: _finite(value) for name, value in pairs})
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from mining.columnar import primitives
 from mining.thresholds import Target
 from privacy.estimation import Columns, Estimate, Estimates
 from privacy.estimation.measures import Measured, MeasuredArray
-from privacy.survey.design import Design
 
 __all__ = ["Itemset", "ItemsetTable"]
 
@@ -58,14 +55,3 @@ class ItemsetTable(Sequence[Itemset]):
     def place(self) -> dict[Columns, int]:
         """Position of each itemset."""
         return {items: position for position, items in enumerate(self.itemsets)}
-
-    def to_rows(self, design: Design) -> list[dict[str, Any]]:
-        """Return one dictionary of plain texts and numbers per itemset, ready for ``json.dumps``."""
-        return [
-            primitives(row.estimate)
-            | {
-                "items": [design.items[item].key for item in row.items],
-                "interval": primitives(row.interval),
-            }
-            for row in self
-        ]

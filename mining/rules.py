@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columnar import concatenate, primitives, take
+from mining.columnar import concatenate, take
 from mining.columns.count_cache import CountCache
 from mining.itemsets import ROUNDING, SearchResult
 from mining.progress import ProgressListener, portions, unwatched
@@ -63,17 +63,6 @@ class RuleTable(Sequence[Rule]):
     def __getitem__(self, position: int) -> Rule:  # type: ignore[override]  # rows are taken one by one
         antecedent, consequent = self.sides[position]
         return Rule(antecedent=antecedent, consequent=consequent, measures=self.measures[position])
-
-    def to_rows(self, design: Design) -> list[dict[str, Any]]:
-        """Return one dictionary of plain texts and numbers per rule, ready for ``json.dumps``."""
-        return [
-            primitives(rule.measures)
-            | {
-                "antecedent": [design.items[item].key for item in rule.antecedent],
-                "consequent": [design.items[item].key for item in rule.consequent],
-            }
-            for rule in self
-        ]
 
 
 def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:

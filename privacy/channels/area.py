@@ -148,13 +148,6 @@ class Area:
         row = (latitude - self.south) * self.rows // (self.north - self.south)
         return min(max(row, 0), self.rows - 1) * self.columns + min(max(column, 0), self.columns - 1)
 
-    def middle_of(self, cell: int) -> tuple[float, float]:
-        """Return longitude and latitude of the middle of a cell, in degrees."""
-        row, column = divmod(cell, self.columns)
-        longitude = self.west + (column + 0.5) * (self.east - self.west) / self.columns
-        latitude = self.south + (row + 0.5) * (self.north - self.south) / self.rows
-        return longitude / DEGREE, latitude / DEGREE
-
     def to_json(self) -> dict[str, int]:
         """Return the area as JSON holds it."""
         return {

@@ -6,7 +6,6 @@ The area D is [-d1, d1] x [-d2, d2]; a sensitive rectangle is (m1, m2, a1, a2): 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -139,10 +138,6 @@ class Plane:
         errors: Array = self.alpha(width) * (far + np.where(inside, near, 0))
         return errors
 
-    def mean_square_error_at(self, point: Sequence[float], width: float) -> float:
-        """Return E |y - p|^2 for one true place."""
-        return float(self.mean_square_errors_at(np.array([point], dtype=np.float64), width)[0])
-
     @property
     def _moments(self) -> tuple[float, float, float]:
         """r, P and kappa_U of a uniform place."""
@@ -160,32 +155,6 @@ class Plane:
         share, far, kappa = self._moments
         near = self.growth * (share * width**4 / 6 + kappa * width**5)
         return (far + near) / (self.growth * width**2 + self.sensitive_area)
-
-    def equal_area_error(self, window: float) -> float:
-        """Return the same for windows that are rectangles of one area, as near a square as their part allows.
-
-        Parameters
-        ----------
-        window : float
-            Area W of every window, at most that of the smallest part.
-        """
-        _, far, _ = self._moments
-        near = 0.0
-        for _, _, a1, a2 in self.parts:
-            u, v = window_sides(window, a1, a2)
-            spread = (u**2 + v**2) / 12 + u**3 / (24 * a1) + v**3 / (24 * a2)
-            near += 4 * a1 * a2 / self.area * self.growth * window * spread
-        return (far + near) / (self.growth * window + self.sensitive_area)
-
-
-def window_sides(window: float, a1: float, a2: float) -> tuple[float, float]:
-    """Return the sides of a window of this area inside half sides a1, a2: square if it fits."""
-    side = math.sqrt(window)
-    if side > 2 * a1:
-        return 2 * a1, window / (2 * a1)
-    if side > 2 * a2:
-        return window / (2 * a2), 2 * a2
-    return side, side
 
 
 def best_width(plane: Plane) -> float:

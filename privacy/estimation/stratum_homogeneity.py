@@ -18,7 +18,7 @@ from privacy.estimation.required_counts import contingency_tables
 from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
 from privacy.survey.design import Design
 
-__all__ = ["Agreement", "groups_agree", "groups_agree_many"]
+__all__ = ["Agreement", "groups_agree"]
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
@@ -52,14 +52,14 @@ class Agreement:
 
 
 def groups_agree(
-    counts: SupportCounts, itemset: Columns, design: Design, *, within: Columns | None = None
-) -> Agreement:
-    """Test whether the direct and the protected group have the same share of an itemset.
+    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, *, within: Columns | None = None
+) -> list[Agreement]:
+    """Test whether the direct and the protected group have the same shares of itemsets.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts([itemset], design, within=within)`.
+        Holds at least `required_counts(itemsets, design, within=within)`.
 
     Raises
     ------
@@ -78,19 +78,12 @@ def groups_agree(
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> found = groups_agree(SupportCounts({(): (400, 1600), (0,): (80, 640)}), (0,), design)
+    >>> found = groups_agree(SupportCounts({(): (400, 1600), (0,): (80, 640)}), [(0,)], design)[0]
     >>> found.direct, round(found.protected, 3)  # (.4 - .25)/.5
     (0.2, 0.3)
     >>> round(found.p_value, 4)  # .1 / sqrt(.2 * .8/400 + .4 * .6/1600/.25) = 3.16
     0.0016
     """
-    return groups_agree_many(counts, [itemset], design, within=within)[0]
-
-
-def groups_agree_many(
-    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, *, within: Columns | None = None
-) -> list[Agreement]:
-    """Test many itemsets; see `groups_agree`."""
     found: dict[int, Agreement] = {}
     for part in contingency_tables(counts, itemsets, design, within=within):
         scores = Scores.of(part, "stratified")

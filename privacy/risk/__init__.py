@@ -35,8 +35,7 @@ The parts can be used alone:
 - `leakage`, `distortion`, `perfect_privacy` (leakage.py); `design_points`, `frontier`, `optimise`
   (optimisation.py): p, theta and block size under limits of distortion and leakage;
 - `worst_property`, `least_property`, `no_breach` (breach.py): rho1-rho2 breaches of any finite channel, with
-  source 000's operators (operators.py), blocks and operators made from a promise (constructor.py,
-  operator_constructor.py);
+  source 000's operators (operators.py), and blocks made from a promise (calibration.py);
 - planner.py: what a number of respondents can show; `PlannedSurvey` (planned_survey.py) and `figures_of`
   (planning.py): a planned survey's privacy and precision side by side, as ``manage.py plan`` and the
   planner's page show it;

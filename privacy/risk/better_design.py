@@ -30,7 +30,6 @@ __all__ = [
     "better_design",
     "odds_of_one",
     "people_for_complete_rows",
-    "rotating_part",
     "share_alone",
 ]
 
@@ -123,47 +122,6 @@ class BetterDesign:
     def least_people(self) -> int:
         """Below how many respondents no design of this epsilon has the errors of the parts with n."""
         return max(1, math.ceil(self.n * self.bound / self.mean - 1e-9))
-
-
-def rotating_part(
-    questions: int,
-    per_person: int,
-    epsilon: float,
-    *,
-    skips: bool,
-    most_odds: float = math.inf,
-    kinds: tuple[AskedQuestion, ...] | None = None,
-    radius: int | None = None,
-) -> AskedPart:
-    """Return a part of which each person is asked some questions, with the p of an epsilon.
-
-    Parameters
-    ----------
-    questions, per_person : int
-    epsilon : float
-        At most.
-    skips : bool
-        Whether the part can be skipped: then one decoy more is as likely as each of the others.
-    most_odds : float
-        Of one asked question, at most; see `odds_of_one`.
-    kinds : tuple of AskedQuestion, optional
-        What is asked, with decoys of which all are equally likely; yes/no questions where it is left out.
-    radius : int, optional
-        Of rows near the true one, which go with yes/no questions and no skip.
-
-    Notes
-    -----
-    e^eps = 1 + p/((1-p) q |B|) with q = 1/(N + [skip]), N the answers to the questions of one person that
-    have most of them, 2^j of yes/no questions, and |B| the rows within the radius, 1 without one; p is
-    rounded down to ten-thousandths.
-
-    Examples
-    --------
-    >>> rotating_part(10, 4, 3, skips=False).truth, rotating_part(10, 4, 3, skips=False, most_odds=3).truth
-    (0.5439, 0.5)
-    """
-    shape = AskedPart(questions=questions, truth=1.0, per_person=per_person, kinds=kinds, radius=radius)
-    return replace(shape, truth=_Shape.of(shape, (1,), skips=skips, most_odds=most_odds).truth(epsilon))
 
 
 @dataclass(frozen=True, kw_only=True)

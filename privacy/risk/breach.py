@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from privacy.channels.amplification import largest_ratio
 from privacy.channels.bayes import bayes
 from privacy.errors import PrivacyError
 from privacy.risk.breach_search import Search
 
 __all__ = [
     "Property",
-    "amplification_of_row",
     "least_property",
     "no_breach",
     "posterior_of",
@@ -180,18 +178,6 @@ def least_property(
         bound=1 - other.bound,
         exact=other.exact,
     )
-
-
-def amplification_of_row(likelihood: Sequence[Fraction]) -> Fraction | None:
-    """Return gamma of one observed value: the largest ratio of two entries of its row; None where infinite.
-
-    References
-    ----------
-    Source 000, definition 3. The source writes "there is an x with p[x -> y]" and means p[x -> y] > 0.
-    """
-    if not any(likelihood):
-        raise PrivacyError("impossible.no_true_value", likelihood)
-    return largest_ratio([likelihood])
 
 
 def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-
-import numpy as np
 
 from privacy import validation
 from privacy.channels.amplification import largest_ratio
@@ -65,22 +62,6 @@ class CyclicChannel:
     def to_channel(self) -> Channel:
         """Return the matrix."""
         return Channel(matrix=tuple(self.row(observed) for observed in range(self.n_observed)))
-
-    @cached_property
-    def variance_factor(self) -> float:
-        """n_rows times the sum of the variances of all estimated shares, plus the sum of their squares.
-
-        Notes
-        -----
-        The unbiased estimate of the shares is the inverse of the channel times the observed shares. Its total
-        variance with N rows is (F - sum of squared shares)/N with F = mean over the n frequencies f of
-        1/|K(f)|^2, K the Fourier transform of the kernel: the same F whatever the shares. ``inf`` where some
-        K(f) = 0 and the channel cannot be inverted.
-        """
-        spectrum = np.abs(np.fft.fft(np.array([float(chance) for chance in self.kernel])))
-        if float(spectrum.min()) < 1e-12:
-            return float("inf")
-        return float((1 / spectrum**2).mean())
 
 
 def retention(n: int, keep: Fraction) -> CyclicChannel:

@@ -22,7 +22,6 @@ __all__ = [
     "detectable_support",
     "needed_n",
     "power_of_rule",
-    "power_of_share",
     "standard_error",
 ]
 
@@ -186,52 +185,6 @@ def power_of_rule(plan: Plan, n: int, *, first: float, second: float, lift: floa
     chance, z_a, z_b, z_both = plan.law(first, second, both)
     h = z_both - first * z_b - second * z_a + first * second
     return _power(chance, h, n, tests)
-
-
-def power_of_share(plan: Plan, n: int, *, support: float, null: float = 0.0, level: float = LEVEL) -> float:
-    """Return the chance that "the support of A is above `null`" is found, as studies on paper are planned.
-
-    Parameters
-    ----------
-    support, null : float
-        What is true, and what is tested against.
-    level : float
-        One-sided.
-
-    Raises
-    ------
-    PrivacyError
-        ``share``, ``level``, ``n``.
-
-    Notes
-    -----
-    The estimate is beyond null + z s_0 / sqrt(n) with chance Phi(((support - null) sqrt(n) - z s_0) / s_1),
-    s_0 and s_1 the deviations of a row's score under `null` and under `support`.
-
-    References
-    ----------
-    Blair, Imai and Zhou 2015.
-
-    Examples
-    --------
-    Forced response, a third of the answers forced, half of them to yes: .2 against nobody with 200 people.
-
-    >>> round(power_of_share(Plan(p=2 / 3, theta_a=.5), 200, support=.2, level=.01), 4)
-    0.9869
-    """
-    z = -float(
-        scipy.special.ndtri(
-            validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-        )
-    )
-    spreads = []
-    for share in (_share(null, "null"), _share(support, "support")):
-        chance, score, _, _ = plan.law(share, 0.0, 0.0)
-        spreads.append(_spread(chance, score))
-    above = (support - null) * math.sqrt(_rows(n)) - z * spreads[0]
-    if spreads[1] == 0:
-        return 1.0 if above > 0 else 0.0
-    return float(scipy.special.ndtr(above / spreads[1]))
 
 
 def _power(chance: Array, h: Array, n: int, tests: int) -> float:

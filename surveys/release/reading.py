@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from privacy.sdc import (
-    ColumnRule,
     Hierarchy,
     Table,
     ends_hierarchy,
@@ -20,7 +19,7 @@ from privacy.sdc import (
 from surveys.errors.error import SurveyError
 from surveys.release.config import HierarchyRule
 
-__all__ = ["LARGEST_FILE", "csv_rows", "hierarchies_read", "hierarchy_read", "table_read"]
+__all__ = ["LARGEST_FILE", "csv_rows", "hierarchies_read", "hierarchy_read"]
 
 LARGEST_FILE: Final = 1_000_000_000
 _LONGEST_CELL: Final = 10_000
@@ -80,12 +79,6 @@ def _cells(reader: Iterator[list[str]], path: Path) -> Iterator[list[str]]:
         if max(map(len, cells)) > _LONGEST_CELL:
             raise SurveyError("free_text", number, path=path, longest=_LONGEST_CELL)
         yield cells
-
-
-def table_read(path: Path, rules: Sequence[ColumnRule], *, lenient: bool = False) -> Table:
-    """Read a CSV file as a table."""
-    with csv_rows(path) as (header, rows):
-        return Table.from_rows(header, rows, rules, lenient=lenient)
 
 
 def hierarchy_read(name: str, path: Path) -> Hierarchy:

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columnar import concatenate, primitives, take
+from mining.columnar import concatenate, take
 
 
 @dataclass(frozen=True)
@@ -33,17 +32,3 @@ def test_tables_are_joined_at_every_depth() -> None:
     both = concatenate([TABLE, take(TABLE, np.array([1]))])
     assert both.value.tolist() == [0.1, 0.2, 0.3, 0.2]
     assert both.interval.low.tolist() == [1.0, 2.0, 3.0, 2.0]
-
-
-@dataclass(frozen=True)
-class Row:
-    lift: float
-    nested: tuple[float, ...]
-    n: int
-
-
-def test_what_json_cannot_say_becomes_none() -> None:
-    for number in (float("nan"), float("inf"), float("-inf")):
-        assert json.dumps(primitives(Row(number, (1.0,), 3)), allow_nan=False) == (
-            '{"lift": null, "nested": [1.0], "n": 3}'
-        )

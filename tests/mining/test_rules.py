@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from functools import cache
 from itertools import combinations
 
@@ -239,13 +238,3 @@ def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch
     ]
     assert {progress.total for progress in seen} == {7}
     assert table.sides == pairs
-
-
-def test_rows_of_the_table_are_ready_for_json() -> None:
-    count_cache, search_result = searched(11)
-    design = count_cache.matrix.design
-    pairs = find_rules(search_result, Sides())[:2]
-    rows = measured_rules(count_cache, design, pairs, Thresholds(support=0.15)).to_rows(design)
-    assert json.loads(json.dumps(rows, allow_nan=False)) == rows
-    assert rows[0]["antecedent"] == [design.items[item].key for item in pairs[0][0]]
-    assert set(rows[0]["lift"]) == {"value", "low", "high", "standard_error", "estimable"}

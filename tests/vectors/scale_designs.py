@@ -163,3 +163,18 @@ SKIPS: dict[str, Design] = {
     ),
 }
 """Designs whose numbers and places may be skipped; their file is their own: the others stay what they are."""
+
+
+def additive_uniform(range: NumberRange, reach: int) -> Band:
+    """Noise of -reach to reach bins, each equally likely: no guarantee, and a law that can be inverted."""
+    return Band(
+        mechanism="additive_uniform",
+        range=range,
+        window=2 * reach + 1,
+        cyclic=False,
+        floor=0,
+        peak=1,
+        coin=0,
+        lean=0,
+        step=0,
+    )

@@ -19,12 +19,6 @@ def test_cells_are_half_open_and_points_outside_belong_to_the_nearest_cell() -> 
     assert TOWN.cell_of(longitude=-180 * DEGREE, latitude=90 * DEGREE) == 70
 
 
-def test_the_middle_of_each_cell_lies_in_it() -> None:
-    for cell in range(TOWN.cells):
-        longitude, latitude = (round(degrees * DEGREE) for degrees in TOWN.middle_of(cell))
-        assert TOWN.cell_of(longitude=longitude, latitude=latitude) == cell
-
-
 @pytest.mark.parametrize(
     ("half_km", "latitude", "percent"),
     [(10, 32, 0.10), (25, 32, 0.25), (50, 32, 0.50), (10, 40.7, 0.14), (25, 40.7, 0.34), (50, 40.7, 0.68),

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from privacy.channels.area import DEGREE
 from privacy.channels.planar_mechanisms import grid_response, square_mechanism, utility_square
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_window import Windows
@@ -160,7 +161,8 @@ def test_direct_rows_count_as_they_are_in_a_mean_place() -> None:
     told[0] = 400
     counts = np.ones(400)
     alone, both = mean_place(USM, counts), mean_place(USM, counts, direct=told)
-    west, south = TOWN.middle_of(0)
+    west = (TOWN.west + (TOWN.east - TOWN.west) / TOWN.columns / 2) / DEGREE
+    south = (TOWN.south + (TOWN.north - TOWN.south) / TOWN.rows / 2) / DEGREE
     assert both.n == 800
     assert (both.longitude, both.latitude) == pytest.approx(
         ((alone.longitude + west) / 2, (alone.latitude + south) / 2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mining.studies.additive_noise import additive_uniform
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON, duchi, keep, shift, shift_or_any
 from privacy.channels.score import score
@@ -17,6 +16,7 @@ from privacy.estimation.em import fit, smoothed
 from privacy.estimation.inverted import bars, quantiles
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
+from tests.vectors.scale_designs import additive_uniform
 
 TEN = NumberRange(low=0, high=9)
 BANDS = {

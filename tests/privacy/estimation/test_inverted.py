@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from mining.studies.additive_noise import additive_uniform
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import (
     BY_EPSILON,
@@ -28,6 +27,7 @@ from privacy.estimation.inverted import bars, quantiles
 from privacy.estimation.refusals import answer_scores
 from privacy.estimation.running_sum import running_scores
 from tests.cast.refusals import refused
+from tests.vectors.scale_designs import additive_uniform
 
 Z = float(norm.isf(0.025))
 AT = (0.1, 0.25, 0.5, 0.75, 0.9)

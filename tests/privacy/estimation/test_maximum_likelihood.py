@@ -199,7 +199,7 @@ def test_groups_that_agree_are_told_apart_as_often_as_the_level_says_also_when_s
         rng = np.random.default_rng(n)
         hits, methods = 0, set()
         for _ in range(repetitions):
-            found = groups_agree(drawn(n, 0.3, 0.2, rng), (0,), SOURCE)
+            found = groups_agree(drawn(n, 0.3, 0.2, rng), [(0,)], SOURCE)[0]
             hits += found.p_value <= 0.05
             methods.add(found.method)
         assert method in methods
@@ -207,7 +207,7 @@ def test_groups_that_agree_are_told_apart_as_often_as_the_level_says_also_when_s
 
 
 def test_groups_that_differ_are_told_apart_and_by_how_much() -> None:
-    found = groups_agree(SupportCounts({(): (1000, 4000), (0,): (100, 2160)}), (0,), SOURCE)
+    found = groups_agree(SupportCounts({(): (1000, 4000), (0,): (100, 2160)}), [(0,)], SOURCE)[0]
     assert found.difference == pytest.approx(0.1 - 0.4)
     assert found.p_value < 1e-6
 
@@ -228,17 +228,17 @@ def test_two_strengths_that_say_the_same_are_combined_with_the_information_of_bo
 
 
 def test_two_strengths_are_compared_by_the_variances_of_both_disguises() -> None:
-    found = groups_agree(SupportCounts({(): (2000, 8000), (0,): (480, 3600)}), (0,), LIGHTLY)
+    found = groups_agree(SupportCounts({(): (2000, 8000), (0,): (480, 3600)}), [(0,)], LIGHTLY)[0]
     assert (found.direct, found.protected) == (pytest.approx(0.15), pytest.approx(0.1))
     spread = 0.24 * 0.76 / 2000 / 0.8**2 + 0.45 * 0.55 / 8000 / 0.3**2
     assert found.p_value == pytest.approx(2 * norm.sf(0.05 / math.sqrt(spread)), rel=1e-9)
-    small = groups_agree(SupportCounts({(): (40, 8000), (0,): (12, 3600)}), (0,), LIGHTLY)
+    small = groups_agree(SupportCounts({(): (40, 8000), (0,): (12, 3600)}), [(0,)], LIGHTLY)[0]
     assert small.method == "empirical likelihood"
 
 
 def test_one_group_alone_agrees_with_nobody() -> None:
     with pytest.raises(PrivacyError, match="0 direct and 100 protected rows") as refusal:
-        groups_agree(SupportCounts({(): (0, 100), (0,): (0, 50)}), (0,), SOURCE)
+        groups_agree(SupportCounts({(): (0, 100), (0,): (0, 50)}), [(0,)], SOURCE)[0]
     assert refusal.value.code == "one_group"
 
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from statistics import NormalDist
-
 import numpy as np
 import pytest
 
 from privacy import designs
-from privacy.errors import PrivacyError
 from privacy.paper import channel_shares, design_shares, repeated_kuk
 from privacy.response_design import ResponseDesign
-from privacy.risk.power import Plan, power_of_share
 from privacy.shares import prevalence
 from tests.cast.refusals import refused
 
@@ -47,22 +42,6 @@ def test_packs_drawn_once_and_five_times_are_the_published_ones() -> None:
 def test_nigeria_is_the_published_one_with_n_less_one() -> None:
     found = design_shares({"yes": 831, "no": 1_604}, designs.forced_response(yes=1 / 6, no=1 / 6))["share"]
     assert (round(found.value, 10), round(found.standard_error, 10)) == (0.2619096509, 0.0144156656)
-
-
-def test_the_power_of_forced_answers_is_that_of_the_package_rr() -> None:
-    """Forced 2/3, 1/6, 1/6 with 200 people: .2 against 0, one-sided .01, by hand .9868871582."""
-    plan = Plan(p=2 / 3, theta_a=0.5)
-    assert power_of_share(plan, 200, support=0.2, level=0.01) == pytest.approx(0.98688716, abs=5e-9)
-    # Three in ten say yes, and one in six of those of whom nobody does.
-    null, true = math.sqrt(5 / 36), math.sqrt(0.3 * 0.7)
-    by_hand = ((0.3 - 1 / 6) * math.sqrt(200) - 2.3263478740408408 * null) / true
-    assert power_of_share(plan, 200, support=0.2, level=0.01) == pytest.approx(NormalDist().cdf(by_hand))
-    # Of what is not so as often as the level says.
-    assert power_of_share(plan, 200, support=0.1, null=0.1, level=0.03) == pytest.approx(0.03)
-    assert power_of_share(Plan(p=1.0, theta_a=0.5), 200, support=1.0) == 1.0
-    for wrong in ({"support": 1.2}, {"support": 0.2, "level": 0.0}, {"support": 0.2, "null": -0.1}):
-        with pytest.raises(PrivacyError):
-            power_of_share(plan, 200, **wrong)
 
 
 def test_the_package_rrtcs_divides_by_n_as_prevalence_does() -> None:

@@ -9,11 +9,7 @@ from dataclasses import replace
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.risk.better_design import (
-    better_design,
-    people_for_complete_rows,
-    rotating_part,
-)
+from privacy.risk.better_design import _Shape, better_design, people_for_complete_rows
 from privacy.risk.budget import block_budget
 from privacy.risk.efficiency import SampledDesign, best_split, most_efficient
 from privacy.risk.part_variance import AskedPart, mean_variance, variance_of_size
@@ -29,6 +25,14 @@ def split(questions: int, epsilon: float, sizes: tuple[int, ...] = (1, 2)) -> li
     parts = best_split(questions, epsilon, sizes=sizes)[0]
     gain = math.expm1(epsilon / len(parts))
     return [AskedPart(questions=size, truth=gain / (gain + 2**size)) for size in parts]
+
+
+def rotating(
+    questions: int, per_person: int, epsilon: float, *, skips: bool, radius: int | None = None
+) -> AskedPart:
+    """A part of which each person is asked some questions, with the largest p of an epsilon."""
+    part = AskedPart(questions=questions, truth=1.0, per_person=per_person, radius=radius)
+    return replace(part, truth=_Shape.of(part, (1,), skips=skips, most_odds=math.inf).truth(epsilon))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,7 @@ def test_published_figures(
 def test_the_design_is_the_best_of_its_kind() -> None:
     found = better_design(split(8, 3.0), 3.0, n=MANY)
     wanted = min(
-        (rotating_part(8, j, 3.0, skips=False) for j in range(2, 8)),
+        (rotating(8, j, 3.0, skips=False) for j in range(2, 8)),
         key=lambda part: mean_variance([part], (1, 2)),
     )
     assert found.rotating == wanted
@@ -76,7 +80,7 @@ def test_the_equal_epsilon_is_the_least_one_with_the_same_errors() -> None:
     found = better_design(split(10, 3.0), 3.0, n=MANY)
     assert found.equal is not None
     assert mean_variance([found.equal], (1, 2)) <= found.mean
-    less = [rotating_part(10, j, found.equal_epsilon - 0.01, skips=False) for j in range(2, 10)]
+    less = [rotating(10, j, found.equal_epsilon - 0.01, skips=False) for j in range(2, 10)]
     assert min(mean_variance([part], (1, 2)) for part in less) > found.mean
     assert found.equal_epsilon == pytest.approx(0.83, abs=0.005)
 
@@ -88,7 +92,7 @@ def test_of_few_people_enough_must_have_been_asked_each_pair() -> None:
     enough = [
         part
         for j in range(2, 10)
-        if people_for_complete_rows(part := rotating_part(10, j, 3.0, skips=False), 2) <= 1_000
+        if people_for_complete_rows(part := rotating(10, j, 3.0, skips=False), 2) <= 1_000
     ]
     assert found.rotating == min(enough, key=lambda part: mean_variance([part], (1, 2)))
     needed = 1_000 * mean_variance([found.rotating], (1, 2)) / own
@@ -106,7 +110,7 @@ def test_three_questions_or_fewer_gain_nothing_from_epsilon_three_on(questions: 
 
 
 def test_a_survey_that_is_as_good_already_gains_nothing() -> None:
-    asked = rotating_part(10, 3, 3.0, skips=False)
+    asked = rotating(10, 3, 3.0, skips=False)
     found = better_design([asked], 3.0, n=MANY)
     assert not found.saves
     assert found.people == MANY
@@ -132,7 +136,7 @@ def test_both_ceilings_are_kept() -> None:
 def test_the_truth_probability_is_the_largest_of_its_epsilon_with_and_without_a_skip() -> None:
     questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(4))
     for skips in (False, True):
-        part = rotating_part(10, 4, 3.0, skips=skips)
+        part = rotating(10, 4, 3.0, skips=skips)
         block = Block(
             key="b",
             protected=True,
@@ -204,12 +208,12 @@ def test_rows_near_the_true_one_are_searched_under_both_ceilings(
 
 def test_a_part_near_the_true_row_varies_as_the_family_says() -> None:
     for asked, radius in ((4, 1), (6, 1), (6, 2), (10, 3)):
-        part = rotating_part(10, asked, 4.0, skips=False, radius=radius)
+        part = rotating(10, asked, 4.0, skips=False, radius=radius)
         design = SampledDesign(questions=10, asked=asked, radius=radius, epsilon=4.0)
         for size in (1, 2, 3):
             assert variance_of_size([part], size) == pytest.approx(design.variance(size), rel=1e-3)
     # Everybody asked all: the law is the same whether or not questions rotate.
-    rotated = rotating_part(6, 6, 3.0, skips=False, radius=1)
+    rotated = rotating(6, 6, 3.0, skips=False, radius=1)
     whole = replace(rotated, per_person=None)
     assert variance_of_size([whole], 2) == variance_of_size([rotated], 2)
     # Of three questions within one a pair is lost.

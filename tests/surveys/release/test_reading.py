@@ -3,9 +3,9 @@ import os
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import ColumnRule
+from privacy.sdc import ColumnRule, Table
 from surveys.release.config import HierarchyRule
-from surveys.release.reading import csv_rows, hierarchies_read, hierarchy_read, table_read
+from surveys.release.reading import csv_rows, hierarchies_read, hierarchy_read
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 
@@ -14,6 +14,11 @@ def file(folder, content, name="t.csv"):
     path = folder / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
+
+
+def table_read(path, rules):
+    with csv_rows(path) as (header, rows):
+        return Table.from_rows(header, rows, rules)
 
 
 @pytest.mark.parametrize(
