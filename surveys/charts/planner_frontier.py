@@ -11,16 +11,7 @@ from privacy.risk import DesignPoint
 from surveys.charts.curves import Series, curves_svg
 
 
-def frontier_svg(
-    frontier: Sequence[tuple[float, float, float]],
-    *,
-    chosen: float,
-    title: str,
-    x_label: str,
-    y_label: str,
-    curve: str,
-    choice: str,
-) -> SafeString:
+def frontier_svg(frontier: Sequence[tuple[float, float, float]], *, chosen: float) -> SafeString:
     """Draw (p, epsilon, standard error) as a curve over epsilon, with the chosen p as a point of its own.
 
     Errors beyond ten times that of the choice are left out: at tiny p they would press the rest flat.
@@ -29,12 +20,12 @@ def frontier_svg(
     shown = [point for point in frontier if point[2] <= 10 * at[2]]
     return curves_svg(
         [
-            Series(label=curve, x=[point[1] for point in shown], y=[point[2] for point in shown]),
-            Series(label=f"{choice}: {100 * chosen:g} %", x=[at[1]], y=[at[2]]),
+            Series(label=_("every p"), x=[point[1] for point in shown], y=[point[2] for point in shown]),
+            Series(label=f"{_('your p')}: {100 * chosen:g} %", x=[at[1]], y=[at[2]]),
         ],
-        title=title,
-        x_label=x_label,
-        y_label=y_label,
+        title=_("Privacy against error, one point for each p"),
+        x_label=_("ε of all parts"),
+        y_label=_("largest standard error of an item"),
         paper=False,
     )
 

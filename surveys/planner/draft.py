@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from statistics import median
 from typing import Any
 
@@ -14,61 +13,38 @@ from privacy.channels.decoding import expected_variance
 from privacy.channels.planar_error import mean_square_error
 from privacy.channels.window import Band
 from privacy.coins import SCALE
-from privacy.risk import audit_design
-from privacy.risk.budget import block_budget
+from privacy.risk import BlockAudit, audit_design
+from privacy.risk.budget import BlockBudget, block_budget
 from privacy.risk.planning import itemset_error
-from privacy.risk.sentences import number, percent
+from privacy.risk.sentences import number
 from privacy.survey.design import Block, Design
 from surveys.analysis.audit.selectors import stated_exclusive
-from surveys.planner.figures import points
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
 
 
 @dataclass(frozen=True, kw_only=True)
-class LightRow:
-    """What a part is to those who are lightly disguised; `p` is empty for a number or a place."""
-
-    gamma: str
-    epsilon: str
-    p: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class DraftRow:
-    """One protected part of a draft."""
-
-    key: str
-    questions: str
-    p: str
-    gamma: str
-    epsilon: str
-    reidentified: str
-    worst_error: str
-    light: LightRow | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class DraftScaleRow:
-    """One number or place of a draft.
+    """One protected part of a draft: of two strengths as the strong one, and as the light one beside it.
 
     Attributes
     ----------
-    key : str
-        The question.
-    gamma, epsilon : str
+    block : Block
+    bound : BlockAudit or BlockBudget
+        Of a number or a place without the shares of an audit.
     error : str
-        Of a number the standard error of its average over all respondents, of a place how far one is off.
+        The largest standard error of an item, in points; of a number that of its average over all
+        respondents; of a place how far one is off.
+    light : (Block, BlockBudget) or None
     """
 
-    key: str
-    gamma: str
-    epsilon: str
+    block: Block
+    bound: BlockAudit | BlockBudget
     error: str
-    light: LightRow | None = None
+    light: tuple[Block, BlockBudget] | None
 
 
-def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftScaleRow, ...]:
+def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftRow, ...]:
     """Return the figures of each number and place of a draft, as if all were strongly disguised.
 
     Notes
@@ -77,44 +53,32 @@ def draft_scale_rows(definition: Definition, *, n: int) -> tuple[DraftScaleRow, 
     """
     design = definition.design
     return tuple(
-        _scale_row(design, block, n, light=_light(design, block))
+        DraftRow(
+            block=block,
+            bound=block_budget(block),
+            error=_scale_error(design, block, n),
+            light=_light(design, block),
+        )
         for block in design.blocks
         if block.protected and block.is_scale
     )
 
 
-def _light(design: Design, block: Block) -> LightRow | None:
-    """Return what a part tells of those who are lightly disguised; None of a design without them."""
+def _light(design: Design, block: Block) -> tuple[Block, BlockBudget] | None:
+    """Return a part as those who are lightly disguised have it; None of a design without them."""
     if not design.has_two_strengths or (own := block.in_group(direct=True)) is None:
         return None
-    bound = block_budget(own)
-    return LightRow(
-        gamma=_gamma(bound.amplification),
-        epsilon=number(bound.epsilon),
-        p="" if own.is_scale else percent(own.truth_probability / SCALE),
-    )
+    return own, block_budget(own)
 
 
-def _gamma(amplification: Fraction | None) -> str:
-    return number(math.inf if amplification is None else float(amplification))
-
-
-def _scale_row(design: Design, block: Block, n: int, *, light: LightRow | None) -> DraftScaleRow:
-    bound, disguise = block_budget(block), block.disguise
+def _scale_error(design: Design, block: Block, n: int) -> str:
+    disguise = block.disguise
     if isinstance(disguise, Band):
         n_asked = n * design.drawn_together([design.question_number(block.questions[0].key)])
         own = math.sqrt(expected_variance(disguise, skipping=block.skipping) / n_asked)
-        error = _("%(error)s, of the average") % {"error": number(own)}
-    else:
-        metres = math.sqrt(mean_square_error(disguise, skipping=block.skipping))
-        error = _("%(kilometres)s km, of one place") % {"kilometres": number(metres / 1000)}
-    return DraftScaleRow(
-        key=block.questions[0].key,
-        gamma=_gamma(bound.amplification),
-        epsilon=number(bound.epsilon),
-        error=error,
-        light=light,
-    )
+        return _("%(error)s, of the average") % {"error": number(own)}
+    metres = math.sqrt(mean_square_error(disguise, skipping=block.skipping))
+    return _("%(kilometres)s km, of one place") % {"kilometres": number(metres / 1000)}
 
 
 def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[DraftRow, ...]:
@@ -126,13 +90,9 @@ def draft_rows(definition: Definition, *, n: int, direct_share: float) -> tuple[
     audit = audit_design(design, stated, n=n, exclusive=stated_exclusive(definition.wording))
     return tuple(
         DraftRow(
-            key=block.key,
-            questions=_questions(block),
-            p=percent(block.truth_probability / SCALE),
-            gamma=number(audit.block(block.key).amplification),
-            epsilon=number(audit.block(block.key).epsilon),
-            reidentified=percent(audit.block(block.key).unmixing.truthful[-1]),
-            worst_error=points(_worst_error(design, block, stated, n=n, direct_share=direct_share)),
+            block=block,
+            bound=audit.block(block.key),
+            error=number(100 * _worst_error(design, block, stated, n=n, direct_share=direct_share)),
             light=_light(design, block),
         )
         for block in blocks
@@ -165,14 +125,6 @@ def start_of(definition: Definition) -> dict[str, Any]:
 
 def _direct_share(design: Design) -> float:
     return design.group.direct_share or 0
-
-
-def _questions(block: Block) -> str:
-    """Say how many questions one person is asked."""
-    total = len(block.questions)
-    if not block.is_rotating:
-        return str(total)
-    return _("%(asked)s of %(count)s") % {"asked": block.most_asked, "count": total}
 
 
 def _worst_error(design: Design, block: Block, stated: Any, *, n: int, direct_share: float) -> float:

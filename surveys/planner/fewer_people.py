@@ -24,7 +24,6 @@ from privacy.risk.part_variance import AskedPart
 from privacy.risk.planned_survey import MOST_QUESTIONS
 from privacy.risk.sentences import number, percent
 from privacy.survey.balanced_booklets import balanced_booklets
-from surveys.planner.figures import points
 from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns
 from surveys.questionnaire.checks.ceilings import Ceilings
 from surveys.questionnaire.definition import Definition
@@ -385,7 +384,7 @@ def _questions(count: int) -> str:
 
 
 def _error(variance: float, n: int) -> str:
-    return points(math.sqrt(variance / n)) if math.isfinite(variance) else ""
+    return number(100 * math.sqrt(variance / n)) if math.isfinite(variance) else ""
 
 
 def _count(people: float) -> str:

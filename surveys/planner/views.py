@@ -24,8 +24,8 @@ from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
 from surveys.planner import models_page, promise_page, search_page
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
-from surveys.planner.fewer_people import FewerPeople, draft_with_fewer_people, fewer_people, of_draft
-from surveys.planner.figures import PlanPage, plan_page
+from surveys.planner.fewer_people import draft_with_fewer_people, fewer_people, of_draft
+from surveys.planner.figures import plan_page
 from surveys.planner.forms import MadeUpForm, PlanForm, TakeForm
 from surveys.planner.made_up import MadeUpShare, made_up_shares
 from surveys.planner.place_windows import PlaceWindows, draft_windows
@@ -139,7 +139,7 @@ def _form(request: HttpRequest, start: dict[str, Any]) -> PlanForm:
     return PlanForm({**PlanForm.START, **start, **given}, label_suffix="")
 
 
-def _figures(form: PlanForm) -> dict[str, PlanPage | FewerPeople | None]:
+def _figures(form: PlanForm) -> dict[str, Any]:
     if not form.is_valid():
         return {"plan": None}
     values = form.cleaned_data
@@ -150,7 +150,7 @@ def _figures(form: PlanForm) -> dict[str, PlanPage | FewerPeople | None]:
         most_odds=form.most_odds,
     )
     fewer = None if found.better is None else fewer_people(found.better, parts=found.survey.parts)
-    return {"plan": plan_page(found), "fewer": fewer}
+    return plan_page(found) | {"fewer": fewer}
 
 
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:

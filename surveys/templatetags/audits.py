@@ -1,13 +1,17 @@
-"""How templates write the figures of an audit: shares, numbers of two or three digits, counts, rows.
+"""How templates write the figures of an audit or a plan: shares, chances, errors, numbers, counts, rows.
 
 What writes them computes audits too, which a web process loads with the first page of one.
 """
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django import template
+
+from privacy.coins import SCALE
 
 if TYPE_CHECKING:
     from privacy.risk import RowAudit
@@ -28,15 +32,35 @@ def percent(share: float) -> str:
 
 
 @register.filter
-def number(value: float) -> str:
-    """Write a number.
+def number(value: Fraction | float | None) -> str:
+    """Write a number; None is one that has no bound.
 
-    >>> number(float("inf"))
-    '∞'
+    >>> number(33.04), number(None)
+    ('33', '∞')
     """
     from privacy.risk import sentences
 
-    return sentences.number(value)
+    return sentences.number(math.inf if value is None else float(value))
+
+
+@register.filter
+def chance(ten_thousandths: int) -> str:
+    """Write a chance of a coin in percent.
+
+    >>> chance(5009)
+    '50.1 %'
+    """
+    return percent(ten_thousandths / SCALE)
+
+
+@register.filter
+def points(error: float) -> str:
+    """Write a standard error in percentage points.
+
+    >>> points(0.02236), points(0.3)
+    ('2.24', '30')
+    """
+    return number(100 * error)
 
 
 @register.filter

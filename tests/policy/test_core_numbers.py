@@ -262,6 +262,9 @@ def test_sharpest_at__a_survey_of_a_thousand_pays_least_for_looking_often() -> N
 
     assert min((500, 1_000, 2_000), key=times_wider) == 1_000
     assert times_wider(1_000) == pytest.approx(1.549, abs=5e-4)
+    # Flat where it is sharpest: the number shows away from there. With
+    # r = 1000/(-2 ln .05 + ln(-2 ln .05) + 1) = 113.872 it is sqrt((1 + r/100) ln((100 + r)/(r .05^2))).
+    assert always_valid_half_width(1.0, 100) == pytest.approx(3.76326, abs=1e-5)
     assert max(times_wider(100), times_wider(10_000)) < 1.25 * times_wider(1_000)
 
 

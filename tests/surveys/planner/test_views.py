@@ -172,7 +172,7 @@ def test_numbers_and_places_of_a_draft_have_their_figures(admin_client: Client) 
         admin_client.get("/en/staff/surveys/checked/planner/", {"n": "300"}).content.decode().split()
     )
     assert (
-        '<th scope="row">coin</th><td class="num">3</td><td class="num">1.1</td>'
+        '<th scope="row">coin</th><td class="num">3</td><td class="num">1.1</td> '
         '<td class="num">0.05, of the average</td>' in text
     )
     audit = " ".join(admin_client.get("/en/staff/surveys/checked/audit/").content.decode().split())
@@ -265,8 +265,8 @@ def test_errors_of_what_takes_turns_are_those_of_the_people_whose_device_draws_i
     everybody = survey_of(*blocks)
     # A quarter is asked each of four questions, half each of two parts.
     rows = draft_rows(turning, n=4000, direct_share=0)
-    assert rows[0].worst_error == draft_rows(everybody, n=1000, direct_share=0)[0].worst_error
-    assert rows[1].worst_error == draft_rows(everybody, n=2000, direct_share=0)[1].worst_error
+    assert rows[0].error == draft_rows(everybody, n=1000, direct_share=0)[0].error
+    assert rows[1].error == draft_rows(everybody, n=2000, direct_share=0)[1].error
     assert draft_scale_rows(turning, n=4000)[0].error == draft_scale_rows(everybody, n=2000)[0].error
     for place, share in ((0, 1 / 4), (1, 1 / 2), (2, 1 / 2)):
         block, plain = turning.design.blocks[place], everybody.design.blocks[place]
