@@ -130,7 +130,6 @@ REACHED = {
         "surveys/planner/place_windows.py",
         "surveys/charts/planner_frontier.py",
         "surveys/planner/draft.py",
-        "surveys/planner/figures.py",
         "surveys/planner/forms.py",
     },
     "tests/surveys/questionnaire/checks/test_check.py": {

@@ -17,15 +17,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from privacy.coins import SCALE
 from privacy.risk.planning import figures_of
 from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
+from surveys.charts.planner_frontier import frontier_svg
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
 from surveys.planner import models_page, promise_page, search_page
 from surveys.planner.draft import draft_rows, draft_scale_rows, start_of
 from surveys.planner.fewer_people import draft_with_fewer_people, fewer_people, of_draft
-from surveys.planner.figures import plan_page
 from surveys.planner.forms import MadeUpForm, PlanForm, TakeForm
 from surveys.planner.made_up import MadeUpShare, made_up_shares
 from surveys.planner.place_windows import PlaceWindows, draft_windows
@@ -140,6 +141,12 @@ def _form(request: HttpRequest, start: dict[str, Any]) -> PlanForm:
 
 
 def _figures(form: PlanForm) -> dict[str, Any]:
+    """Return a plan's figures, with what the page says of several of them at once.
+
+    `truth` is the chance that a row is true, at most, and `reidentified` the share of truthful rows that are
+    recognised with more than 95 %; `errors` has for each size of itemset the errors of the plan, of a coin
+    for each question at the same epsilon, and of asking directly.
+    """
     if not form.is_valid():
         return {"plan": None}
     values = form.cleaned_data
@@ -150,7 +157,21 @@ def _figures(form: PlanForm) -> dict[str, Any]:
         most_odds=form.most_odds,
     )
     fewer = None if found.better is None else fewer_people(found.better, parts=found.survey.parts)
-    return plan_page(found) | {"fewer": fewer}
+    blocks = found.audit.blocks
+    other = {alternative.name: alternative for alternative in found.alternatives}
+    independent, direct = other["independent_coins"], other["direct"]
+    chosen = found.survey.truth_probability / SCALE
+    return {
+        "plan": found,
+        "worst": max(blocks, key=lambda block: block.epsilon),
+        "truth": max(block.likeliest.coin for block in blocks),
+        "reidentified": max(block.unmixing.truthful[-1] for block in blocks),
+        "independent": independent,
+        "errors": list(zip(found.errors, independent.errors, direct.errors, strict=True)),
+        "chosen": chosen,
+        "picture": frontier_svg(found.frontier, chosen=chosen),
+        "fewer": fewer,
+    }
 
 
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
