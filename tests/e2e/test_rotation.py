@@ -261,7 +261,7 @@ def test_a_page_that_tells_too_soon_what_was_drawn_is_found(turning, device, lea
     here, found = turning(), []
     for words in ((0, 0), (2, 5)):
         context = device(words=words)
-        plant(context, "  furnish();\n  trail =", f"  {LEAKS[leak]}\n  furnish();\n  trail =")
+        plant(context, "trail = new Trail(", f"{LEAKS[leak]}\ntrail = new Trail(")
         found.append(pictures(here, context, ANSWERS, "intro"))
     assert found[0] != found[1]
 
