@@ -15,6 +15,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.drawing import Drawing
+from privacy.estimation.reach import EVERYBODY, Reach, both, reach_of
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
@@ -75,9 +76,10 @@ class DesignIndex:
         for all other blocks; 0 of more answers than are counted together.
     base : int array, by item
         Column of the rows that could draw the item's question; `BLANK` for all rows.
+    led : int array, by item
+        Block of which several sets of columns tell such rows, see `reach`; `BLANK` for all other blocks.
     has_base : bool array, by item
-        False where no column tells such rows: a drawn part that may be skipped, or takes turns, and that one
-        of several open answers, or a "no", leads to.
+        False where these would be too many: see `privacy.estimation.reach.reach_of`.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     undisguised : (bool, bool)
@@ -123,16 +125,25 @@ class DesignIndex:
         self.unit: Whole = np.where(apart[self.block], self.question, len(design.questions) + self.block)
         routed = [block.asked_if is not None for block in blocks]
         told = [block.is_rotating and block.refusal is None and block.key not in rotating for block in blocks]
-        leads = [self._leading_item(number) for number in range(len(blocks))]
+        # Every draw is made before any answer and for everybody: of the rows whose open answers lead to a
+        # block those that were asked it are a random part, whoever skips it and whichever parts take turns.
+        self._reach = [
+            reach_of(design, number) if drawn[number] and not told[number] else EVERYBODY
+            for number in range(len(blocks))
+        ]
+        leads = [_alone(reach) for reach in self._reach]
         self.has_base: NDArray[np.bool_] = np.array(
+            [self._reach[item.block] is not None for item in items],
+            dtype=np.bool_,
+        )
+        self.led: Whole = np.array(
             [
-                not drawn[item.block]
-                or not routed[item.block]
-                or told[item.block]
-                or leads[item.block] != BLANK
+                item.block
+                if leads[item.block] == BLANK and self._reach[item.block] not in (None, EVERYBODY)
+                else BLANK
                 for item in items
             ],
-            dtype=np.bool_,
+            dtype=np.int64,
         )
         self.base: Whole = np.array(
             [
@@ -154,22 +165,10 @@ class DesignIndex:
         self.inverse_factors = _inverse_factors(design)
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
 
-    def _leading_item(self, block: int) -> int:
-        """Return the open item whose rows are those that are asked a block; `BLANK` where no item is.
-
-        Every draw is made before any answer and for everybody: of the rows with this item those that were
-        asked the block are a random part, whoever skips it and whichever parts take turns.
-        """
-        design, route = self.design, self.design.routes[block]
-        if route is None or len(route.steps) > 1 or len(route.steps[0].values) > 1:
-            return BLANK
-        (step,) = route.steps
-        (value,) = step.values
-        question = design.first_questions[step.block] + step.question
-        own = [item.index for item in design.items if item.question == question]
-        if design.questions[question].kind == "yes_no":
-            return own[0] if value == 1 else BLANK
-        return own[value]
+    def reach(self, items: Iterable[int]) -> Reach:
+        """Return the rows that could draw all of some items, as far as several sets of columns tell them."""
+        blocks = {int(self.led[item]) for item in items} - {BLANK}
+        return both([self._reach[block] or EVERYBODY for block in sorted(blocks)])
 
     @cached_property
     def _asked_with(self) -> dict[int, range]:
@@ -318,6 +317,13 @@ class DesignIndex:
     def decoy(self, block: int, items: Iterable[int]) -> float:
         """Return the chance q that a decoy of a block has all of the items."""
         return float(self.answering[block] * self.unrelated[list(items)].prod())
+
+
+def _alone(reach: Reach | None) -> int:
+    """Return the one column that tells a reach; `BLANK` where it takes none, or several."""
+    if reach is None or len(reach) > 1 or len(reach[0][1]) != 1:
+        return BLANK
+    return reach[0][1][0]
 
 
 def _is_sent_as_is(block: Block, *, direct: bool) -> bool:

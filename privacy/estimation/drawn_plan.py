@@ -14,6 +14,7 @@ from privacy.estimation.counts import check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex
 from privacy.estimation.drawn_shapes import MOST_DRAWN, Axis, Chances, DrawnShape
 from privacy.estimation.drawn_tables import DrawnTables
+from privacy.estimation.reach import EVERYBODY, Reach
 from privacy.estimation.shapes import Positions, alike, between, first_positions
 
 __all__ = ["DrawnEvents", "drawn_shapes"]
@@ -29,8 +30,10 @@ class DrawnEvents:
     ----------
     shape : DrawnShape
     positions : int array, shape (R,)
-    nodes : int array, shape (nodes, R)
+    nodes : int array, shape (sets, nodes, R)
         Where the counts are among all requests; -1 for what no row can have.
+    signs : int array, shape (sets,)
+        By which the counts of each set of rows that could be asked are added, see `privacy.estimation.reach`.
     chances : Chances
     is_drawn : bool
         Whether devices draw some of the questions.
@@ -39,6 +42,7 @@ class DrawnEvents:
     shape: DrawnShape
     positions: Whole
     nodes: Whole
+    signs: Whole
     chances: Chances
     is_drawn: bool
 
@@ -50,6 +54,7 @@ class DrawnEvents:
         items: Whole,
         positions: Whole,
         base: Whole,
+        reach: Reach,
         ask: Callable[[Whole], Whole | int],
     ) -> DrawnEvents:
         """Ask for the counts of events.
@@ -61,18 +66,22 @@ class DrawnEvents:
             Of the events, shape (R, items) and (R,).
         base : int array, shape (R, width)
             Columns that name the rows to use; `BLANK` for none.
+        reach : Reach
+            More columns, the same for all events: the rows with each set are added or subtracted.
         ask : callable
             Takes columns, shape (R, width), and says where their counts are.
         """
         base = base if (base != BLANK).any() else base[:, :0]
-        nodes = np.full((len(shape.nodes), len(items)), -1, dtype=np.int64)
+        nodes = np.full((len(reach), len(shape.nodes), len(items)), -1, dtype=np.int64)
         # Of an itemset items ascend, and so do questions; no item implies that another axis was asked.
-        in_order = shape.n_sides == 1 and base.size == 0
-        for place, node in enumerate(shape.nodes):
-            if node is not None:
-                having, asked = node
-                columns = np.concatenate([items[:, having], index.asked[items[:, asked]], base], axis=1)
-                nodes[place] = ask(columns if in_order else index.keys(columns))
+        in_order = shape.n_sides == 1 and base.size == 0 and reach == EVERYBODY
+        for number, (_sign, more) in enumerate(reach):
+            rows = np.concatenate([base, np.tile(np.array(more, dtype=np.int64), (len(items), 1))], axis=1)
+            for place, node in enumerate(shape.nodes):
+                if node is not None:
+                    having, asked = node
+                    columns = np.concatenate([items[:, having], index.asked[items[:, asked]], rows], axis=1)
+                    nodes[number, place] = ask(columns if in_order else index.keys(columns))
         blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
         for axis in shape.axes:
             if axis.block is not None:
@@ -85,7 +94,10 @@ class DrawnEvents:
             inverse_factors=index.inverse_factors[:, blocks],
         )
         is_drawn = bool(index.is_drawn[items].any())
-        return cls(shape=shape, positions=positions, nodes=nodes, chances=chances, is_drawn=is_drawn)
+        signs = np.array([sign for sign, _ in reach], dtype=np.int64)
+        return cls(
+            shape=shape, positions=positions, nodes=nodes, signs=signs, chances=chances, is_drawn=is_drawn
+        )
 
     def tables(
         self, counts: Whole, named: Callable[[Whole], Callable[[int], object]]
@@ -94,8 +106,10 @@ class DrawnEvents:
         step, by_group = self.shape.at_once, np.ascontiguousarray(counts.T)
         for first in range(0, len(self.positions), step):
             some = slice(first, first + step)
-            positions, nodes = self.positions[some], self.nodes[:, some]
-            direct, protected = (self.shape.rows(own[nodes]) for own in by_group)
+            positions, nodes = self.positions[some], self.nodes[:, :, some]
+            direct, protected = (
+                self.shape.rows(np.tensordot(self.signs, own[nodes], axes=1)) for own in by_group
+            )
             for rows in (direct, protected):
                 check_cells(rows, named(positions))
             yield DrawnTables.of(
@@ -120,7 +134,9 @@ def drawn_shapes(
     usable: NDArray[np.bool_] = np.asarray(is_near.any(axis=1))
     if all_rows:
         usable = np.asarray(is_drawn.any(axis=1) & index.has_base[items].all(axis=1))
-    flags = (*is_drawn.T, *is_near.T, *same, *clash)
+    # Several sets of columns tell who could be asked a block: one plan is of the same blocks.
+    led = index.led[items] if all_rows else np.full(items.shape, BLANK)
+    flags = (*is_drawn.T, *is_near.T, *led.T, *same, *clash)
     code = np.stack([usable, *block.T, *unit.T, *flags], axis=1).astype(np.int8)
     for members, example in alike(code):
         shape = None

@@ -122,7 +122,8 @@ class Cells:
         if not counts.all_rows or not keys:
             return None
         base = self._index.base[list(self.itemset)]
-        rows = self._index.key([tuple({int(column) for column in base} - {BLANK})])
+        own = tuple({int(column) for column in base} - {BLANK})
+        reach = [(sign, self._index.key([own, columns])) for sign, columns in self._index.reach(self.itemset)]
         complete = self._index.key([asked(self.itemset, self.design)])
         together = {key: np.zeros(2, dtype=np.int64) for key in keys}
         found: list[Estimate | None] = []
@@ -130,7 +131,7 @@ class Cells:
             inside = self._within(cell, keys, counts)
             for key, number in inside.items():
                 together[key] += number
-            if not inside[rows].sum():
+            if not sum(sign * inside[rows].sum() for sign, rows in reach):
                 found.append(None)
                 continue
             if not inside[complete].sum():

@@ -19,6 +19,7 @@ from privacy.estimation.contingency_table import ContingencyTables, GroupCells
 from privacy.estimation.counts import Columns, SupportCounts, check_cells
 from privacy.estimation.design_index import BLANK, DesignIndex, index_of
 from privacy.estimation.drawn_plan import DrawnEvents, drawn_shapes
+from privacy.estimation.reach import EVERYBODY
 from privacy.estimation.shapes import Positions, Shape, alike, between, first_positions
 from privacy.survey.design import Design
 
@@ -53,7 +54,8 @@ def required_counts(
     tuple of Columns
         Of an itemset the rows to use, and 2^(protected blocks touched) sets more, of a block that sends rows
         near the true one 2^(its items); of a pair those of both sides and of their unions. Where devices draw
-        its questions, also 3 to their number: for each of them any row, asked, and having the item.
+        its questions, also 3 to their number: for each of them any row, asked, and having the item, and that
+        for each set of open answers that tells who could be asked.
 
     Raises
     ------
@@ -255,8 +257,9 @@ class Plan:
             else:
                 some = items[members]
                 base = self.index.base[some] if all_rows else self._rows(some)
+                reach = self.index.reach(some[0]) if all_rows else EVERYBODY
                 self._drawn.append(
-                    DrawnEvents.planned(self.index, shape, some, positions[members], base, self._ask)
+                    DrawnEvents.planned(self.index, shape, some, positions[members], base, reach, self._ask)
                 )
         others = np.sort(np.concatenate(left))
         return items[others], positions[others]

@@ -136,7 +136,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Part %(block)s: a row multiplies the odds of anything by at most %(gamma)s (epsilon "
         "%(epsilon)s), and the row %(row)s tells most."
     ),
-    "block.drawn": gettext_noop("Part %(block)s: chance decides that %(share)s of the people are asked it."),
+    "block.drawn": gettext_noop("Part %(block)s: chance picks it for %(share)s of the people."),
     "block.near": gettext_noop(
         "Part %(block)s: with chance %(share)s a row is sent in which at most %(radius)s answers are "
         "changed, else random answers. A row that is called the truth below is such a row."
@@ -153,7 +153,8 @@ SENTENCES: Final[Mapping[str, str]] = {
         "bits and of single rows is of people who are asked what tells most: %(questions)s."
     ),
     "block.known_asked": gettext_noop(
-        "Part %(block)s: %(share)s of the people are asked %(question)s. Rows of the others do not show it."
+        "Part %(block)s: chance picks %(question)s for %(share)s of the people. Rows of the others do not "
+        "show it."
     ),
     "block.light_question_odds": gettext_noop(
         "Part %(block)s, lightly disguised: an answer that is sent to one question multiplies the odds of "

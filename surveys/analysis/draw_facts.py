@@ -58,10 +58,10 @@ class DrawFacts:
 
 
 def complete_only(design: Design) -> tuple[str, ...]:
-    """Return the keys of drawn parts of which no column tells the rows that could draw them.
+    """Return the keys of drawn parts to which too many different open answers lead.
 
-    Such a part is asked of some people only, after a "no" or after one of several answers, and may be skipped
-    or takes turns: a row without it was not drawn, or could not be.
+    Such a part may be skipped or takes turns: a row without it was not drawn, or could not be, and which of
+    them it is takes more counts than `privacy.estimation.reach.MOST_SETS`.
     """
     index = index_of(design)
     blocks = sorted(set(index.block[~index.has_base].tolist()))

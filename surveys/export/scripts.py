@@ -130,7 +130,7 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
     told = block.is_rotating and block.refusal is None and not turns
     index = index_of(design)
     # Who could have drawn a routed question shows where each device is asked some of its part, and else in
-    # the open answer that leads to it, where that is one.
+    # the open answers that lead to it.
     if block.asked_if is None or not drawn:
         reach = "everybody"
     else:
@@ -149,8 +149,22 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
         "question_key": question.key,
         "drawn": drawn,
         "reach": reach,
-        "lead": int(index.base[item.index]) if reach == "led" else 0,
+        "route": _route(item.block, design) if reach == "led" else None,
     }
+
+
+def _route(block: int, design: Design) -> dict[str, Any] | None:
+    """Return the entries of open columns that lead to a block, and whether all or any of them have to."""
+    route = design.routes[block]
+    if route is None:
+        return None
+    steps = []
+    for step in route.steps:
+        question = design.blocks[step.block].questions[step.question]
+        values = sorted(step.values)
+        named = [question.options[value] for value in values] if question.options else [*map(str, values)]
+        steps.append({"column": question.key, "values": named})
+    return {"joined": route.joined, "steps": steps}
 
 
 def _values(item: Item, question: Question) -> list[str]:

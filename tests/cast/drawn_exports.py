@@ -8,9 +8,11 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block
+from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.rotation import draw_questions
+from privacy.survey.routing import is_asked
 from surveys.models import Version
 from tests.cast.devices import closed, published, stored
 from tests.cast.runs import definition
@@ -65,14 +67,18 @@ def four_of_ten(slug: str = "ten") -> dict[str, Any]:
 
 
 def two_parts(slug: str = "pair") -> dict[str, Any]:
-    """Two parts of some questions each, of which the second is asked of those who work only."""
+    """Two parts of some questions each; the second may be skipped, and is asked of the young and the idle."""
     document = definition(slug, policy="choice")
-    working = {"question": "works", "options": ["yes"]}
+    some = {"any": [{"question": "age", "options": ["young"]}, {"question": "works", "options": ["no"]}]}
     document["blocks"] = [
         _you(),
         _part("money", [_yes_no(f"m{number}") for number in range(4)], questions_per_person=2),
         _part(
-            "work", [_yes_no(f"w{number}") for number in range(3)], questions_per_person=2, asked_if=working
+            "free",
+            [_yes_no(f"f{number}") for number in range(3)],
+            questions_per_person=2,
+            refusal=1_200,
+            asked_if=some,
         ),
         _part("home", [_yes_no("calm")]),
     ]
@@ -136,22 +142,29 @@ def drawn(
         keys = {block.questions[at].key for block in design.blocks for at in booklets[block.key]}
         if avoided in keys and rng.random() < 0.7:
             continue
-        answers, mood, works = dict[str, Any](), rng.random(), False
-        for block in design.blocks:
+        answers, mood = dict[str, Any](), rng.random()
+        for block, route in zip(design.blocks, design.routes, strict=True):
             if not block.protected:
                 answers[block.key] = {
                     question.key: int(rng.random() < 0.55)
                     for question in block.questions
                     if rng.random() < 0.92
                 }
-                works = answers[block.key].get("works") == 1
-            elif booklets[block.key] and (block.asked_if is None or works):
+            elif booklets[block.key] and is_asked(route, _given(design, answers)):
                 answers[block.key] = _answered(block, booklets[block.key], mood, rng)
         record = disguise(design, answers, direct=len(rows) < n_direct, coins=Coins(words), drawn=asked)
         rows.append(layout.pack(record))
     rng.shuffle(rows)
     stored(version, rows)
     return closed(version)
+
+
+def _given(design: Design, answers: dict[str, Any]) -> list[list[Any]]:
+    """Answers by block and question; None where there is none, or where one is not to be looked at."""
+    return [
+        [None if block.protected else answers.get(block.key, {}).get(one.key) for one in block.questions]
+        for block in design.blocks
+    ]
 
 
 def _answered(block: Block, booklet: tuple[int, ...], mood: float, rng: random.Random) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from privacy.survey import Block, Condition, Design, GroupPolicy, Question
+from privacy.survey import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.booklets import Rotation
 from tests.vectors.designs import opened, yes_no
 
@@ -22,7 +22,7 @@ def protected(
     p: int,
     *questions: Question,
     refusal: int | None = None,
-    asked_if: Condition | None = None,
+    asked_if: Condition | Conditions | None = None,
     light: int | None = None,
     asks: int | None = None,
     booklets: tuple[tuple[int, ...], ...] | None = None,

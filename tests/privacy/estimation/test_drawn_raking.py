@@ -9,7 +9,8 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation.margins import Margin, margin_of
 from privacy.estimation.raking import Weighted, weighted, weighting_terms
-from tests.privacy.estimation.designs import design, opened, protected, yes_no
+from privacy.survey import Condition
+from tests.privacy.estimation.designs import design, opened, protected, single, yes_no
 from tests.privacy.estimation.drawn_rows import (
     SCALE,
     a_law,
@@ -130,3 +131,30 @@ def test_rows_without_an_answer_to_the_weighting_question_are_in_no_cell() -> No
     rows = {row: chance for row, chance in SENT.items() if row not in silent}
     both = {row: rows.get(row, Fraction(0)) + silent.get(row, Fraction(0)) for row in {*rows, *silent}}
     assert weigh(both, (2, 3), [X]) == weigh(rows, (2, 3), [X])
+
+
+def test_of_a_part_that_several_answers_lead_to_those_are_weighted_who_could_draw_it() -> None:
+    """Its people alone are the population: a cell's share is that of its rows that lead to the part."""
+    routed = design(
+        opened("o", single("state", options=3), yes_no("y")),
+        protected(
+            "b", 5000, yes_no("a", 5000), yes_no("b", 4000), yes_no("c", 5000), asks=2, refusal=2000,
+            asked_if=Condition(question="state", options=("o1", "o2")),
+        ),
+    )  # fmt: skip
+    law: dict[Row, Fraction] = {}
+    for row, chance in a_law(routed, seed=5, direct=Fraction(1, 4)).items():
+        own = row.answered - {2, 3, 4} if 0 in columns(routed, row) else row.answered
+        left = Row(row.direct, row.blocks if own == row.answered else row.blocks[:1], own)
+        law[left] = law.get(left, Fraction(0)) + chance
+    margin = margin_of("y", {"yes": 0.6, "no": 0.4}, routed)
+    counts = counted(routed, sent(routed, law), weighting_terms((4, 5), [margin], routed), all_rows=True)
+    got = weighted(counts, (4, 5), [margin], routed)
+    led = {row: chance for row, chance in law.items() if not columns(routed, row) & {0}}
+    expected = 0.0
+    for share, yes in ((0.6, True), (0.4, False)):
+        cell = conditional({row: chance for row, chance in led.items() if (3 in columns(routed, row)) == yes})
+        expected += share * float(share_of(routed, cell, (4, 5)))
+    assert got.value == pytest.approx(expected, abs=1e-9)
+    assert got.n_used == pytest.approx(float(sum(led.values()) * SCALE), rel=1e-9)
+    assert got.unweighted.all_rows

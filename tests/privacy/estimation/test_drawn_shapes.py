@@ -8,8 +8,9 @@ import pytest
 
 from privacy.estimation import Columns, SupportCounts, covariance, estimate, required_counts
 from privacy.estimation.moments import Estimator
-from privacy.survey import Condition, Design, Question
+from privacy.survey import Condition, Conditions, Design, Question
 from privacy.survey.booklets import Rotation
+from privacy.survey.routing import is_asked
 from tests.privacy.estimation.designs import (
     ROTATING,
     TWO_OF_THREE,
@@ -242,20 +243,24 @@ STATES = single("state", options=3)
 
 
 def routed(
-    first: Question, condition: Condition, *, refusal: int | None = None, in_turns: bool = False
+    first: Question,
+    condition: Condition | Conditions,
+    *others: Question,
+    refusal: int | None = None,
+    in_turns: bool = False,
 ) -> Design:
     """A drawn part that some are asked: it draws its questions, or takes turns with two others."""
     if in_turns:
         turns = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
         return design(
-            opened("o", first),
+            opened("o", first, *others),
             protected("b", 5000, yes_no("a", 5000), refusal=refusal, asked_if=condition),
             protected("c", 6000, yes_no("b", 5000)),
             protected("d", 7000, yes_no("c", 5000)),
             rotations=(turns,),
         )
     return design(
-        opened("o", first),
+        opened("o", first, *others),
         protected(
             "b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2, refusal=refusal,
             asked_if=condition,
@@ -263,28 +268,45 @@ def routed(
     )  # fmt: skip
 
 
+def leads(design: Design, row: Row) -> bool:
+    """Whether the open answers of a row lead to the second block."""
+    shown = dict(row.blocks)[0] or frozenset()
+    answers: list[int | None] = []
+    for number in range(len(design.blocks[0].questions)):
+        own = [item for item in design.items if item.question == number]
+        held = [item.option for item in own if item.index in shown]
+        yes_no_question = design.questions[number].kind == "yes_no"
+        answers.append(len(held) if yes_no_question else held[0] if held else None)
+        if number not in row.answered:
+            answers[-1] = None
+    return is_asked(design.routes[1], [answers])
+
+
 def asked_of_some(design: Design, seed: int) -> tuple[dict[Row, Fraction], set[int]]:
-    """Some chances of all true rows, and the items that lead to the second block; others have none."""
-    route = design.routes[1]
-    assert route is not None
-    yes_no_question = design.questions[0].kind == "yes_no"
-    (step,) = route.steps
-    leading = set() if yes_no_question and 0 in step.values else {0} if yes_no_question else step.values
+    """Some chances of all true rows, and the open items of those who are led to the second block."""
+    leading: set[int] = set()
     law: dict[Row, Fraction] = {}
     for row, chance in a_law(design, seed=seed, direct=Fraction(1, 4)).items():
-        shown = dict(row.blocks)[0] or frozenset()
-        if bool(shown & leading) if leading else not shown:
+        if leads(design, row):
             left = row
+            leading.update(dict(row.blocks)[0] or ())
         else:
             own = {number for number, item in enumerate(design.questions) if design.block_of(number) == 1}
             left = Row(row.direct, tuple(part for part in row.blocks if part[0] != 1), row.answered - own)
         law[left] = law.get(left, Fraction(0)) + chance
-    return law, set(leading)
+    return law, leading
 
 
 ONE_STATE = Condition(question="state", options=("o1",))
 TWO_STATES = Condition(question="state", options=("o1", "o2"))
 NOT_MARRIED = Condition(question="married", options=("no",))
+BOTH = Conditions(joined="all", terms=(TWO_STATES, NOT_MARRIED))
+EITHER = Conditions(joined="any", terms=(ONE_STATE, NOT_MARRIED))
+MOODS = tuple(yes_no(f"mood{number}") for number in range(4))
+MANY = Conditions(
+    joined="any",
+    terms=(NOT_MARRIED, *(Condition(question=mood.key, options=("no",)) for mood in MOODS)),
+)
 ROUTED = {
     "draws questions": (routed(yes_no("married"), MARRIED), True),
     "and may be skipped": (routed(yes_no("married"), MARRIED, refusal=2000), True),
@@ -295,8 +317,11 @@ ROUTED = {
     ),
     "one option, and may be skipped": (routed(STATES, ONE_STATE, refusal=2000), True),
     "two options": (routed(STATES, TWO_STATES), True),
-    "two options, and may be skipped": (routed(STATES, TWO_STATES, refusal=2000), False),
-    "a no, and takes turns": (routed(yes_no("married"), NOT_MARRIED, in_turns=True), False),
+    "two options, and may be skipped": (routed(STATES, TWO_STATES, refusal=2000), True),
+    "a no, and takes turns": (routed(yes_no("married"), NOT_MARRIED, in_turns=True), True),
+    "all of two answers": (routed(STATES, BOTH, yes_no("married"), refusal=2000), True),
+    "any of two answers": (routed(STATES, EITHER, yes_no("married"), refusal=2000), True),
+    "one of too many answers": (routed(yes_no("married"), MANY, *MOODS, refusal=2000), False),
 }
 
 
@@ -308,7 +333,7 @@ def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(name: 
     rows = sent(some, law)
     wanted = {row: chance for row, chance in law.items() if 1 in dict(row.blocks)}
     could = sum(wanted.values())
-    first = len(STATES.options) if some.questions[0].kind == "single" else 1
+    first = next(item.index for item in some.items if item.block == 1)
     for own in ((first,), (first, first + 1), (first, first + 2)):
         for items in (own, *((lead, *own) for lead in leading)):
             counts = counted(some, rows, required_counts([items], some), all_rows=True)
@@ -321,11 +346,7 @@ def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(name: 
                 continue
             assert found.n_used == pytest.approx(float(could * SCALE), rel=1e-9)
             # Its error is that of the definition among the rows that could draw it.
-            eligible = {
-                row: chance / could
-                for row, chance in rows.items()
-                if leading & set(dict(row.blocks)[0] or ())
-            }
+            eligible = {row: chance / could for row, chance in rows.items() if leads(some, row)}
             assert sum(eligible.values()) == 1
             _, parts = units(some, items)
             mu = {part: share_of(some, wanted, part) / could for part in parts}
@@ -340,14 +361,12 @@ def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(name: 
 @pytest.mark.parametrize("name", [name for name, (_, all_rows) in ROUTED.items() if all_rows])
 def test_covariances_of_parts_that_some_are_asked_are_those_of_their_definition(name: str) -> None:
     some, _ = ROUTED[name]
-    law, leading = asked_of_some(some, seed=23)
+    law, _ = asked_of_some(some, seed=23)
     rows = sent(some, law)
     wanted = {row: chance for row, chance in law.items() if 1 in dict(row.blocks)}
     could = sum(wanted.values())
-    eligible = {
-        row: chance / could for row, chance in rows.items() if leading & set(dict(row.blocks)[0] or ())
-    }
-    first = len(STATES.options) if some.questions[0].kind == "single" else 1
+    eligible = {row: chance / could for row, chance in rows.items() if leads(some, row)}
+    first = next(item.index for item in some.items if item.block == 1)
     pair = ((first,), (first, first + 1))
     counts = counted(some, rows, required_counts([pair], some), all_rows=True)
     h = {}

@@ -107,7 +107,7 @@ def test_the_risk_page_and_the_audit_show_it(admin_client: Client) -> None:
     assert "1.14 %" in render_to_string("audit/partials/facts.html", {"audit": audit})
     said = " ".join(sentence for part in parts_of(audit) for sentence in part.sentences)
     assert "Part eight: each person is asked 3 of its 8 questions, drawn by the device." in said
-    assert "Part short: chance decides that 50 % of the people are asked it." in said
+    assert "Part short: chance picks it for 50 % of the people." in said
     assert "with the same open answers and the same questions asked" in said
     assert "Part eight, lightly disguised: an answer that is sent to one question" in said
 

@@ -1,0 +1,84 @@
+"""Who could be asked parts, as sums of sets of columns: against the rule itself, for every open answer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from privacy.estimation.design_index import index_of
+from privacy.estimation.reach import EVERYBODY, MOST_SETS, reach_of
+from privacy.survey import Block, Condition, Conditions, Design
+from privacy.survey.routing import is_asked
+from tests.privacy.estimation.designs import design, opened, protected, single, yes_no
+
+MARRIED, NOT_MARRIED, EITHER = (
+    Condition(question="married", options=options) for options in (("yes",), ("no",), ("no", "yes"))
+)
+STATES = {most: Condition(question="state", options=("o0", "o1", "o2", "o3")[:most]) for most in (1, 2, 3, 4)}
+CONDITIONS: dict[str, Condition | Conditions] = {
+    "yes": MARRIED,
+    "no": NOT_MARRIED,
+    "either": EITHER,
+    **{f"{most} of four": state for most, state in STATES.items()},
+    "all": Conditions(joined="all", terms=(STATES[2], NOT_MARRIED)),
+    "any": Conditions(joined="any", terms=(STATES[3], NOT_MARRIED)),
+    "any of one set each": Conditions(joined="any", terms=(STATES[1], MARRIED)),
+}
+
+
+def drawing(key: str, condition: Condition | Conditions | None) -> Block:
+    """A part of which each device draws one question, and which may be skipped: no row says who could."""
+    questions = (yes_no(f"{key}0", 5000), yes_no(f"{key}1", 5000))
+    return protected(key, 5000, *questions, refusal=2000, asks=1, asked_if=condition)
+
+
+def answered(one: Design) -> Iterator[tuple[tuple[int | None, ...], set[int]]]:
+    """Every answer to the open questions, empty ones too, with the columns of such a row."""
+    for answers in itertools.product((None, 0, 1), (None, 0, 1, 2, 3)):
+        found = {one.asked_column(number) for number, value in enumerate(answers) if value is not None}
+        found |= {0} if answers[0] == 1 else set()
+        found |= {1 + answers[1]} if answers[1] is not None else set()
+        yield answers, found
+
+
+def reached(sums: tuple[tuple[int, tuple[int, ...]], ...], columns: set[int]) -> int:
+    return sum(sign * columns.issuperset(wanted) for sign, wanted in sums)
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_a_row_is_counted_once_where_its_answers_lead_to_a_part_and_never_else(name: str) -> None:
+    one = design(opened("o", yes_no("married"), single("state", options=4)), drawing("b", CONDITIONS[name]))
+    sums = reach_of(one, 1)
+    assert sums is not None
+    for answers, columns in answered(one):
+        assert reached(sums, columns) == is_asked(one.routes[1], [answers])
+
+
+@pytest.mark.parametrize(("first", "second"), [*itertools.combinations(CONDITIONS, 2)])
+def test_of_two_parts_those_count_whose_answers_lead_to_both(first: str, second: str) -> None:
+    one = design(
+        opened("o", yes_no("married"), single("state", options=4)),
+        drawing("b", CONDITIONS[first]),
+        drawing("c", CONDITIONS[second]),
+    )
+    index, m = index_of(one), len(one.items)
+    items = [item for item in range(m) if one.items[item].block > 0]
+    base = {int(column) for column in index.base[items]} - {-1}
+    assert index.has_base.all()
+    for answers, columns in answered(one):
+        together = reached(index.reach(items), columns) * columns.issuperset(base)
+        assert together == all(is_asked(one.routes[block], [answers]) for block in (1, 2))
+
+
+def test_without_a_route_everybody_counts_and_of_too_many_sets_there_is_none() -> None:
+    assert reach_of(design(drawing("b", None)), 0) == EVERYBODY
+    # Each "no" takes two sets, so any of k takes 3^k - 1: 26, 80.
+    for number, known in ((3, True), (4, False)):
+        asked = [yes_no(f"o{at}") for at in range(number)]
+        terms = tuple(Condition(question=question.key, options=("no",)) for question in asked)
+        many = design(opened("o", *asked), drawing("b", Conditions(joined="any", terms=terms)))
+        found = reach_of(many, 1)
+        assert (found is not None) == known == (3**number - 1 <= MOST_SETS)
+        assert found is None or len(found) == 3**number - 1
