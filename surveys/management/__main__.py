@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,8 +20,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
     try:
         from django.core.management import execute_from_command_line
+        from django.db import DatabaseError
 
-        from surveys.server.newer_database import NewerDatabaseError
+        from surveys.server.newer_database import NewerDatabaseError, pending_migrations
     except ModuleNotFoundError as missing:
         sys.exit(
             f"sotto: {missing.name} is not installed. The library works without it; the commands need what"
@@ -30,6 +32,17 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except NewerDatabaseError as refusal:
         sys.exit(f"sotto: {refusal}")
+    except DatabaseError:
+        with suppress(DatabaseError):
+            pending = pending_migrations()
+            if pending:
+                # A table that is missing says nothing of what to do; that migrations are, does.
+                sys.exit(
+                    f"sotto: the database has not been prepared for this release: {len(pending)} migrations"
+                    f" are missing, {pending[0]} first. Type: migrate. Where another database is meant,"
+                    " name it by SOTTO_HOME or DATABASE_URL."
+                )
+        raise
 
 
 def installed_version() -> str:

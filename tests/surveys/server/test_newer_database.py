@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -50,6 +51,21 @@ def ended(command: list[str]) -> tuple[int, str]:
         timeout=300,
     )
     return done.returncode, done.stdout
+
+
+def test_a_database_without_tables_says_what_to_type(tmp_path: Path) -> None:
+    done = subprocess.run(
+        manage("publish", "sleep"),
+        cwd=ROOT,
+        env={**os.environ, "SOTTO_HOME": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 1
+    assert "migrations are missing" in done.stderr
+    assert "Type: migrate." in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def manage(*arguments: str) -> list[str]:
