@@ -61,9 +61,8 @@ def _plan(rows: list[dict[str, Any]]) -> list[str]:
         "the same divided by the number of workers, because counts of parts add up: what they exchange are "
         "36,051 pairs of numbers a part, half a megabyte. A new threshold on itemsets of up to three items "
         "looks at no row. What limits such a survey is the way in: rows become columns once (see *rows "
-        "imported* below), and batches are read from the database once. Workers need one SOTTO_HOME that "
-        "all of them see: a part made on another disk is made again. `SOTTO_SPREAD_PART` says how many rows "
-        "a worker takes at a time, and with that its memory."
+        "imported* below), and batches are read from the database once. Workers hand the "
+        "counts of their parts on through the database, wherever they stand: [scale.md](scale.md)."
     )
     return ["## Planning a billion rows", "", *wrap(text, 110), ""]
 
