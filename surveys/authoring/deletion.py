@@ -74,8 +74,7 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> Be
         survey = Survey.objects.select_for_update().get(pk=pk)
         _check(survey, due)
         deleted = belongings_of(survey)
-        runs = Run.objects.filter(survey=survey).values_list("job_id", "audit_job_id")
-        jobs = {job for pair in runs for job in pair if job is not None}
+        jobs = jobs_of(survey)
         tables = [model._meta.db_table for model, _path in dependants()]
         with _deleting_allowed(tables):
             for model, path in reversed(dependants()):
@@ -104,6 +103,21 @@ def dependants() -> list[tuple[type[models.Model], str]]:
                 found[model] = path
                 reached.append((model, path))
     return sorted(found.items(), key=lambda pair: _depth(pair[0], found))
+
+
+def jobs_of(survey: Survey) -> set[int]:
+    """Return the jobs that rows of a survey name: of runs, audits, design searches, messages, deposits.
+
+    None of them goes with the row that names it.
+    """
+    return {
+        job
+        for model, path in dependants()
+        for field in model._meta.concrete_fields
+        if field.related_model is Job
+        for job in _rows(model, path, survey).values_list(field.attname, flat=True)
+        if job is not None
+    }
 
 
 def _depth(model: type[models.Model], found: dict[type[models.Model], str]) -> int:

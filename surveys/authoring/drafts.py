@@ -14,8 +14,9 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from surveys.authoring.deletion import jobs_of
 from surveys.errors.error import SurveyError, shown
-from surveys.models import AuditEvent, DraftRevision, Survey
+from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.draft_revision import MOST_REVISIONS, ONE_REVISION
 from surveys.models.survey import survey_locked
@@ -152,8 +153,9 @@ def draft_delete(survey: Survey, *, by: str) -> None:
     """
     survey = survey_locked(survey)
     _check_unpublished(survey, "published.delete")
-    slug = survey.slug
+    slug, jobs = survey.slug, jobs_of(survey)
     survey.delete()
+    Job.objects.filter(pk__in=jobs).delete()
     audit_event_record(actor=by, action="draft_delete", target=slug)
 
 

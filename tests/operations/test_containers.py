@@ -30,6 +30,7 @@ from tests.operations.test_deploy import compose
 BASE = "localhost/debian:13"
 NEEDED = ("debootstrap", "podman", "podman-compose", "runc", "iptables")
 KEY = "/var/lib/sotto-keys/"
+MOST_BYTES = 1_300_000_000
 FOLDER = ROOT / "deploy" / "container"
 # Certificates that this machine trusts beside Debian's, such as those of an institution's own proxy.
 TRUSTED = Path("/usr/local/share/ca-certificates")
@@ -171,6 +172,18 @@ def commands() -> list[list[str]]:
     """Read from the page what is typed in deploy/container."""
     page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
     return [line.split() for line in re.findall(r"^    (podman-compose .*)$", page, re.MULTILINE)]
+
+
+def test_the_image_holds_what_runs_and_no_more(containers: Containers) -> None:
+    size = containers.run("podman", "image", "inspect", "--format", "{{.Size}}", "localhost/sotto:latest")
+    assert int(size) <= MOST_BYTES
+    look = "find / -xdev -type d -name tests -not -path '/proc/*'; command -v pip gcc cc make; true"
+    assert (
+        containers.run(
+            "podman", "run", "--rm", "--network", "none", "localhost/sotto:latest", "sh", "-c", look
+        )
+        == ""
+    )
 
 
 def test_what_the_page_says_starts_sotto_and_the_demonstration_is_answered(

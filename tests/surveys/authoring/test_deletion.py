@@ -17,6 +17,7 @@ from surveys.authoring.deletion import belongings_of, dependants, survey_delete
 from surveys.authoring.publish import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
+from surveys.planner.search import Wanted, design_search_ask
 from surveys.snapshots.directories import directory_of
 from tests.cast.runs import alice, answered, asked, mined, published, still_open
 
@@ -44,6 +45,8 @@ def test_everything_of_it_goes_and_nothing_of_another() -> None:
     version = judged("gone")
     directory = directory_of(version.survey_id, version.to_design())
     assert directory.exists()
+    wanted = Wanted(questions=2, prevalence=2000)
+    search = design_search_ask(wanted, survey=version.survey, by=alice(), now=timezone.now())
     events = AuditEvent.objects.count()
     ours = belongings_of(version.survey).rows
     deleted = survey_delete(version.survey, by="ada")
@@ -51,7 +54,8 @@ def test_everything_of_it_goes_and_nothing_of_another() -> None:
     assert counts() == before
     assert (belongings_of(kept.survey).rows, deleted.rows) == (others, ours)
     assert {"Batch", "Version", "Receipt", "Run", "RuleRow", "RuleInference", "Verdict"} <= set(deleted.rows)
-    # The run that is left, and its audit.
+    # The run that is left, and its audit; the search goes with its job, though nobody did it yet.
+    assert not Job.objects.filter(pk=search.job_id).exists()
     assert (Run.objects.count(), Job.objects.count()) == (1, 2)
     assert not directory.exists()
     assert directory_of(kept.survey_id, kept.to_design()).exists()
