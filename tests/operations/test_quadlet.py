@@ -40,9 +40,15 @@ def generator(directory: Path) -> Path:
         (directory / name).mkdir(parents=True)
     (directory / "status").touch()
     keys = next(Path("/usr/share/keyrings").glob("debian-archive-keyring.*"))
-    (directory / "sources.list").write_text(
-        f"deb [signed-by={keys}] http://deb.debian.org/debian trixie main\n"
+    # The mirror that this machine installs from.
+    told = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Origin: Debian", "Label: Debian"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
+    mirror = told.stdout.splitlines()[0]
+    (directory / "sources.list").write_text(f"deb [signed-by={keys}] {mirror} trixie main\n")
     options = {
         "Dir::Etc::sourcelist": directory / "sources.list",
         "Dir::Etc::sourceparts": "-",
