@@ -235,6 +235,7 @@ def _block() -> dict[str, str]:
         "add_yes_no": _("Add yes or no"),
         "add_single": _("Add choose one"),
         "add_multi": _("Add tick several"),
+        "add_ranking": _("Add put in order"),
     }
 
 
@@ -253,6 +254,12 @@ def _question() -> dict[str, str]:
         "kind_yes_no": _("Yes or no"),
         "kind_single": _("Choosing one option"),
         "kind_multi": _("Ticking several options"),
+        "kind_ranking": _("Putting things in order"),
+        "things": _("Things to put in order"),
+        "things_hint": _(
+            "Three or four. An order is disguised as one choice among all of them: 6 of three things, 24 of "
+            "four. A made-up answer takes each order equally often."
+        ),
         "look": _("Shown as"),
         "look_list": _("A list"),
         "look_rating": _("A rating"),

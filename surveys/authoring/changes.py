@@ -16,6 +16,7 @@ from surveys.authoring.builder_texts import builder_texts
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.disguise_facts import disguise_facts, epsilon_text
+from surveys.questionnaire.rankings import RANKING
 from surveys.questionnaire.schedule import Schedule, local_text
 
 Kind = Literal["design", "wording", "schedule"]
@@ -207,7 +208,10 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
                 facts[_at(there, option, _("quota"))] = str(most)
             if question["prevalence"]:
                 facts[_at(there, _("stated prevalence"))] = ", ".join(map(_share, question["prevalence"]))
-            for option in question["options"]:
+            if question.get(RANKING):
+                facts[_at(there, _("things to put in order"))] = _keys(question[RANKING])
+            # Of a ranking what is written, not each order that is made of it.
+            for option in question.get(RANKING) or question["options"]:
                 facts |= dict(_texts(f"{there}/{option['key']}", option["text"]))
     return facts
 

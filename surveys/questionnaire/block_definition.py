@@ -21,6 +21,7 @@ from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import read_quotas
+from surveys.questionnaire.rankings import RANKING, is_ranking, order_options
 from surveys.questionnaire.scale_definition import ScaleReader, is_scale, refusal_of, refuse_company
 from surveys.questionnaire.tables import MATRIX, single_rows
 from surveys.questionnaire.texts import TextReader
@@ -245,11 +246,15 @@ class BlockReader:
         if is_scale(document):
             return ScaleReader(texts=self.texts, problems=self.problems).question(document, path)
         chances = ("unrelated", "prevalence")
+        ranks = is_ranking(document)
         question = self.problems.members(
             document,
             path,
             needed=("key", "kind", "text", *(chances if protected else ())),
-            allowed=("options", "help", "look", QUOTAS, *(("known",) if protected else chances)),
+            allowed=(
+                *("options", "help", *(("known",) if protected else chances)),
+                *(() if ranks else ("look", QUOTAS)),
+            ),
         )
         if question is None:
             return None
@@ -261,14 +266,15 @@ class BlockReader:
             )
         text = self.texts.text(question["text"], joined(path, "text"))
         help_text = self.texts.text_or_none(question.get("help"), joined(path, "help"))
-        options = self._options(question.get("options", []), joined(path, "options"))
+        things = self._options(question.get("options", []), joined(path, "options"))
+        options = order_options(things, joined(path, "options"), self.problems) if ranks else things
         self._check_look(question, joined(path, "look"))
         if self.problems.below(path):
             return None
         try:
             design = Question(
                 key=question["key"],
-                kind=question["kind"],
+                kind="single" if ranks else question["kind"],
                 options=tuple(option["key"] for option in options),
                 unrelated=question.get("unrelated", []),
             )
@@ -281,7 +287,8 @@ class BlockReader:
         wording = {"key": question["key"], "text": text, "help": help_text, "options": options}
         # Left out where there is none: the wordings of before there was one keep their digests.
         look = {"look": question["look"]} if "look" in question else {}
-        return design, {**wording, "prevalence": question.get("prevalence", []), **look, **quotas}
+        ranked = {RANKING: things} if ranks else {}
+        return design, {**wording, "prevalence": question.get("prevalence", []), **look, **ranked, **quotas}
 
     def _check_look(self, question: dict[str, Any], path: str) -> None:
         """Check how a question is shown: a look changes no answer and no chance."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -25,8 +26,11 @@ from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, QuestionName, question_names, unpack_items
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.rankings import things_of
 from surveys.report.frequencies import confidence_sentence, per_hundred
 from surveys.report.opened import OpenedRun, results_page
+from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.rules import rules_by_key
 
 MOST_SENTENCES: Final = 10
@@ -76,6 +80,8 @@ class QuestionResult:
         Why a number or a place has no picture; empty where it has one.
     asked : str
         How many were asked it, where devices draw who is and one of its answers is listed; else empty.
+    ranking : RankingResult or None
+        Where things were put in order; then there are no lines.
     """
 
     key: str
@@ -86,6 +92,7 @@ class QuestionResult:
     lines: tuple[ShareLine, ...]
     refused: str = ""
     asked: str = ""
+    ranking: RankingResult | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +151,9 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     grows = look_of(run, page) > 0
     drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     asked = {design.items[item].question: row.n for (item,), row in single.items()}
+    wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     for number, (question, name) in enumerate(zip(design.questions, names, strict=True)):
+        things = things_of(wordings[number])
         pairs = zip(labels.items, design.items, strict=True)
         yield QuestionResult(
             key=question.key,
@@ -155,11 +164,22 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
             lines=tuple(
                 _line(label, single.get((label.index,)), name, grows=grows)
                 for label, item in pairs
-                if item.question == number
+                if item.question == number and not things
             ),
             refused=_refused(run, page, question) if question.is_scale else "",
             asked=shown_count(asked[number]) if number in drawn and number in asked else "",
+            ranking=_ranking(run, number, wordings[number], grows=grows),
         )
+
+
+def _ranking(run: Run, number: int, wording: dict[str, Any], *, grows: bool) -> RankingResult | None:
+    """Return what is told of things that were put in order; None of another question."""
+    language = get_language() or "en"
+    things = [text_in(thing["text"], language) for thing in things_of(wording)]
+    if not things:
+        return None
+    listed = [text_in(option["text"], language) for option in wording["options"]]
+    return ranking_result(run, number, things, listed, grows=grows)
 
 
 def _refused(run: Run, page: RunPage, question: Question) -> str:

@@ -27,6 +27,7 @@ from privacy.survey.question import SCALE_KINDS
 from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.quotas import quotas_of
+from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX, tables_of
 from surveys.quotas.fullness import Quotas
@@ -309,6 +310,9 @@ def _page(
         has_sliders=any(
             question.get("look") == SLIDER for block in wording["blocks"] for question in block["questions"]
         ),
+        has_rankings=any(
+            things_of(question) for block in wording["blocks"] for question in block["questions"]
+        ),
         odds=[each for each in odds if each is not None],
     )
     languages = languages_of(wording)
@@ -397,11 +401,18 @@ def _block(block: dict[str, Any], language: str) -> dict[str, Any]:
             }
             | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
             | ({} if table is None else {"table": table})
+            | _things(question, language)
             | ({"unit": text_in(question["unit"], language)} if "unit" in question else {})
             | ({"outline": question["outline"]} if "outline" in question else {})
             for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)
         ],
     }
+
+
+def _things(question: dict[str, Any], language: str) -> dict[str, list[str]]:
+    """Return what a ranking puts in order; nothing of another question."""
+    things = [text_in(thing["text"], language) for thing in things_of(question)]
+    return {"things": things} if things else {}
 
 
 def _prevalence(wording: dict[str, Any]) -> dict[str, list[int]]:

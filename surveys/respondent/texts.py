@@ -26,6 +26,7 @@ def respondent_texts(
     has_rotations: bool = False,
     has_quotas: bool | None = None,
     has_sliders: bool = True,
+    has_rankings: bool = True,
     is_preview: bool = True,
     not_protected: bool = True,
     can_skip_all: bool = False,
@@ -41,7 +42,7 @@ def respondent_texts(
         Who is disguised: "protected", "choice" or "assigned"; all sentences about groups without.
     has_quotas : bool, optional
         Then questions come one by one; all sentences without.
-    by_invitation, has_two_strengths, has_exclusive, has_rotations, has_sliders : bool
+    by_invitation, has_two_strengths, has_exclusive, has_rotations, has_sliders, has_rankings : bool
     is_preview, not_protected, can_skip_all : bool
         What the survey has.
     odds : sequence of WholeOdds
@@ -79,6 +80,7 @@ def respondent_texts(
         **(_rehearsal() if is_preview else {}),
         **scale_texts(blocks),
         **(slider_texts() if has_sliders else {}),
+        **(_ranking() if has_rankings else {}),
         **delivery_texts(by_invitation=by_invitation),
     }
     return {key: text for key, text in found.items() if key not in unsaid}
@@ -165,6 +167,18 @@ def _trial() -> dict[str, str]:
             "{count} of {draws} times this device sent your answer, otherwise a random one. For real it "
             "does so once, and nobody sees which it was."
         ),
+    }
+
+
+def _ranking() -> dict[str, str]:
+    return {
+        "rank_hint": _(
+            "Choose them one after another, the first one first. Choose one again to take it back."
+        ),
+        "rank_left": _("Still without a place: {left}."),
+        "rank_done": _("All have their place."),
+        "rank_undo": _("Take the last one back"),
+        "rank_missing": _("Please give each one a place."),
     }
 
 

@@ -70,7 +70,9 @@ def test_a_part_can_be_skipped_and_the_skip_is_disguised(room, visit, words):
 def test_none_of_these_is_an_answer(room, visit):
     here = room()
     answers = {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}}
-    visit(here, words=TRUTH).walk(answers).seal().delivered()
+    there = visit(here, words=TRUTH).walk(answers).seal().delivered()
+    # What only other kinds of questions need stays away.
+    assert not [url for url in there.loaded if url.endswith(("/ranking.js", "/scale.js"))]
     assert here.bodies == [body_of(here.version.to_design(), answers, TRUTH)]
 
 

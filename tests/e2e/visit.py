@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from privacy.estimation.rankings import orders
 from tests.conftest import wait_until
 
 REVIEW = "Look it over, then send"
@@ -99,6 +100,12 @@ class Visit:
     def button(self, name: str) -> Locator:
         return self.room.get_by_role("button", name=name, exact=True)
 
+    @property
+    def loaded(self) -> list[str]:
+        """Addresses of what the page has loaded."""
+        entries = "performance.getEntriesByType('resource').map(({ name }) => name)"
+        return [str(url) for url in self.page.evaluate(entries)]
+
     def press(self, name: str) -> None:
         self.button(name).click()
 
@@ -116,6 +123,11 @@ class Visit:
         block, question = self.questions[self.heading]
         given = answers.get(block["key"], {})
         if question["key"] not in given:
+            return
+        if question["kind"] == "ranking":
+            order = orders(len(question["options"]))[given[question["key"]]]
+            for thing in order:
+                self.button(question["options"][thing]["text"]["en"]).click()
             return
         for label in labels_of(question, given[question["key"]]):
             self.room.get_by_label(label, exact=True).check()

@@ -18,12 +18,13 @@ from surveys.errors.error import shown
 from surveys.questionnaire.catalogue import scratch_document
 from surveys.questionnaire.foreign.conditions import Clauses, options_meant
 from surveys.questionnaire.joined_conditions import asked_if_of
+from surveys.questionnaire.rankings import RANKING
 from surveys.questionnaire.xlsform.workbook import Notes
 
 __all__ = ["Condition", "ForeignForm", "ForeignQuestion", "Gathering", "Part", "plain"]
 
 Texts = dict[str, str]
-Shape = Literal["yes_no", "single", "multi", "number"]
+Shape = Literal["yes_no", "single", "multi", "ranking", "number"]
 
 _NO_KEY_SIGN: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
 _LONGEST_KEY: Final = 60
@@ -66,7 +67,7 @@ class ForeignQuestion:
     ----------
     name : str
         What conditions call it, and people.
-    shape : {"yes_no", "single", "multi", "number"}
+    shape : {"yes_no", "single", "multi", "ranking", "number"}
     text, help : dict
         By languages.
     values : tuple of str
@@ -127,7 +128,10 @@ class Gathering:
             **({"help": question.help} if question.help else {}),
             **({"look": question.look} if question.look else {}),
         }
-        keys = _option_keys(question.values) if question.labels else []
+        # A point stands between the things of an order.
+        ranks = question.shape == RANKING
+        values = [value.replace(".", "-") if ranks else value for value in question.values]
+        keys = _option_keys(values) if question.labels else []
         if question.labels:
             document["options"] = [
                 {"key": one, "text": label} for one, label in zip(keys, question.labels, strict=True)

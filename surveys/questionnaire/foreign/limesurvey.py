@@ -137,7 +137,9 @@ class _Reader:
         where = _("question %(name)s") % {"name": name or "?"}
         found = list(self._questions(rows, kind, name, own))
         if not found:
-            said = _("%(kind)s: questions are yes or no, one of several, several, a number or a place")
+            said = _(
+                "%(kind)s: questions are yes or no, one or several of some, an order, a number or a place"
+            )
             self.gathering.notes.left_out(where, said % {"kind": _TYPES.get(kind, kind[:20])})
             return
         for member, mark in (("other", "Y"), ("mandatory", "Y"), ("mandatory", "S")):
@@ -183,14 +185,15 @@ class _Reader:
                 yield ForeignQuestion(
                     name=name, shape="multi", text=text, help=help_text, values=values, labels=labels
                 )
-        elif kind in _ARRAYS or kind in "L!OG5":
+        elif kind in _ARRAYS or kind in "L!OG5R":
             values, labels = self._answers(kind, qid)
             if not values:
                 return
             if kind not in _ARRAYS:
                 yield ForeignQuestion(
-                    name=name, shape="single", text=text, help=help_text, values=values, labels=labels
-                )
+                    name=name, shape="ranking" if kind == "R" else "single", text=text, help=help_text,
+                    values=values, labels=labels,
+                )  # fmt: skip
                 return
             lines = self._subquestions(qid)
             for row in lines:

@@ -32,6 +32,7 @@ __all__ = ["surveyjs_read"]
 
 _ONE: Final = frozenset({"radiogroup", "dropdown", "buttongroup", "imagepicker"})
 _SEVERAL: Final = frozenset({"checkbox", "tagbox"})
+_ORDER: Final = frozenset({"ranking"})
 _PANELS: Final = frozenset({"panel", "flowpanel"})
 _NUMBERS: Final = frozenset({"number", "range"})
 _CALENDARS: Final = {"date": "day", "month": "month"}
@@ -45,7 +46,7 @@ _OF_PART: Final = frozenset({"name", "type", "title", "description", "elements",
 _OF_QUESTION: Final = frozenset({"name", "type", "title", "description", "visibleIf"})
 _OF_TYPE: Final = {
     **dict.fromkeys(_ONE, frozenset({"choices"})),
-    **dict.fromkeys(_SEVERAL, frozenset({"choices"})),
+    **dict.fromkeys(_SEVERAL | _ORDER, frozenset({"choices"})),
     "imagepicker": frozenset({"choices", "multiSelect"}),
     "boolean": frozenset({"valueTrue", "valueFalse"}),
     "rating": frozenset({"rateMin", "rateMax", "rateStep", "rateCount", "rateValues", "rateType"}),
@@ -124,7 +125,7 @@ class _Reader:
         if not found:
             self.gathering.notes.left_out(
                 _("question %(name)s") % {"name": name or "?"},
-                _("%(kind)s: questions are yes or no, one of several, several, a number or a place")
+                _("%(kind)s: questions are yes or no, one or several of some, an order, a number or a place")
                 % {"kind": shown(_kind_said(element, kind))},
             )
             return
@@ -136,12 +137,13 @@ class _Reader:
         """Yield what an element asks; nothing where Sotto cannot ask it."""
         text = self._texts(element.get("title")) or {self.default: name}
         help_text = self._texts(element.get("description"))
-        if kind in _ONE | _SEVERAL:
+        if kind in _ONE | _SEVERAL | _ORDER:
             values, labels = self._choices(element.get("choices"), name)
             several = kind in _SEVERAL or element.get("multiSelect") is True
             if values:
                 yield ForeignQuestion(
-                    name=name, shape="multi" if several else "single", text=text, help=help_text,
+                    name=name, text=text, help=help_text,
+                    shape="ranking" if kind in _ORDER else "multi" if several else "single",
                     values=values, labels=labels,
                 )  # fmt: skip
         elif kind == "boolean":

@@ -35,6 +35,8 @@ from surveys.questionnaire.plain_text.outline import (
     joined,
     outline_of,
 )
+from surveys.questionnaire.problems import Problems
+from surveys.questionnaire.rankings import LEAST_THINGS, MOST_THINGS, RANKING, is_ranking, order_options
 from surveys.questionnaire.scale_definition import SLIDER
 from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.question import even_chances
@@ -81,7 +83,7 @@ class UnderstoodQuestion:
         Title of its part where it is the part's first question, else empty.
     texts, options : dict of str to str, tuple of such
     kind : str
-        ``yes_no``, ``single``, ``multi`` or ``number``.
+        ``yes_no``, ``single``, ``multi``, ``ranking`` or ``number``.
     is_protected : bool
     why : str
         What made it open or of its kind, where the text does not say so itself.
@@ -246,7 +248,9 @@ def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[st
 
 def _kind(question: PastedQuestion, problems: list[LineProblem]) -> tuple[str, str]:
     text = " ".join(question.texts.values())
-    if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
+    if "rank" in question.flags:
+        kind = RANKING
+    elif "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
         kind = "multi"
     elif "rating" in question.flags:
         kind = "single"
@@ -257,7 +261,16 @@ def _kind(question: PastedQuestion, problems: list[LineProblem]) -> tuple[str, s
         return "yes_no", _("it has no options, so it is asked as yes or no")
     else:
         kind = "single"
-    if len(question.options) < 2:
+    if kind == RANKING and not LEAST_THINGS <= len(question.options) <= MOST_THINGS:
+        problems.append(
+            LineProblem(
+                line=question.line,
+                message=_("%(count)s things cannot be put in order here") % {"count": len(question.options)},
+                remedy=_("write %(least)s or %(most)s, each in a line of its own below the question")
+                % {"least": LEAST_THINGS, "most": MOST_THINGS},
+            )
+        )
+    elif len(question.options) < 2:
         problems.append(
             LineProblem(
                 line=question.line,
@@ -406,8 +419,8 @@ def _law(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
         questions = tuple(
             Question(
                 key=entry["key"],
-                kind=entry["kind"],
-                options=tuple(option["key"] for option in entry.get("options", ())),
+                kind="single" if is_ranking(entry) else entry["kind"],
+                options=tuple(option["key"] for option in _answers(entry)),
                 unrelated=entry["unrelated"],
             )
             for entry in entries
@@ -417,6 +430,12 @@ def _law(key: str, entries: Sequence[dict[str, Any]]) -> Block | None:
         )
     except PrivacyError:
         return None
+
+
+def _answers(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the options of a question, of a ranking its orders; none where they are too few or too many."""
+    options: list[dict[str, Any]] = entry.get("options", [])
+    return order_options(options, "", Problems()) if is_ranking(entry) else options
 
 
 def _untitled(tag: str) -> str:
@@ -467,12 +486,12 @@ def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -
             {"key": own, "text": dict.fromkeys(languages, "") | option.texts}
             for own, option in zip(keys, question.options, strict=True)
         ]
-    if one.kind != "multi" and "table" in question.flags:
+    if one.kind in ("yes_no", "single") and "table" in question.flags:
         entry["look"] = MATRIX
     if one.is_protected:
         even = even_chances(one.kind, max(count, 1))
         entry["unrelated"] = even
-        entry["prevalence"] = even if one.kind == "single" else [_RARE] * len(even)
+        entry["prevalence"] = [_RARE] * len(even) if one.kind in ("yes_no", "multi") else even
     return entry
 
 

@@ -15,6 +15,7 @@ from privacy.survey.design import Block, Condition, Conditions, Question
 from surveys.questionnaire.definition import ABOUT, OPTIONAL, Definition
 from surveys.questionnaire.quotas import MEMBER as QUOTAS
 from surveys.questionnaire.quotas import quotas_of
+from surveys.questionnaire.rankings import things_of
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.xlsform.columns import XML_NAME, chance_text, language_header
 from surveys.questionnaire.xlsform.question import APPEARANCES
@@ -184,7 +185,8 @@ class _Survey:
     def _question(
         self, question: Question, wording: Mapping[str, Any], stated: Mapping[str, Any]
     ) -> dict[str, str]:
-        how = "select_multiple" if question.kind == "multi" else "select_one"
+        one = "rank" if things_of(wording) else "select_one"
+        how = "select_multiple" if question.kind == "multi" else one
         kind = (
             scale_cells(question, stated) if question.is_scale else {"type": f"{how} {_list_name(question)}"}
         )
@@ -219,7 +221,7 @@ def _choices(definition: Definition) -> Any:
             label = {tag: _yes_no(key, tag) for tag in definition.languages}
             yield {"list_name": _YES_NO, "name": key, **_in_languages("label", label)}
     for question, words in zip(questions, wordings, strict=True):
-        for option in () if question.is_scale else words["options"]:
+        for option in () if question.is_scale else things_of(words) or words["options"]:
             yield {
                 "list_name": _list_name(question),
                 "name": option["key"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from surveys.errors.error import shown
 from surveys.questionnaire.block_definition import RATING
+from surveys.questionnaire.rankings import MOST_THINGS, RANKING
 from surveys.questionnaire.tables import MATRIX
 from surveys.questionnaire.xlsform.choices import Choices
 from surveys.questionnaire.xlsform.columns import chance_of, split_header, texts_of
@@ -33,6 +35,7 @@ _SELECT: Final = re.compile(
     r"(?P<other> or[ _](?:specify[ _])?other)?",
     re.IGNORECASE,
 )
+_RANK: Final = re.compile(r"rank (?P<list>\S+)", re.IGNORECASE)
 LONGEST_NUMBER: Final = 12
 """Digits of a quota."""
 # What an app would write down by itself: who, when and where.
@@ -70,7 +73,8 @@ class QuestionReader:
 
     def question(self, row: Row, kind: str, *, protected: bool) -> dict[str, Any] | None:
         """Return the question of a row, or None after noting why there is none."""
-        select = _SELECT.fullmatch(kind)
+        rank = _RANK.fullmatch(kind)
+        select = rank or _SELECT.fullmatch(kind)
         if kind.split()[0].lower() in TYPES:
             return self._scale(row, kind.split()[0].lower())
         if select is None:
@@ -80,13 +84,14 @@ class QuestionReader:
         key = self._key(row)
         if options is None or key is None:
             return None
-        if select["other"]:
+        if rank is None and select["other"]:
             self._leave(row, "type", _("options are fixed: “other” is left out"))
         look = _LOOKS.get(row.cells.get("appearance", ""))
         self._leave_columns(row, known=lambda column: column == "appearance" and look is not None)
-        multi = "multiple" in select["how"].lower() or "all" in select["how"].lower()
+        how = "" if rank else select["how"].lower()
+        multi = "multiple" in how or "all" in how
         is_yes_no = not multi and self.choices.is_yes_no(select["list"])
-        shape = "multi" if multi else "yes_no" if is_yes_no else "single"
+        shape = RANKING if rank else "multi" if multi else "yes_no" if is_yes_no else "single"
         question: dict[str, Any] = {
             "key": key,
             "kind": shape,
@@ -104,6 +109,9 @@ class QuestionReader:
         if protected:
             question["unrelated"] = self._chances(row, "sotto_unrelated") or even_chances(shape, len(options))
             prevalence = self._chances(row, "sotto_prevalence")
+            if prevalence is None and rank:
+                # Nobody states how common each of 24 orders is.
+                prevalence = even_chances(shape, len(options))
             if prevalence is not None:
                 question["prevalence"] = prevalence
             if "sotto_known" in row.cells:
@@ -200,7 +208,9 @@ class QuestionReader:
         if kind.split()[0].lower() in _TRACES:
             why = _("%(kind)s: Sotto records no time, no place and no device")
         else:
-            why = _("%(kind)s: questions are yes or no, one of several, several, a number or a place")
+            why = _(
+                "%(kind)s: questions are yes or no, one or several of some, an order, a number or a place"
+            )
         self._leave(row, "type", why % {"kind": kind})
 
     def _leave_columns(self, row: Row, *, known: Callable[[str], bool] = lambda _column: False) -> None:
@@ -248,5 +258,7 @@ def even_chances(shape: str, count: int) -> list[int]:
         return [SCALE // 2]
     if shape == "multi":
         return [SCALE // 2] * count
+    if shape == RANKING and count <= MOST_THINGS:
+        count = math.factorial(count)
     share, rest = divmod(SCALE, count)
     return [share + (number < rest) for number in range(count)]

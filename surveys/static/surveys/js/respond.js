@@ -14,7 +14,7 @@ import { heading, outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { rotates } from "./rotation.js";
 import { fromHex, hex, missingParts, requestText, SealedElsewhere } from "./seal.js";
-import { isScaleKind, useScale } from "./question.js";
+import { isScaleKind, useRanking, useScale } from "./question.js";
 import { Trail } from "./trail.js";
 import { trial } from "./trial.js";
 
@@ -301,6 +301,7 @@ function load() {
   const hasScale = design.blocks.some(({ questions }) => isScaleKind(questions[0]));
   return Promise.all([
     hasScale && import("./scale.js").then(useScale),
+    wording.some(({ questions }) => questions.some(({ things }) => things)) && import("./ranking.js").then(useRanking),
     design.mechanism === 5 && import("./near.js"),
     design.group.policy !== "protected" && import("./groups.js").then((module) => ({ groupScreen } = module)),
     page.full && import("./full.js").then((module) => ({ fullScreen } = module)),

@@ -95,7 +95,7 @@
  *
  * @typedef {object} Asked
  * @property {Question} question
- * @property {{text: string, help: string, options: string[]}} wording
+ * @property {{text: string, help: string, options: string[], things?: string[]}} wording things: of a ranking, whose options are their orders
  * @property {number | number[] | undefined} value the answer so far
  * @property {boolean} isProtected
  * @property {boolean} isSkippable

@@ -109,9 +109,10 @@ def test_every_type_is_taken_or_named(kind: str) -> None:
     )
     form = read(raw)
     taken = [question for block in form.document["blocks"] for question in block["questions"]]
-    assert bool(taken) == (kind in "L!OYG5MPFHABNCED")
+    assert bool(taken) == (kind in "L!OYG5MPFHABNCEDR")
     assert taken or any(line.startswith("question it") for line in form.not_kept)
     assert {question["text"]["en"].partition(":")[0] for question in taken} <= {"What?"}
+    assert (kind == "R") == any(question["kind"] == "ranking" for question in taken)
     # Lines of an array stay a table.
     assert [question.get("look") for question in taken] == [
         "matrix" if kind in "FHABCE" else None for _ in taken

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import MOST_BYTES
 from surveys.questionnaire.foreign.surveyjs import surveyjs_read
 from surveys.questionnaire.problems import DefinitionError
@@ -263,3 +264,21 @@ def test_rows_of_a_matrix_stay_a_table_and_one_row_is_none() -> None:
         assert [question.get("look") for question in block["questions"]] == [look] * len(rows)
         # The builder would say of a row without a neighbour that it is no table.
         assert single_rows(block["questions"]) == []
+
+
+def test_a_ranking_stays_one_and_what_is_too_long_is_refused_in_the_draft() -> None:
+    element = {
+        "type": "ranking",
+        "name": "matters",
+        "choices": ["v1.0", "hours", {"value": "team", "text": "The team"}],
+    }
+    found = questions_of(one_page(element))["matters"]
+    assert (found["kind"], [option["key"] for option in found["options"]]) == (
+        "ranking", ["v1-0", "hours", "team"],
+    )  # fmt: skip
+    assert [option["text"]["en"] for option in found["options"]] == ["v1.0", "hours", "The team"]
+    longer = surveyjs_read(one_page({**element, "choices": [*"abcde"]}), name="it").document
+    (problem,) = [
+        one for one in definition_read(longer).problems if one.path.startswith("blocks[0].questions[0]")
+    ]
+    assert "5 things have 120 orders" in problem.message

@@ -270,7 +270,7 @@ function questionsPart(app, place, block) {
     el(
       "div",
       { class: "row" },
-      ...["yes_no", "single", "multi"].map((kind) => button(texts[`add_${kind}`], () => add(kind), "button button--plain")),
+      ...["yes_no", "single", "multi", "ranking"].map((kind) => button(texts[`add_${kind}`], () => add(kind), "button button--plain")),
     ),
   );
 }

@@ -4,6 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { conditionOf, conditionsFor, termsOf } from "./edits.js";
 import { idOf, radioField, selectField } from "./fields.js";
 import { pathText } from "./paths.js";
+import { asSingle } from "./ranking.js";
 import { textIn } from "./wording.js";
 
 /** @param {import("./app.js").App} app @param {number} place of the part */
@@ -66,7 +67,7 @@ export function conditionPart(app, place) {
 const optionsOf = (app, question) =>
   question.kind === "yes_no"
     ? [["yes", app.texts.yes], ["no", app.texts.no]]
-    : question.options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
+    : asSingle(question).options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
 
 const firstTerm = (app, question) => ({ question: question.key, options: [optionsOf(app, question)[0][0]] });
 

@@ -9,6 +9,7 @@ import { getAt, setAt } from "./paths.js";
 import { demandedRefusal, withChances, withoutChances } from "./protection.js";
 import { exact, whole } from "./drawn-part.js";
 import { movedQuota } from "./quotas.js";
+import { asSingle, LEAST_THINGS, renamedAnswer } from "./ranking.js";
 import { afterQuestions, outOfTurn, renamedInTurn } from "./rotating.js";
 import { PROPOSED, truthFor } from "./strength.js";
 
@@ -52,15 +53,23 @@ export function withStrengths(document, isLight) {
   return isLight ? { ...document, group: { ...group, light: true } } : { ...document, group, blocks: plain };
 }
 
-/** @param {"yes_no" | "single" | "multi"} kind */
+/** The options that a question of a kind starts with, those it has already first. */
+function startOptions(kind, options = []) {
+  const least = kind === "ranking" ? LEAST_THINGS : options.length ? 0 : 2;
+  return Array.from({ length: Math.max(least, options.length) }).reduce(
+    (list, _, place) => [...list, options[place] ?? { key: freshKey(list.map(({ key }) => key), `option-${place + 1}`), text: {} }],
+    [],
+  );
+}
+
+/** @param {"yes_no" | "single" | "multi" | "ranking"} kind */
 export function addQuestion(document, block, kind) {
   const owner = document.blocks[block];
-  const options = ["option-1", "option-2"].map((key) => ({ key, text: {} }));
   const open = {
     key: freshKey(questionKeys(document), "question-1"),
     kind,
     text: {},
-    ...(kind === "yes_no" ? {} : { options }),
+    ...(kind === "yes_no" ? {} : { options: startOptions(kind) }),
   };
   const list = ["blocks", block, "questions"];
   const place = owner.questions.length;
@@ -136,8 +145,7 @@ export function moveQuestion(document, from, to) {
 /** Ask a question in another way; texts stay, chances start anew. */
 export function setKind(document, path, kind) {
   const { options, unrelated, prevalence, look: _, quotas: __, ...question } = getAt(document, path);
-  const kept = options?.length ? options : ["option-1", "option-2"].map((key) => ({ key, text: {} }));
-  const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: kept }) };
+  const asked = { ...question, kind, ...(kind === "yes_no" ? {} : { options: startOptions(kind, options) }) };
   const next = setAt(document, path, unrelated ? withChances(asked) : asked);
   return settled(next, path[1], document);
 }
@@ -187,20 +195,21 @@ export function nameByText(document, path, language) {
 export function setOptionKey(document, path, place, key) {
   const question = getAt(document, path);
   const before = question.options[place].key;
-  const item = (option) => `${question.key}=${option}`;
+  const renamed = renamedAnswer(question, before, key);
+  const item = `${question.key}=`;
   const next = excluded(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
-    one === item(before) ? item(key) : one,
+    one.startsWith(item) ? item + renamed(one.slice(item.length)) : one,
   );
   return redirected(movedQuota(next, path, before, key), (condition) =>
     condition.question === question.key
-      ? { ...condition, options: condition.options.map((one) => (one === before ? key : one)) }
+      ? { ...condition, options: condition.options.map(renamed) }
       : condition,
   );
 }
 
 /** The items of a part, as sets of answers that cannot be true together name them. */
 const itemsOf = ({ questions }) =>
-  questions.flatMap(({ key, kind, options = [] }) =>
+  questions.map(asSingle).flatMap(({ key, kind, options = [] }) =>
     kind === "yes_no" ? [key] : options.map((option) => `${key}=${option.key}`),
   );
 

@@ -7,6 +7,7 @@ import { asDrawn } from "./drawn-part.js";
 import { freshKey } from "./keys.js";
 import { getAt, setAt } from "./paths.js";
 import { movedQuota } from "./quotas.js";
+import { answerCount, isRanking } from "./ranking.js";
 
 const EVEN = WHOLE / 2;
 /** A first guess for a sensitive answer; the researcher states a better one. */
@@ -17,8 +18,8 @@ export function withChances({ quotas: _, ...question }) {
   if (question.unrelated) {
     return question;
   }
-  const count = question.options?.length ?? 1;
-  const isSingle = question.kind === "single";
+  const count = answerCount(question);
+  const isSingle = question.kind === "single" || isRanking(question);
   return {
     ...question,
     unrelated: isSingle ? spread(count) : Array(count).fill(EVEN),
@@ -51,11 +52,20 @@ export function demandedRefusal(part) {
   return Number((whole + patterns) / (1n + patterns));
 }
 
+/** Every order alike, after the things of a ranking changed; nothing of an open one. */
+function evenly(question) {
+  const { unrelated, prevalence: _, ...rest } = question;
+  return unrelated ? withChances(rest) : question;
+}
+
 /** One more option at the end of a question, with chances where it has any. */
 export function addOption(document, path) {
   const question = getAt(document, path);
   const key = freshKey(question.options.map((option) => option.key), `option-${question.options.length + 1}`);
   const options = [...question.options, { key, text: {} }];
+  if (isRanking(question)) {
+    return setAt(document, path, evenly({ ...question, options }));
+  }
   const grown = (shares, least, first) =>
     question.kind === "single" ? withOneMore(shares, least) : [...shares, first];
   const chances = question.unrelated && {
@@ -104,6 +114,9 @@ export function pasteOptions(document, path, pasted, languages) {
 
 export function removeOption(document, path, place) {
   const question = getAt(document, path);
+  if (isRanking(question)) {
+    return setAt(document, path, evenly({ ...question, options: question.options.toSpliced(place, 1) }));
+  }
   const without = (shares, least) =>
     question.kind === "single" ? withoutOne(shares, place, least) : shares.toSpliced(place, 1);
   const chances = question.unrelated && {
@@ -121,6 +134,9 @@ export function moveOption(document, path, from, to) {
     return document;
   }
   const moved = (list) => list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
+  if (isRanking(question)) {
+    return setAt(document, path, evenly({ ...question, options: moved(question.options) }));
+  }
   const chances = question.unrelated && {
     unrelated: moved(question.unrelated),
     prevalence: moved(question.prevalence ?? []),

@@ -9,9 +9,10 @@ import { quotasForm } from "./quotas-form.js";
 import { isScale } from "./scale.js";
 import { scaleForm } from "./scale-form.js";
 import { getAt, pathText } from "./paths.js";
+import { isRanking } from "./ranking.js";
 import { addOption, levelled, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
 
-const KINDS = ["yes_no", "single", "multi"];
+const KINDS = ["yes_no", "single", "multi", "ranking"];
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function questionForm(app, path) {
@@ -33,7 +34,7 @@ export function questionForm(app, path) {
       choices: KINDS.map((value) => ({ value, text: texts[`kind_${value}`] })),
       onChoose: (kind) => app.edit(setKind(app.document, path, kind), { redraw: true }),
     }),
-    question.kind !== "multi" &&
+    ["yes_no", "single"].includes(question.kind) &&
       radioField({
         field: `${here}.look`,
         legend: texts.look,
@@ -113,7 +114,8 @@ function optionsPart(app, path, isProtected) {
   const { texts } = app;
   const question = getAt(app.document, path);
   const list = question.options ?? [];
-  const rows = list.map((option, place) => optionRow(app, path, place, { count: list.length, isProtected }));
+  const ranks = isRanking(question);
+  const rows = list.map((option, place) => optionRow(app, path, place, { count: list.length, hasChances: isProtected && !ranks }));
   const add = () => {
     app.edit(addOption(app.document, path), { redraw: true });
     document.getElementById(idOf(`${pathText(path)}.options[${list.length}].text.${app.languages[0]}`))?.focus();
@@ -121,8 +123,8 @@ function optionsPart(app, path, isProtected) {
   return el(
     "fieldset",
     { class: "field stack", id: idOf(`${pathText(path)}.options`), "data-field": `${pathText(path)}.options`, tabindex: "-1" },
-    el("legend", { class: "label" }, texts.options),
-    isProtected && el("p", { class: "hint" }, texts.options_chances_hint),
+    el("legend", { class: "label" }, ranks ? texts.things : texts.options),
+    ranks ? el("p", { class: "hint" }, texts.things_hint) : isProtected && el("p", { class: "hint" }, texts.options_chances_hint),
     el("ol", { class: "option-rows" }, ...rows),
     el("p", { class: "remark", hidden: true, "data-remark": `${pathText(path)}.options` }),
     isProtected && remarks(path, ["unrelated", "prevalence"]),
@@ -167,7 +169,7 @@ function pastedOptions(app, path) {
   );
 }
 
-function optionRow(app, path, place, { count, isProtected }) {
+function optionRow(app, path, place, { count, hasChances }) {
   const { texts } = app;
   const name = fill(texts.option_number, { number: place + 1 });
   const id = idOf(`${pathText(path)}.options[${place}]`);
@@ -186,7 +188,7 @@ function optionRow(app, path, place, { count, isProtected }) {
     "li",
     { class: "option-row" },
     wordsField(app, { path: [...path, "options", place, "text"], label: name }),
-    isProtected &&
+    hasChances &&
       el(
         "div",
         { class: "option-chances" },
