@@ -173,7 +173,6 @@ REACHED = {
     "tests/surveys/report/scales/test_own_rule_page.py": {"surveys/report/scales/own_rule_files.py"},
     "tests/surveys/analysis/test_compare.py": {"surveys/report/compare_page.py"},
     "tests/surveys/analysis/test_weighting.py": {
-        "surveys/report/practice_lines.py",
         "surveys/report/practice_page.py",
     },
     "tests/surveys/analysis/test_verdicts.py": {"surveys/report/verdict_views.py"},

@@ -57,6 +57,11 @@ class Weighted:
     n_used: int
     least_protected: int
 
+    @property
+    def difference(self) -> float:
+        """How much the weights change the support."""
+        return self.value - self.unweighted.value
+
 
 def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `weighted` needs."""

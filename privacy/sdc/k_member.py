@@ -22,9 +22,10 @@ from privacy.sdc.bottom_up import check_k
 from privacy.sdc.box_search import Boxed, Lines, box_cost, boxed, lines_of
 from privacy.sdc.class_growth import DEAD, FREE, MADE, free_records
 from privacy.sdc.classes import Classes
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.partition import Partition, partition_of
-from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.table import Column, Table
 
 __all__ = ["improve", "k_member", "laws_for", "load_compiled"]
 

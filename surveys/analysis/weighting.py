@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from mining.columns.count_cache import CountCache
 from mining.open_crosses import disguised_rows, large_crosses
@@ -24,6 +25,7 @@ from surveys.disclosure.disclosure import Disclosure, rounded_count
 from surveys.disclosure.releasable_rows import ReleasableRows, releasable_rows, rows_behind
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
+from surveys.questionnaire.labels import Labels
 from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
 
 NEVER, ALWAYS = 0, 10_000
@@ -108,6 +110,25 @@ def weighted_itemsets(
         )
         found.append(WeightedItemset(items=items, found=one if is_large else None))
     return tuple(found)
+
+
+def weight_records(found: Iterable[WeightedItemset], labels: Labels) -> list[dict[str, Any]]:
+    """Return plain numbers by itemset, as files may hold them; those in too small cells are left out."""
+    return [
+        {
+            "items": labels.keys(one.items),
+            "raw": one.found.unweighted.value,
+            "raw_standard_error": one.found.unweighted.standard_error,
+            "weighted": one.found.value,
+            "weighted_standard_error": one.found.standard_error,
+            "design_effect": one.found.design_effect,
+            "effective_n": one.found.effective_n,
+            "n": one.found.n,
+            "n_used": one.found.n_used,
+        }
+        for one in found
+        if one.found is not None
+    ]
 
 
 def _has_large_crosses(rows: Rows, items: Columns, margins: Sequence[Margin]) -> bool:

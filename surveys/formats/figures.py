@@ -9,6 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from mining.interest_measures import INTEREST
+from privacy.estimation.careless_response import CarelessResponse
+from privacy.estimation.measures import Measured
 
 MINUS = "\N{MINUS SIGN}"
 NORMAL: Final = 1.959963984540054
@@ -106,6 +108,12 @@ def ratio_figure(value: float | None, low: float | None, high: float | None) -> 
     """Return a ratio (lift, conviction); its interval is lopsided, so no half width is given."""
     remarks = [_("below 0")] if value is not None and value < 0 else []
     return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
+
+
+def ends_of(measured: CarelessResponse | Measured) -> tuple[float | None, float | None, float | None]:
+    """Return value and interval; no interval where none could be told."""
+    value = measured.value if math.isfinite(measured.value) else None
+    return (value, measured.low, measured.high) if measured.estimable else (value, None, None)
 
 
 def _figure(

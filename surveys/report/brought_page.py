@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,21 +9,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
-from privacy.estimation.measures import Measured
 from surveys.access.permissions import staff_page
-from surveys.analysis.brought_rules import (
-    BroughtRule,
-    BroughtRules,
-    NotTested,
-    rules_named,
-    rules_tested,
-)
+from surveys.analysis.brought_rules import rules_named, rules_tested
 from surveys.analysis.rule_list import MOST_CHARACTERS, RuleList, rule_list
-from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_figure
-from surveys.questionnaire.labels import Labels
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.rule_tests import CORRECTIONS
 
@@ -72,52 +59,6 @@ class RuleListForm(forms.Form):
             raise SurveyError("rule_list.text") from error
 
 
-@dataclass(frozen=True, kw_only=True)
-class BroughtLine:
-    """A rule of the list, ready to print; without figures where too few people are in it."""
-
-    antecedent: str
-    consequent: str
-    holds: bool
-    p_value: str
-    p_adjusted: str
-    n: str = ""
-    few_rows: bool = False
-    confidence: Figure | None = None
-    lift: Figure | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class OtherLine:
-    """A line of the list that is not tested, and why."""
-
-    line: int
-    why: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class BroughtTable:
-    """What became of a list, ready to print.
-
-    Attributes
-    ----------
-    family : int
-        Hypotheses that the tests were corrected for.
-    level : str
-        Of each interval, in percent.
-    from_here : bool
-        Whether the file says that answers to this survey suggested the rules.
-    """
-
-    lines: tuple[BroughtLine, ...]
-    holding: int
-    family: int
-    correction: str
-    level: str
-    others: tuple[OtherLine, ...]
-    from_here: bool
-
-
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @results_page
@@ -132,70 +73,28 @@ def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     try:
         given = form.list()
         rules, others = rules_named(given.rules, labels, found.version.to_design())
-        lines = tuple(map(_other, others))
+        lines = [(one.line, sentences(one.refusal)) for one in others]
         if not rules:
             return _page(request, opened, form, others=lines, status=422)
-        table = _table(
-            rules_tested(found, rules), labels, lines, from_here=found.survey.slug in given.surveys
-        )
+        tested = rules_tested(found, rules)
     except PrivacyError as refusal:
         return _page(request, opened, form, problem=sentences(refusal), status=422)
+    table = {
+        # The surest first, those without figures last.
+        "lines": sorted(tested.rules, key=lambda one: (one.measures is None, one.p_value)),
+        "holding": sum(one.holds for one in tested.rules),
+        "family": tested.family,
+        "correction": CORRECTIONS[tested.correction],
+        "level": 100 * tested.level,
+        "others": lines,
+        # The file says that answers to this survey suggested the rules.
+        "from_here": found.survey.slug in given.surveys,
+    }
     return _page(request, opened, form, table=table)
 
 
 def _page(
     request: HttpRequest, opened: OpenedRun, form: RuleListForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
-    context = {"run": opened.page, "form": form, **more}
+    context = {"run": opened.page, "labels": opened.labels, "form": form, **more}
     return render(request, "report/run_brought.html", context, status=status)
-
-
-def _table(
-    found: BroughtRules, labels: Labels, others: tuple[OtherLine, ...], *, from_here: bool
-) -> BroughtTable:
-    return BroughtTable(
-        lines=tuple(_lines(found, labels)),
-        holding=sum(one.holds for one in found.rules),
-        family=found.family,
-        correction=str(CORRECTIONS[found.correction]),
-        level=number(100 * found.level, 2),
-        others=others,
-        from_here=from_here,
-    )
-
-
-def _other(one: NotTested) -> OtherLine:
-    return OtherLine(line=one.line, why=sentences(one.refusal))
-
-
-def _lines(found: BroughtRules, labels: Labels) -> list[BroughtLine]:
-    """Return the rules with their figures, the surest first, those without figures last."""
-    return [
-        _line(one, labels) for one in sorted(found.rules, key=lambda one: (one.measures is None, one.p_value))
-    ]
-
-
-def _line(one: BroughtRule, labels: Labels) -> BroughtLine:
-    before, after = map(labels.short, one.rule)
-    line = BroughtLine(
-        antecedent=before,
-        consequent=after,
-        holds=one.holds,
-        p_value=p_text(one.p_value),
-        p_adjusted=p_text(one.p_adjusted),
-    )
-    if one.measures is None:
-        return line
-    return replace(
-        line,
-        n=shown_count(one.measures.n),
-        few_rows=one.measures.few_rows,
-        confidence=share_figure(*_ends(one.measures.confidence)),
-        lift=ratio_figure(*_ends(one.measures.lift)),
-    )
-
-
-def _ends(measured: Measured) -> tuple[float | None, float | None, float | None]:
-    """Return value and interval; no interval where none could be told."""
-    value = measured.value if math.isfinite(measured.value) else None
-    return (value, measured.low, measured.high) if measured.estimable else (value, None, None)

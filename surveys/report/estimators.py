@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
@@ -20,11 +19,10 @@ from surveys.access.permissions import staff_page
 from surveys.analysis.estimating import ExpressionEstimate, expression_of_run
 from surveys.analysis.patterns import consistent_supports, pattern_table
 from surveys.analysis.weighting import Rows, rows_of_run
-from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
-from surveys.formats.figures import NORMAL, Figure, normal_figure, number, share_figure
+from surveys.formats.figures import Figure, ends_of, normal_figure, share_figure
 from surveys.models import ItemsetInference, Run
-from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.questionnaire.labels import unpack_items
 from surveys.report.opened import OpenedRun, results_page
 
 ROWS_PER_PAGE: Final = 60
@@ -39,39 +37,6 @@ _WHY_NOT: Final = {
 """By the codes of `privacy.estimation.maximum_likelihood`."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EstimatorLine:
-    """One itemset by every estimator, ready to print.
-
-    Attributes
-    ----------
-    not_combined : str
-        Why there is no combined estimate.
-    """
-
-    items: str
-    packed: str
-    stratified: Figure
-    within: str
-    pooled: Figure | None
-    combined: Figure | None
-    not_combined: str
-    groups_p_value: str
-    consistent: str
-    closed: bool
-    maximal: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExpressionLine:
-    """The answer to an expression."""
-
-    text: str
-    figure: Figure
-    standard_error: str
-    n: str
-
-
 @staff_page
 @require_safe
 @results_page
@@ -82,7 +47,7 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     answer, problem = None, ""
     if text:
         try:
-            answer = _answer(expression_of_run(found, text))
+            answer = expression_of_run(found, text)
         except PrivacyError as refusal:
             problem = sentences(refusal)
     rows = _rows(found)
@@ -101,14 +66,17 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             problem = sentences(refusal)
     context = {
         "run": page,
+        # Each with its share within the itemset, and what is combined here, or why it is not.
         "lines": [
-            _line(row, labels, share, why.get(items))
+            (row, ",".join(labels.items[item].key for item in items), share, why.get(items))
             for row, items, share in zip(listed, itemsets, within, strict=True)
         ],
+        "labels": labels,
         "apart": apart,
         "more": max(0, rows.count() - ROWS_PER_PAGE),
         "expression": text,
         "answer": answer,
+        "figure": answer and _figure(answer),
         "problem": problem,
         "keys": [item.key for item in labels.items],
     }
@@ -137,41 +105,8 @@ def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | 
     ]
 
 
-def _line(
-    row: ItemsetInference, labels: Labels, within: float, likely: Combined | str | None
-) -> EstimatorLine:
-    itemset = row.itemset
-    pooled = combined = None
-    if itemset.pooled is not None and itemset.pooled_se is not None:
-        pooled = normal_figure(itemset.pooled, itemset.pooled_se)
-    if row.combined is not None:
-        combined = share_figure(row.combined, row.combined_low, row.combined_high)
-    elif isinstance(likely, Combined):
-        combined = share_figure(likely.value, likely.low, likely.high)
-    return EstimatorLine(
-        items=labels.short(unpack_items(itemset.items)),
-        packed=",".join(labels.items[item].key for item in unpack_items(itemset.items)),
-        within=number(within),
-        stratified=share_figure(itemset.support, itemset.support_low, itemset.support_high),
-        pooled=pooled,
-        combined=combined,
-        not_combined=likely if isinstance(likely, str) else "",
-        groups_p_value=number(row.groups_p_value, 4),
-        consistent=number(row.consistent),
-        closed=row.closed,
-        maximal=row.maximal,
-    )
-
-
-def _answer(found: ExpressionEstimate) -> ExpressionLine:
-    interval = found.interval
-    low, high = (interval.low, interval.high) if interval and interval.estimable else (None, None)
-    if interval is None:
-        wide = NORMAL * found.estimate.standard_error
-        low, high = found.estimate.value - wide, found.estimate.value + wide
-    return ExpressionLine(
-        text=found.text,
-        figure=share_figure(found.estimate.value, low, high),
-        standard_error=number(found.estimate.standard_error, 4),
-        n=shown_count(found.estimate.n),
-    )
+def _figure(found: ExpressionEstimate) -> Figure:
+    if found.interval is None:
+        return normal_figure(found.estimate.value, found.estimate.standard_error)
+    _value, low, high = ends_of(found.interval)
+    return share_figure(found.estimate.value, low, high)

@@ -18,7 +18,7 @@ from surveys.access.permissions import staff_page
 from surveys.analysis.measures import FURTHER
 from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.errors.core_refusals import sentences
-from surveys.formats.figures import Figure, number, ratio_figure, share_figure
+from surveys.formats.figures import Figure, ends_of, number, ratio_figure, share_figure
 from surveys.models import RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import Labels, pack_items, unpack_items
 from surveys.report.active_filters import active_filters
@@ -128,7 +128,10 @@ def table_lines(table: TwoByTwo, labels: Labels, row: RuleRow) -> list[tuple[str
         (_("not: %s") % before, ("after", "neither", "not_before")),
     )
     lines = [(label, [_figure(table.cells[name]) for name in cells]) for label, cells in names]
-    return [*lines, (_("all"), [_figure(table.cells[name]) for name in ("all_after", "not_after")])]
+    return [
+        *lines,
+        (_("all"), [_figure(table.cells[name]) for name in ("all_after", "not_after")]),
+    ]
 
 
 def selected_figures(row: RuleRow, inference: RuleInference | None) -> dict[str, Figure]:
@@ -175,4 +178,4 @@ def parents_of(row: RuleRow, labels: Labels) -> list[Parent]:
 
 
 def _figure(cell: Measured) -> Figure:
-    return share_figure(cell.value, *((cell.low, cell.high) if cell.estimable else (None, None)))
+    return share_figure(*ends_of(cell))

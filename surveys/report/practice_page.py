@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
-from privacy.estimation.margins import Margin
+from privacy.estimation.margins import JOIN, Margin
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis import weighting
 from surveys.analysis.margins import (
@@ -34,14 +34,6 @@ from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report.opened import surveyed_of
-from surveys.report.practice_lines import (
-    attended_line,
-    effect_line,
-    margin_lines,
-    response_line,
-    weight_records,
-    weighted_line,
-)
 from surveys.report.tables import safe_text
 
 ROWS_OF_THE_PAGE: Final = 40
@@ -138,7 +130,7 @@ def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-weights.csv"'
     writer = csv.writer(response)
-    for number_, record in enumerate(weight_records(rows, found, labels)):
+    for number_, record in enumerate(weighting.weight_records(found, labels)):
         if not number_:
             writer.writerow(record)
         writer.writerow(safe_text(value) if isinstance(value, str) else value for value in record.values())
@@ -187,6 +179,7 @@ def _rendered(
         refused.append(sentences(refusal))
         invited, effects = None, weighting.effects(rows, responses)
     own = _own_shares(rows)
+    blocks, questions = rows.design.blocks, rows.design.questions
     context = {
         "run": page,
         "surveyed": surveyed_of(run.version),
@@ -196,15 +189,30 @@ def _rendered(
         ),
         "refused": refused,
         "can_weigh": bool(own),
-        "margins": margin_lines(margins, own),
-        "lines": [weighted_line(one, rows, labels) for one in weighted],
+        "labels": labels,
+        "margins": [
+            (
+                margin.key,
+                one.label.replace(JOIN, ", "),
+                sum(own[margin.key][option] for option in one.label.split(JOIN)),
+                one.share,
+            )
+            for margin in margins
+            for one in margin.categories
+        ],
+        "weighted": weighted,
         "all_rows": rows.count_cache.all_rows,
         "left_out": sum(one.found is None for one in weighted),
         "query": request.GET.urlencode(),
-        "responses": [response_line(one, rows) for one in responses],
-        "effects": [effect_line(one, labels) for one in effects],
+        "responses": [
+            (one, blocks[one.block].key, ", ".join(questions[question].key for question in one.questions))
+            for one in responses
+        ],
+        "effects": [((one.item,), one) for one in effects],
         "response_rate": number(rows.n / invited, 3) if invited else "",
-        "attended": [attended_line(one, labels) for one in weighting.attended(rows)],
+        "attended": [
+            ((one.item,), (one.never,), (one.always,), one.found) for one in weighting.attended(rows)
+        ],
     }
     return render(request, "report/run_practice.html", context, status=422 if refused else status)
 

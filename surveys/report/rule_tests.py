@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -17,8 +16,7 @@ from django.views.decorators.http import require_safe
 from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.disclosure.disclosure import shown_count
-from surveys.formats.figures import Figure, number, p_text, ratio_figure, share_figure
+from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page, with_results
@@ -39,24 +37,6 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class TestLine:
-    """One rule and what its test says, ready to print."""
-
-    id: int
-    antecedent: str
-    consequent: str
-    n: str
-    lift: Figure
-    confidence: Figure
-    p_value: str
-    p_adjusted: str
-    passes: bool
-    redundant_by: str
-    flips: str
-    few_rows: bool
-
-
 @staff_page
 @require_safe
 @results_page
@@ -65,7 +45,7 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     found, page, labels = opened
     summary = found.summary.get("inference")
     rows = _rows(found)
-    lines = [_line(row, labels) for row in rows[:RULES_PER_PAGE]] if summary else []
+    lines = list(rows[:RULES_PER_PAGE]) if summary else []
     context = {
         "run": page,
         "inference": summary,
@@ -73,7 +53,8 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": lines,
-        "shows_n": any(line.n != lines[0].n for line in lines),
+        "labels": labels,
+        "shows_n": len({row.rule.n for row in lines}) > 1,
         "advice": () if rows.exists() else advice_without_rules(found, page.thresholds),
         "more": max(0, rows.count() - RULES_PER_PAGE) if summary else 0,
         "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
@@ -97,24 +78,6 @@ def _rows(run: Run) -> QuerySet[RuleInference]:
         RuleInference.objects.filter(rule__run=run)
         .select_related("rule")
         .order_by("p_adjusted", "p_value", "pk")
-    )
-
-
-def _line(row: RuleInference, labels: Labels) -> TestLine:
-    rule = row.rule
-    return TestLine(
-        id=rule.pk,
-        antecedent=labels.short(unpack_items(rule.antecedent)),
-        consequent=labels.short(unpack_items(rule.consequent)),
-        n=shown_count(rule.n),
-        lift=ratio_figure(rule.lift, row.lift_low, row.lift_high),
-        confidence=share_figure(rule.confidence, row.confidence_low, row.confidence_high),
-        p_value=p_text(row.p_value),
-        p_adjusted=p_text(row.p_adjusted),
-        passes=row.passes,
-        redundant_by=labels.short(unpack_items(row.redundant_by)) if row.redundant_by else "",
-        flips=_("none") if row.flips is None else str(row.flips),
-        few_rows=rule.few_rows,
     )
 
 

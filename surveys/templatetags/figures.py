@@ -1,4 +1,4 @@
-"""How templates print a measured value.
+"""How templates print a measured value, a count, an itemset.
 
 A tag and not a template of its own: a table has a thousand of them, and an included template takes several
 times as long.
@@ -6,6 +6,7 @@ times as long.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
 
@@ -13,9 +14,40 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from surveys.formats.figures import Figure
+from privacy.estimation.careless_response import CarelessResponse
+from privacy.estimation.measures import Measured
+from surveys.disclosure.disclosure import shown_count
+from surveys.formats.figures import (
+    Figure,
+    ends_of,
+    normal_figure,
+    number,
+    p_text,
+    ratio_figure,
+    share_figure,
+)
+from surveys.questionnaire.labels import Labels, unpack_items
 
 register = template.Library()
+
+register.filter("decimals", number)
+register.filter("p_value", p_text)
+
+
+@register.filter
+def people(count: float) -> str:
+    """Write a count of answers.
+
+    >>> people(6366)
+    '6,366'
+    """
+    return shown_count(round(count))
+
+
+@register.filter
+def named(items: str | Iterable[int], labels: Labels) -> str:
+    """Write an itemset, stored or not, as the page names it."""
+    return labels.short(unpack_items(items) if isinstance(items, str) else items)
 
 
 @register.simple_tag
@@ -52,3 +84,33 @@ def figure(measured: Figure, truth: str = "") -> SafeString:
     parts += [f' <span class="tag tag--warn">{escape(remark)}</span>' for remark in measured.remarks]
     # Every value in it was escaped above.
     return mark_safe("".join(parts))  # nosec B308 B703
+
+
+@register.simple_tag
+def share(value: float | None, low: float | None, high: float | None) -> SafeString:
+    """Print a share of people with its interval."""
+    return figure(share_figure(value, low, high))
+
+
+@register.simple_tag
+def ratio(value: float | None, low: float | None, high: float | None) -> SafeString:
+    """Print a ratio with its interval."""
+    return figure(ratio_figure(value, low, high))
+
+
+@register.simple_tag
+def share_within(value: float, standard_error: float) -> SafeString:
+    """Print a share with the interval of the normal law."""
+    return figure(normal_figure(value, standard_error))
+
+
+@register.simple_tag
+def measured_share(found: CarelessResponse | Measured) -> SafeString:
+    """Print a measured share."""
+    return figure(share_figure(*ends_of(found)))
+
+
+@register.simple_tag
+def measured_ratio(found: Measured) -> SafeString:
+    """Print a measured ratio."""
+    return figure(ratio_figure(*ends_of(found)))

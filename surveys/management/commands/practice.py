@@ -14,7 +14,6 @@ from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.report.opened import surveyed_of
-from surveys.report.practice_lines import weight_records
 
 
 class Command(BaseCommand):
@@ -86,7 +85,7 @@ def _report(
         "frame": stated.frame or None,
         "n": rows.n,
         "margins": {margin.key: {one.label: one.share for one in margin.categories} for margin in margins},
-        "weights": weight_records(rows, weights, labels),
+        "weights": weighting.weight_records(weights, labels),
         "responses": [
             {
                 "block": rows.design.blocks[one.block].key,

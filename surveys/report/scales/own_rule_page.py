@@ -13,14 +13,14 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.estimation.measures import Measured, RuleMeasures
+from privacy.estimation.measures import RuleMeasures
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales.combined_estimates import joined_measures
 from surveys.analysis.scales.wording import NO_ERROR
 from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
-from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
+from surveys.formats.figures import Figure, difference_figure, ends_of, number, ratio_figure, share_figure
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.languages import text_in
@@ -130,11 +130,11 @@ def joined_rule(found: RuleMeasures, left: Named, right: Named) -> JoinedRule:
         antecedent=left.name,
         consequent=right.name,
         figures=(
-            share_figure(*_ends(support), few_rows=found.few_rows),
-            share_figure(*_ends(found.confidence)),
-            ratio_figure(*_ends(found.lift)),
-            difference_figure(*_ends(found.leverage)),
-            ratio_figure(*_ends(found.conviction)),
+            share_figure(*ends_of(support), few_rows=found.few_rows),
+            share_figure(*ends_of(found.confidence)),
+            ratio_figure(*ends_of(found.lift)),
+            difference_figure(*ends_of(found.leverage)),
+            ratio_figure(*ends_of(found.conviction)),
         ),
         n=shown_count(found.n),
         few_rows=found.few_rows,
@@ -142,11 +142,6 @@ def joined_rule(found: RuleMeasures, left: Named, right: Named) -> JoinedRule:
         as_good_as="" if math.isnan(worth) else shown_count(min(round(worth), found.n), rounded=True),
         share=number(support.value, 4),
     )
-
-
-def _ends(measured: Measured) -> tuple[float | None, float | None, float | None]:
-    value = measured.value if math.isfinite(measured.value) else None
-    return (value, measured.low, measured.high) if measured.estimable else (value, None, None)
 
 
 def _texts(run: Run) -> dict[int, tuple[str, str]]:
