@@ -26,6 +26,9 @@ Whole: TypeAlias = NDArray[np.int64]
 BLANK: Final = -1
 """Fills a request that names fewer columns than the widest one."""
 
+MOST_CROSSED: Final = 512
+"""Sets of open answers that tell who could be asked several parts at once."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
@@ -132,6 +135,13 @@ class DesignIndex:
             for number in range(len(blocks))
         ]
         leads = [_alone(reach) for reach in self._reach]
+        several = [number for number, reach in enumerate(self._reach) if reach and len(reach) > 1]
+        sets = 1
+        for number in sorted(several, key=lambda number: len(self._reach[number] or ())):
+            # An itemset can touch all of them: the sets of one are then crossed with those of the others.
+            sets *= len(self._reach[number] or ())
+            if sets > MOST_CROSSED:
+                self._reach[number] = None
         self.has_base: NDArray[np.bool_] = np.array(
             [self._reach[item.block] is not None for item in items],
             dtype=np.bool_,
@@ -166,9 +176,17 @@ class DesignIndex:
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
 
     def reach(self, items: Iterable[int]) -> Reach:
-        """Return the rows that could draw all of some items, as far as several sets of columns tell them."""
+        """Return the rows that could draw all of some items, as far as several sets of columns tell them.
+
+        Nobody has two options of one single choice: parts that different ones lead to leave no set at all.
+        """
         blocks = {int(self.led[item]) for item in items} - {BLANK}
-        return both([self._reach[block] or EVERYBODY for block in sorted(blocks)])
+        found: dict[Columns, int] = {}
+        for sign, columns in both([self._reach[block] or EVERYBODY for block in sorted(blocks)]):
+            if self.excluded(column for column in columns if column < self.n_items) is None:
+                key = self.key([columns])
+                found[key] = found.get(key, 0) + sign
+        return tuple((sign, columns) for columns, sign in found.items() if sign)
 
     @cached_property
     def _asked_with(self) -> dict[int, range]:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from privacy.estimation.design_index import index_of
+from privacy.errors import PrivacyError
+from privacy.estimation import SupportCounts, estimate, required_counts
+from privacy.estimation.design_index import MOST_CROSSED, index_of
 from privacy.estimation.reach import EVERYBODY, MOST_SETS, reach_of
 from privacy.survey import Block, Condition, Conditions, Design
 from privacy.survey.routing import is_asked
@@ -82,3 +84,31 @@ def test_without_a_route_everybody_counts_and_of_too_many_sets_there_is_none() -
         found = reach_of(many, 1)
         assert (found is not None) == known == (3**number - 1 <= MOST_SETS)
         assert found is None or len(found) == 3**number - 1
+
+
+def test_parts_that_the_same_answers_lead_to_take_no_more_sets_than_one() -> None:
+    parts = [drawing(key, NOT_MARRIED) for key in "bcdefg"]
+    one = design(opened("o", yes_no("married")), *parts)
+    assert index_of(one).reach(range(1, len(one.items))) == ((1, (one.asked_column(0),)), (-1, (0,)))
+
+
+def test_parts_that_no_answer_leads_to_together_have_nobody() -> None:
+    apart = [Condition(question="state", options=options) for options in (("o0", "o1"), ("o2", "o3"))]
+    one = design(opened("o", single("state", options=5)), drawing("b", apart[0]), drawing("c", apart[1]))
+    assert index_of(one).reach(range(5, len(one.items))) == ()
+    with pytest.raises(PrivacyError, match="asked") as refusal:
+        estimate(
+            SupportCounts(dict.fromkeys(required_counts([(5, 7)], one), (0, 0)), all_rows=True), (5, 7), one
+        )
+    assert refusal.value.code == "no_rows"
+
+
+def test_of_parts_whose_sets_are_too_many_together_the_longest_count_complete_rows_alone() -> None:
+    """Eight answers of 15 each: 8, 64, 512, and one part more is too many."""
+    states = [single(f"s{number}", options=15) for number in range(4)]
+    eight = tuple(f"o{option}" for option in range(8))
+    parts = [drawing(f"b{number}", Condition(question=f"s{number}", options=eight)) for number in range(4)]
+    for known in (3, 4):
+        index = index_of(design(opened("o", *states), *parts[:known]))
+        without = {int(block) for block in index.block[~index.has_base]}
+        assert without == (set() if 8**known <= MOST_CROSSED else {4})
