@@ -18,9 +18,9 @@ from django.http import QueryDict
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
+from surveys.formats.csv_cells import Echo, safe_text
 from surveys.formats.table_links import Pages
 from surveys.models import AuditEvent
-from surveys.report.tables import Echo, safe_text
 
 EVENTS_PER_PAGE: Final = 100
 # On the page; the file has details whole.

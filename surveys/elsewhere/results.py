@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.paper import PaperStudy, Quantity
 from surveys.elsewhere.methods import Method
+from surveys.formats.csv_cells import cell_of
 from surveys.formats.figures import number, p_text
 
 NAMES: Final[dict[str, Promise]] = {
@@ -129,17 +130,9 @@ class Result:
         writer.writerow(COLUMNS)
         record = self.record()
         for one in record["estimates"]:
-            writer.writerow([*(safe(one[name]) for name in COLUMNS[:5]), record["n"], safe(record["method"])])
+            values = (*(one[name] for name in COLUMNS[:5]), record["n"], record["method"])
+            writer.writerow(map(cell_of, values))
         return "data:text/csv;base64," + base64.b64encode(file.getvalue().encode()).decode()
-
-
-def safe(value: object) -> object:
-    """Keep spreadsheets from reading a text of the file as a formula.
-
-    >>> safe("=1+1"), safe(-0.1)
-    ("'=1+1", -0.1)
-    """
-    return "'" + value if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t")) else value
 
 
 def name_of(name: str) -> str:

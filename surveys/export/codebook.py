@@ -14,8 +14,8 @@ from privacy.coins import SCALE
 from privacy.survey.design import Block, Design, Question
 from surveys.export.rows import asked_name, group_name, skipped_name
 from surveys.export.variables import Variable
+from surveys.formats.csv_cells import safe_text
 from surveys.models import Version
-from surveys.report.tables import safe_text
 
 
 @dataclass(frozen=True, kw_only=True)

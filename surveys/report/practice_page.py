@@ -29,12 +29,12 @@ from surveys.analysis.margins import (
 )
 from surveys.analysis.run_summary import RunPage, run_page
 from surveys.errors.core_refusals import sentences
+from surveys.formats.csv_cells import cell_of
 from surveys.formats.figures import number
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report.opened import surveyed_of
-from surveys.report.tables import safe_text
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -133,7 +133,7 @@ def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
     for number_, record in enumerate(weighting.weight_records(found, labels)):
         if not number_:
             writer.writerow(record)
-        writer.writerow(safe_text(value) if isinstance(value, str) else value for value in record.values())
+        writer.writerow(map(cell_of, record.values()))
     return response
 
 

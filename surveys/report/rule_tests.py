@@ -16,12 +16,12 @@ from django.views.decorators.http import require_safe
 from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
 from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.formats.csv_cells import Echo, cell_of
 from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.opened import OpenedRun, results_page, with_results
 from surveys.report.recorded import split_sample_part
-from surveys.report.tables import Echo, cell_of
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {

@@ -1,11 +1,10 @@
-"""Rules and itemsets as files: CSV without formulas for a spreadsheet, JSON with the run's method.
+"""Rules and itemsets as files: CSV for a spreadsheet, JSON with the run's method.
 
 Every file says what its run was: JSON and Parquet once, CSV, which has no place for it, in columns.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 from collections.abc import Iterable, Iterator
@@ -13,6 +12,7 @@ from typing import Any, Final
 
 from mining.interest_measures import INTEREST
 from surveys.analysis.run_summary import RunPage
+from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
@@ -20,10 +20,7 @@ from surveys.report.rules import inference_of, true_measures
 
 MEASURES: Final = ("support", "confidence", "lift", "leverage", "conviction")
 ENDS: Final = ("", "_low", "_high", "_se")
-# What spreadsheets take for the beginning of a formula.
 _TESTS: Final = {"respondents": "a score test", "population": "an empirical-likelihood test"}
-
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 TEST_COLUMNS: Final = (
     "p_value", "p_adjusted", "passes", "redundant_by", "maximal", "flips", "confidence_low_selected",
@@ -61,22 +58,6 @@ ITEMSET_COLUMNS: Final = (
     "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
     "protected", "protected_se",
 )  # fmt: skip
-
-
-def safe_text(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula.
-
-    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
-    ("'=1+1", 'affair', '')
-    """
-    return "'" + text if text.startswith(FORMULA) else text
-
-
-class Echo:
-    """A file that hands back what is written to it: rows leave as they are made."""
-
-    def write(self, line: str) -> str:
-        return line
 
 
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, page: RunPage) -> Iterator[str]:
@@ -215,23 +196,6 @@ def itemset_record(row: ItemsetRow, labels: Labels, page: RunPage) -> dict[str, 
 def error_kind(truth: float | None) -> str:
     """Say which error W is: of this estimate, or the one to be expected."""
     return "expected" if truth is None else "known"
-
-
-def records_as_csv(columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV file, the header first; each record has all columns."""
-    writer = csv.writer(Echo())
-    yield writer.writerow(columns)
-    for record in records:
-        yield writer.writerow([cell_of(record[column]) for column in columns])
-
-
-def cell_of(value: object) -> object:
-    """Return a value as a cell of a CSV file holds it."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return int(value)
-    return safe_text(value) if isinstance(value, str) else value
 
 
 def for_json(value: object) -> object:

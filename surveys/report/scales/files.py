@@ -19,9 +19,10 @@ from surveys.analysis.scales.place_estimates import Density, most_steps, place_m
 from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
 from surveys.analysis.scales.question import Asked
 from surveys.analysis.scales.wording import NO_ERROR, error_in_words, promise_of
+from surveys.formats.csv_cells import Echo, cell_of
 from surveys.report.scales.place_page import middle_in
 from surveys.report.scales.skips import skips_json
-from surveys.report.tables import RUN_COLUMNS, Echo, run_columns, run_record, safe_text
+from surveys.report.tables import RUN_COLUMNS, run_columns, run_record
 
 __all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv"]
 
@@ -245,12 +246,8 @@ def _as_csv(asked: Asked, columns: tuple[str, ...], records: Iterable[dict[str, 
 
 
 def _cell(value: object) -> object:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return int(value)
     # A negative number is one, whatever a spreadsheet takes its sign for.
-    return safe_text(value) if isinstance(value, str) and not _is_number(value) else value
+    return value if isinstance(value, str) and _is_number(value) else cell_of(value)
 
 
 def _is_number(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from privacy.estimation.measures import Measured, RuleMeasures
 from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.wording import NO_ERROR
+from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN
@@ -20,7 +21,6 @@ from surveys.report.tables import (
     MEASURES,
     RUN_COLUMNS,
     for_json,
-    records_as_csv,
     run_columns,
     run_record,
 )

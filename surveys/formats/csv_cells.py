@@ -1,0 +1,49 @@
+"""CSV files without formulas, for a spreadsheet: cells, and lines that leave as they are made."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+__all__ = ["Echo", "cell_of", "records_as_csv", "safe_text"]
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What spreadsheets take for the beginning of a formula."""
+
+
+def safe_text(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula.
+
+    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
+    ("'=1+1", 'affair', '')
+    """
+    return "'" + text if text.startswith(_FORMULA) else text
+
+
+def cell_of(value: object) -> object:
+    """Return a value as a cell of a CSV file holds it.
+
+    >>> cell_of("=1+1"), cell_of(-0.1), cell_of(None), cell_of(True)
+    ("'=1+1", -0.1, '', 1)
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return int(value)
+    return safe_text(value) if isinstance(value, str) else value
+
+
+class Echo:
+    """A file that hands back what is written to it: rows leave as they are made."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def records_as_csv(columns: tuple[str, ...], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a CSV file, the header first; each record has all columns."""
+    writer = csv.writer(Echo())
+    yield writer.writerow(columns)
+    for record in records:
+        yield writer.writerow([cell_of(record[column]) for column in columns])
