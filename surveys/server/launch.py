@@ -28,7 +28,8 @@ from surveys.server.supervisor import TEND_SECONDS, Supervisor
 
 Say = Callable[[str], None]
 
-SECONDS_UNTIL_HEALTHY = 90.0
+# The first worker of an installation compiles for half a minute of a core, and on a busy machine for three.
+SECONDS_UNTIL_HEALTHY = 300.0
 WORKER_JOBS = 2
 STATIC_STAMP = "made-from"
 # So many connections wait or are open at once, each for ten seconds until it has sent its head.
