@@ -75,10 +75,11 @@ class Boxed(NamedTuple):
     fewest: int
 
 
-def lines_of(space: Space, weights: Real) -> tuple[Lines, Small]:
+def lines_of(space: Space, weights: Real, *, longest_first: bool = False) -> tuple[Lines, Small]:
     """Lay the records of a space out on lines: (costs, places of shape (n, d)).
 
-    Axes with few values come first, so that many boxes agree on the first axes.
+    Axes with few values come first, so that many boxes agree on the first axes: a search leaves them
+    together. With many values first classes grow along these, which loses one to three in a hundred less.
     """
     found = []
     numbers = len(space.numeric)
@@ -89,7 +90,7 @@ def lines_of(space: Space, weights: Real) -> tuple[Lines, Small]:
     for at, tree in enumerate(space.categorical, start=numbers):
         rank, table = _tree_costs(tree, float(weights[at]))
         found.append((len(rank), at, rank[space.codes[:, at]], table))
-    found.sort(key=lambda entry: entry[:2])
+    found.sort(key=lambda entry: (-entry[0] if longest_first else entry[0], entry[1]))
     lengths = [len(entry[3]) for entry in found]
     starts = np.cumsum([0, *lengths[:-1]])
     return Lines(

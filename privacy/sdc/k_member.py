@@ -33,10 +33,17 @@ Whole = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Real = npt.NDArray[np.float64]
 
-_RECORDS_WORTH_COMPILING: Final = 3_000
+_RECORDS_WORTH_COMPILING: Final = 500
 """Loading compiled code takes a second; with fewer records numpy has finished by then."""
+_SMALL: Final = 3_000
+"""With fewer records more is tried: growth along the columns of many values, twice as many near classes, and
+the local search again and again. Of larger tables that would take five times as long."""
+_SMALLEST: Final = 1_000
+"""With fewer records the local search begins at both ends, and the better result counts."""
+_ROUNDS: Final = 3
+"""Times that the records of a small table ask for their near classes anew."""
 _NEAR: Final = 8
-"""Classes that a record is tried in: those that it costs least."""
+"""Classes that a record is tried in, those that it costs least; of small tables twice as many."""
 _PARTNERS: Final = 160
 """Records that one may change places with, those of its nearest classes."""
 _TRIES: Final = 4
@@ -72,7 +79,7 @@ def k_member(
         Distinct sensitive values in each class.
     compiled : bool or None
         Whether code compiled by numba does it, which has to be installed; the classes are the same. None: for
-        3,000 records or more where it is installed.
+        500 records or more where it is installed.
     watch : callable or None
         Called with (records placed, records) now and then; it may raise to stop.
 
@@ -94,19 +101,48 @@ def k_member(
         if l_value > held:
             raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
     laws = laws_for(len(space), compiled)
-    lines, places = lines_of(space, space.weights(weights))
+    small = len(space) < _SMALL
+    lines, places = lines_of(space, space.weights(weights), longest_first=small)
     first, combination = distinct_rows(places)
     corners = places[first]
     number = _grown(laws, lines, places, corners, combination, size, watch)
     state = partition_of(number, values, places)
     laws.measure_all(lines, state)
-    near = np.full((len(corners), min(_NEAR, max(2, _PARTNERS // size))), -1)
+    near = np.full((len(corners), min(_NEAR * (1 + small), max(2, _PARTNERS // size))), -1)
+    searched = _searched_often if small else _searched
     every = np.ones(len(places), dtype=np.bool_)
-    improve(laws, lines, state, corners, combination, near, every, size, 1, watch)
+    state = searched(laws, lines, state, corners, combination, near, every, size, 1, watch)
     if l_value > 1:
         touched = _diversify(laws, lines, state, size, l_value, watch)
-        improve(laws, lines, state, corners, combination, near, touched, size, l_value, watch)
+        state = searched(laws, lines, state, corners, combination, near, touched, size, l_value, watch)
     return Classes.from_numbers(state.number)
+
+
+def _searched(laws: Any, lines: Lines, state: Partition, *rest: Any) -> Partition:
+    improve(laws, lines, state, *rest)
+    return state
+
+
+def _searched_often(
+    laws: Any,
+    lines: Lines,
+    state: Partition,
+    corners: Small,
+    combination: Whole,
+    near: Whole,
+    begin: npt.NDArray[np.bool_],
+    *rest: Any,
+) -> Partition:
+    """Search until nothing is gained; the smallest tables from both ends, and the better result counts."""
+    ends = []
+    for backwards in (False, True) if len(begin) < _SMALLEST else (False,):
+        tried, asked = Partition(*(part.copy() for part in state)), begin
+        for _ in range(_ROUNDS):
+            if not improve(laws, lines, tried, corners, combination, near, asked, *rest, backwards=backwards):
+                break
+            asked = np.ones_like(begin)
+        ends.append(tried)
+    return min(ends, key=lambda end: int((end.sizes * end.costs).sum()))
 
 
 def laws_for(n: int, compiled: bool | None) -> Any:
@@ -237,6 +273,8 @@ def improve(
     size: int,
     l_value: int,
     watch: Callable[[int, int], None] | None = None,
+    *,
+    backwards: bool = False,
 ) -> int:
     """Lower the total of size times cost by local search, in place; returns by how much it fell.
 
@@ -257,6 +295,8 @@ def improve(
         Records that are asked first; those of classes that change are asked again.
     size, l_value : int
     watch : callable or None
+    backwards : bool
+        Whether the last records ask first.
 
     Notes
     -----
@@ -272,7 +312,7 @@ def improve(
         laws.near_classes(lines, items, full, corners, some, near)
         if watch is not None:
             watch(n, n)
-    order = np.flatnonzero(asked)
+    order = np.flatnonzero(asked)[:: -1 if backwards else 1]
     waiting = np.zeros(n, dtype=np.int64)
     waiting[: len(order)] = order
     counters = np.array([0, len(order), _TRIES * n], dtype=np.int64)

@@ -179,8 +179,10 @@ def dissolve(
             for there in near[combination[record]]:
                 if there < 0 or there == emptied or state.sizes[there] == 0:
                     continue
-                joined = joined_cost(lines, state.ends[there, 0], state.ends[there, 3], here, here, FAR)
-                added = (state.sizes[there] + 1) * joined - state.sizes[there] * state.costs[there]
+                before = state.sizes[there] * state.costs[there]
+                enough = 1 + (best + before) // (state.sizes[there] + 1)
+                joined = joined_cost(lines, state.ends[there, 0], state.ends[there, 3], here, here, enough)
+                added = (state.sizes[there] + 1) * joined - before
                 if added < best:
                     best, target, cost = added, there, joined
             if target < 0:

@@ -96,7 +96,10 @@ def _names(question: Question) -> list[str]:
 
 
 def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[list[str]]]:
-    """Write records as texts: option keys, yes and no, one column per option of a multi-select question."""
+    """Write records as texts: option keys, yes and no, the number of what a device drew of a number or place.
+
+    A multi-select question has a column for each option.
+    """
     header = [name for question in design.questions for name in _names(question)]
     rows = []
     for record in records:
@@ -109,6 +112,9 @@ def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[lis
                     row += [SKIPPED if record.refused[number] else UNANSWERED] * width
                 elif isinstance(value, tuple):
                     row += ["yes" if chosen else "no" for chosen in value]
+                elif question.disguise is not None:
+                    # The output of its law, by number, as in the export: no answer has it for a name.
+                    row.append(str(value))
                 elif question.kind == "yes_no":
                     row.append("yes" if value else "no")
                 else:

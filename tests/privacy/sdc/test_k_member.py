@@ -22,7 +22,7 @@ def test_all_records_are_in_classes_of_k_or_few_more(k):
 
 @pytest.mark.parametrize("l_value", [2, 3, 4])
 def test_every_class_has_l_values_and_none_was_changed(l_value):
-    space, table = random_space(2, 260)
+    space, table = random_space(2, 130)
     classes = k_member(space, 6, sensitive=table.column("disease"), l_value=l_value)
     assert min(values_in(classes, table.column("disease"))) >= l_value
     assert classes.sizes.min() >= 6
@@ -53,7 +53,7 @@ def test_any_small_table_is_partitioned_or_refused(rows, k, l_value):
 
 
 def test_it_loses_less_than_doubling_does():
-    space, _ = random_space(4, 400)
+    space, _ = random_space(4, 150)
     for k in (5, 10, 20):
         assert loss(space, k_member(space, k)).ilp < loss(space, bottom_up(space, k).classes).ilp
 

@@ -22,6 +22,7 @@ from surveys.release.config import config_load
 from surveys.release.open_answers import SKIPPED, UNANSWERED, open_answers, table_of
 from surveys.studies.demo_respondents import respondents
 from tests.cast.devices import published, sealed_body, shipped_definition
+from tests.cast.scale_runs import scale_definition, scale_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -189,3 +190,17 @@ def test_the_deposit_of_a_survey_has_a_column_per_item(demo, tmp_path):
     with (tmp_path / "one" / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["affair"] for row in rows} == {"yes", "no"}
+
+
+def test_numbers_and_places_are_written_as_what_the_device_drew():
+    design = published(scale_definition()).to_design()
+    records = [Layout(design).unpack(body) for body in scale_rows(design, 80)]
+    header, rows = table_of(design, records)
+    for block, name in ((3, "hours"), (4, "wage"), (5, "care")):
+        drawn = [record.answers[block][0] for record in records]
+        assert [row[header.index(name)] for row in rows] == [
+            UNANSWERED if value is None else str(value) for value in drawn
+        ]
+        outputs = next(one for one in design.questions if one.key == name).disguise.outputs
+        assert {value for value in drawn if value is not None} <= set(range(outputs))
+        assert len(set(drawn)) > 2
