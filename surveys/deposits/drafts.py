@@ -12,11 +12,13 @@ from django.db import transaction
 from surveys.deposits.erasing import deposit_record
 from surveys.deposits.plan import plan_check
 from surveys.deposits.proposals import proposals_of
+from surveys.deposits.respondents import ledgers_check, respondents_of
 from surveys.deposits.uploaded import table_from_file
 from surveys.deposits.vault import bytes_open, document_open, document_seal
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Deposit, DepositTable, Job, Survey
+from surveys.release.earlier import Ledger, ledger_read
 from surveys.release.open_answers import columns_of, survey_answers
 
 __all__ = [
@@ -65,6 +67,8 @@ class Opened(NamedTuple):
     respondents: list[str] | None
     ends: dict[str, str]
     beliefs: dict[str, str]
+    respondent: str = ""
+    ledgers: tuple[Ledger, ...] = ()
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
@@ -150,11 +154,15 @@ def table_open(deposit: Deposit) -> Opened:
     document = document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
     if deposit.survey is None:
         header, rows, respondents = document["header"], document["rows"], None
+        if respondent := document.get("respondent", ""):
+            respondents = respondents_of(respondent, deposit.columns, header, rows)
     else:
         _design, header, rows, respondents = survey_answers(deposit.survey.slug)
     # A table that was begun before these could be written has none.
     ends, beliefs = document.get("ends", {}), document.get("beliefs", {})
-    return Opened(document["trees"], header, rows, respondents, ends, beliefs)
+    ledgers = tuple(map(ledger_read, document.get("ledgers", [])))
+    respondent = document.get("respondent", "")
+    return Opened(document["trees"], header, rows, respondents, ends, beliefs, respondent, ledgers)
 
 
 def beliefs_kept(deposit: Deposit) -> dict[str, str]:
@@ -172,13 +180,33 @@ def beliefs_kept(deposit: Deposit) -> dict[str, str]:
     return dict(document.get("beliefs", {}))
 
 
-def columns_save(deposit: Deposit, chosen: Sequence[Mapping[str, Any]], *, by: User) -> None:
+def columns_save(
+    deposit: Deposit,
+    chosen: Sequence[Mapping[str, Any]],
+    *,
+    by: User,
+    respondent: str = "",
+    ledgers: Sequence[Mapping[str, Any]] = (),
+) -> None:
     """Keep the roles that somebody chose; a column that cannot be published in one does not get it.
+
+    Parameters
+    ----------
+    deposit : Deposit
+    chosen : sequence of mapping
+        Role, kind and policy of each column.
+    by : User
+    respondent : str
+        Column of an uploaded table that says whose record is whose; "" for none.
+    ledgers : sequence of mapping
+        Of earlier releases of the same people. Without any those that were given before stay, while a
+        column says whose record is whose.
 
     Raises
     ------
     SurveyError
-        ``deposit.role``, ``deposit.no_quasi``, ``deposit.running`` or ``deposit.finished``.
+        ``deposit.role``, ``deposit.no_quasi``, ``deposit.running`` or ``deposit.finished``; and what
+        `respondents_of` and `ledgers_check` refuse.
     """
     with transaction.atomic():
         held = _editable(deposit)
@@ -191,6 +219,8 @@ def columns_save(deposit: Deposit, chosen: Sequence[Mapping[str, Any]], *, by: U
         if not any(column["role"] == "quasi_identifier" for column in columns):
             raise SurveyError("deposit.no_quasi")
         held.columns = columns
+        if held.survey is None:
+            _keep_respondents(held, respondent, ledgers)
         held.save(update_fields=["columns"])
         roles = {column["name"]: column["role"] for column in columns}
         deposit_record(held, by=by, action="deposit_columns", detail={"roles": roles})
@@ -204,7 +234,17 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
 
 
-def _keep(held: Deposit, **more: dict[str, str]) -> None:
+def _keep_respondents(held: Deposit, respondent: str, ledgers: Sequence[Mapping[str, Any]]) -> None:
+    document = document_open(DepositTable.objects.get(deposit=held).sealed, deposit_id=held.pk, kind=TABLE)
+    given = [*ledgers] or (document.get("ledgers", []) if respondent else [])
+    people = (
+        respondents_of(respondent, held.columns, document["header"], document["rows"]) if respondent else None
+    )
+    ledgers_check([ledger_read(dict(one)) for one in given], people)
+    _keep(held, respondent=respondent, ledgers=given)
+
+
+def _keep(held: Deposit, **more: Any) -> None:
     """Seal texts with the table: they hold its values, and go with it."""
     kept = DepositTable.objects.get(deposit=held)
     document = document_open(kept.sealed, deposit_id=held.pk, kind=TABLE) | more

@@ -116,12 +116,57 @@ class BeginForm(forms.Form):
             del self.fields["survey"]
 
 
-class ColumnsForm(forms.Form):
-    """A role for each column."""
+class _SeveralFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
 
-    def __init__(self, columns: Sequence[Mapping[str, Any]], *args: Any, **options: Any) -> None:
+
+class _Files(forms.FileField):
+    """Any number of files."""
+
+    widget = _SeveralFiles
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        """Check each of them."""
+        return [super(_Files, self).clean(one, initial) for one in data or []]
+
+
+class ColumnsForm(forms.Form):
+    """A role for each column; of an uploaded table also whose record is whose."""
+
+    def __init__(
+        self,
+        columns: Sequence[Mapping[str, Any]],
+        *args: Any,
+        respondent: str | None = None,
+        ledgers: int = 0,
+        **options: Any,
+    ) -> None:
         super().__init__(*args, **options)
         self.columns = columns
+        if respondent is not None:
+            self.fields["respondent"] = forms.ChoiceField(
+                label=_("Column that says whose record is whose"),
+                help_text=_(
+                    "A number or a name that each person has in every table. It has to be left out above. "
+                    "You get a ledger: with it a later release is compared with this one."
+                ),
+                choices=[("", _("none")), *((column["name"], column["name"]) for column in columns)],
+                initial=respondent,
+                required=False,
+            )
+            kept = ngettext(
+                "%(count)s ledger was given before; it stays unless you give others.",
+                "%(count)s ledgers were given before; they stay unless you give others.",
+                ledgers,
+            )
+            self.fields["ledgers"] = _Files(
+                label=_("Ledgers of earlier releases of the same people"),
+                help_text=kept % {"count": ledgers}
+                if ledgers
+                else _("Files that a report or the command wrote. Choose all of them at once."),
+                widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),
+                required=False,
+            )
         for number, column in enumerate(columns):
             self.fields[f"role_{number}"] = forms.ChoiceField(
                 label=_("What becomes of it"),
@@ -148,6 +193,11 @@ class ColumnsForm(forms.Form):
                 "counts": _counts(column),
                 "fields": [self[name] for name in names if name in self.fields],
             }
+
+    @property
+    def of_people(self) -> list[BoundField]:
+        """The fields about whose record is whose."""
+        return [self[name] for name in ("respondent", "ledgers") if name in self.fields]
 
     def chosen(self) -> list[dict[str, str]]:
         """What was chosen, column by column."""

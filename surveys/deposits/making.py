@@ -59,13 +59,13 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         config,
         day=timezone.now().date().isoformat(),
         background=deposit_background(deposit),
-        before=list(earlier.values()),
+        before=[*earlier.values(), *opened.ledgers],
         attackers=attackers_of(deposit.columns, opened.beliefs),
         watch=report,
     )
     report("attacking", 0, 0)
     found = findings_of(prepared.made, config, prepared.domains) | {
-        "earlier": len(earlier),
+        "earlier": len(earlier) + len(opened.ledgers),
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
             for attacker, audit in prepared.audits
@@ -75,6 +75,10 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     mine = {name: body for name, body in prepared.files.items() if not name.startswith(inside)}
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
     ledger = None if prepared.ledger is None else prepared.ledger.document()
+    if deposit.survey is None and ledger is not None:
+        # Of a survey the next deposit finds it here. Of an uploaded table whoever gave it keeps it.
+        mine["ledger.json"] = json.dumps(ledger).encode()
+        found["ledger"], ledger = True, None
     return partial(_store, deposit.pk, found, handed, mine, ledger, frozenset(earlier))
 
 

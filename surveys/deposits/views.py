@@ -41,6 +41,7 @@ from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm
 from surveys.deposits.interval_ends import ends_texts, ends_written, numbers_of
 from surveys.deposits.question_reading import open_deposits
 from surveys.deposits.reading import listed, progress_of, result_of, steps_of
+from surveys.deposits.respondents import ledger_from_file
 from surveys.deposits.trees import tree_texts, trees_read
 from surveys.deposits.uploaded import MOST_BYTES
 from surveys.errors.core_refusals import sentences
@@ -84,13 +85,25 @@ def columns(request: HttpRequest, deposit_id: int) -> HttpResponse:
     found = get_deposit_for_builder(request.user, deposit_id)
     if (elsewhere := _not_here(found)) is not None:
         return elsewhere
-    form = ColumnsForm(found.columns, request.POST if request.method == "POST" else None)
+    options: dict[str, Any] = {}
+    if found.survey is None:
+        opened = table_open(found)
+        options = {"respondent": opened.respondent, "ledgers": len(opened.ledgers)}
+    given = [request.POST, request.FILES] if request.method == "POST" else []
+    form = ColumnsForm(found.columns, *given, **options)
     if request.method != "POST":
         return _step(request, found, "columns", form)
     if not form.is_valid():
         return _step(request, found, "columns", form, status=422)
     try:
-        columns_save(found, form.chosen(), by=get_staff(request.user))
+        files = form.cleaned_data.get("ledgers", [])
+        columns_save(
+            found,
+            form.chosen(),
+            by=get_staff(request.user),
+            respondent=form.cleaned_data.get("respondent", ""),
+            ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
+        )
     except PrivacyError as refusal:
         return _step(request, found, "columns", form, problem=sentences(refusal), status=422)
     return redirect("deposits:trees", found.pk)

@@ -140,10 +140,10 @@ def ledger_load(path: Path) -> Ledger:
 
 
 def ledger_read(document: dict[str, Any]) -> Ledger:
-    """Read a ledger from what JSON held; ValueError, KeyError or TypeError where it is none."""
+    """Read a ledger from what JSON held; Value-, Key-, Type- or AttributeError where it is none."""
     if document["sotto_ledger"] != 1:
         raise KeyError("sotto_ledger")
-    return Ledger(
+    found = Ledger(
         salt=document["salt"],
         respondents=tuple(document["respondents"]),
         classes=tuple(document["classes"]),
@@ -153,6 +153,15 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
         l_value=document["l_value"],
         l_of=document.get("l_of", {}),
     )
+    bytes.fromhex(found.salt)
+    n = len(found.respondents)
+    if len(found.classes) != n or any(len(texts) != n for texts in found.columns.values()):
+        raise ValueError("its columns differ in length")
+    if not set(found.sensitive) <= found.columns.keys():
+        raise ValueError("a sensitive column is missing")
+    if not all(type(number) is int and number >= 0 for number in (*found.classes, found.k, found.l_value)):
+        raise ValueError("a class or a bound is no number")
+    return found
 
 
 def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:

@@ -106,6 +106,26 @@ WORDS: Final = {
         _("groups of neighbours cannot use the ends of “%(name)s”: it has %(value)s different numbers"),
         _("choose one level for everybody, or empty the field of its ends; %(most)s numbers would do"),
     ),
+    "deposit.respondent": (
+        _("the column “%(value)s” would be published, and cannot say whose record is whose"),
+        _("leave this column out, or choose another"),
+    ),
+    "deposit.respondent_empty": (
+        _("%(value)s records have nothing in the column “%(name)s”"),
+        _("give each person a value of their own, or choose another column"),
+    ),
+    "deposit.ledger": (
+        _("“%(value)s” is not the ledger of a release"),
+        _("give ledger.json from the report of a deposit, or the file that the command wrote with --ledger"),
+    ),
+    "deposit.ledger_column": (
+        _("a ledger was given, and no column says whose record is whose"),
+        _("choose the column that held the respondents of the earlier release"),
+    ),
+    "deposit.ledger_nobody": (
+        _("nobody of this table is in ledger %(value)s of those that you gave"),
+        _("choose the column that held the respondents of the earlier release, or leave this ledger out"),
+    ),
     "deposit.meanwhile": (
         _("another deposit of this survey was made while this one was at work"),
         _("ask again: the two are compared then"),

@@ -1,0 +1,72 @@
+"""Whose record is whose in an uploaded table: a column that is left out, and ledgers of earlier releases."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from surveys.deposits.uploaded import MOST_BYTES
+from surveys.errors.error import SurveyError
+from surveys.release.earlier import Ledger, ledger_read
+
+__all__ = ["ledger_from_file", "ledgers_check", "respondents_of"]
+
+
+def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
+    """Read the ledger of an earlier release, as a deposit's report or ``release --ledger`` gave it.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit_file.large`` or ``deposit.ledger``.
+    """
+    if len(raw) > MOST_BYTES:
+        raise SurveyError("deposit_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
+    try:
+        return ledger_read(json.loads(raw)).document()
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise SurveyError("deposit.ledger", name) from error
+
+
+def respondents_of(
+    column: str, columns: Sequence[Mapping[str, Any]], header: Sequence[str], rows: Sequence[Sequence[str]]
+) -> list[str]:
+    """Return who each record belongs to.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.respondent``: the column is not left out of what is published; ``deposit.respondent_empty``
+        or ``respondent.twice``: it does not tell the records apart.
+    """
+    if column not in {one["name"] for one in columns if one["role"] == "identifier"}:
+        raise SurveyError("deposit.respondent", column)
+    place = list(header).index(column)
+    found = [row[place] for row in rows]
+    lacking = sum(not text for text in found)
+    if lacking:
+        raise SurveyError("deposit.respondent_empty", lacking, name=column)
+    value, times = Counter(found).most_common(1)[0]
+    if times > 1:
+        raise SurveyError("respondent.twice", value)
+    return found
+
+
+def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:
+    """Refuse ledgers with which a comparison would tell nothing.
+
+    Raises
+    ------
+    SurveyError
+        ``deposit.ledger_column``: no column says whose record is whose; ``ledger.salts``; or
+        ``deposit.ledger_nobody``: none of the people is in one of them, as with another column of numbers.
+    """
+    if ledgers and respondents is None:
+        raise SurveyError("deposit.ledger_column")
+    if len({one.salt for one in ledgers}) > 1:
+        raise SurveyError("ledger.salts")
+    for number, one in enumerate(ledgers, 1):
+        if all(place < 0 for place in one.previous_class(respondents or ())):
+            raise SurveyError("deposit.ledger_nobody", number)
