@@ -136,7 +136,7 @@ def _searched_often(
     """Search until nothing is gained; the smallest tables from both ends, and the better result counts."""
     ends = []
     for backwards in (False, True) if len(begin) < _SMALLEST else (False,):
-        tried, asked = Partition(*(part.copy() for part in state)), begin
+        tried, asked = Partition._make(part.copy() for part in state), begin
         for _ in range(_ROUNDS):
             if not improve(laws, lines, tried, corners, combination, near, asked, *rest, backwards=backwards):
                 break
