@@ -15,6 +15,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.foreign.assembly import (
     Condition,
     ForeignForm,
@@ -193,6 +194,7 @@ class _Reader:
                 yield ForeignQuestion(
                     name=name, shape="ranking" if kind == "R" else "single", text=text, help=help_text,
                     values=values, labels=labels,
+                    look=RATING if kind in _POINTS else "",
                 )  # fmt: skip
                 return
             lines = self._subquestions(qid)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
+from surveys.questionnaire.block_definition import RATING
 from surveys.questionnaire.document import document_parse
 from surveys.questionnaire.foreign.assembly import (
     Condition,
@@ -49,12 +50,17 @@ _OF_TYPE: Final = {
     **dict.fromkeys(_SEVERAL | _ORDER, frozenset({"choices"})),
     "imagepicker": frozenset({"choices", "multiSelect"}),
     "boolean": frozenset({"valueTrue", "valueFalse"}),
-    "rating": frozenset({"rateMin", "rateMax", "rateStep", "rateCount", "rateValues", "rateType"}),
+    "rating": frozenset(
+        {"rateMin", "rateMax", "rateStep", "rateCount", "rateValues"}
+        | {"minRateDescription", "maxRateDescription"}
+    ),
     "matrix": frozenset({"rows", "columns"}),
     "text": frozenset({"inputType", "min", "max", "step"}),
     "slider": frozenset({"min", "max", "step"}),
 }
 _MOST_RATES: Final = 100
+_SIDE_BY_SIDE: Final = 11
+"""From 0 to 10; more stand below each other."""
 
 
 def surveyjs_read(raw: bytes, *, name: str) -> ForeignForm:
@@ -86,6 +92,7 @@ class _Reader:
     leftovers: dict[str, list[str]] = field(default_factory=dict)
     default: str = "en"
     languages: list[str] = field(default_factory=list)
+    numerals: list[tuple[Texts, str]] = field(default_factory=list)
 
     def form(self) -> ForeignForm:
         document = self.document
@@ -101,6 +108,9 @@ class _Reader:
                 self._part(page, name=str(page.get("name") or f"page{number}"), above=())
             else:
                 self._no_object(page)
+        for said, value in self.numerals:
+            # A number is written alike in all languages, and these are known only now.
+            said |= {tag: value for tag in self.languages if tag not in said}
         return self.gathering.form(title=title, languages=self.languages, leftovers=self.leftovers)
 
     def _part(self, page: dict[str, Any], *, name: str, above: tuple[Condition, ...]) -> None:
@@ -129,7 +139,8 @@ class _Reader:
                 % {"kind": shown(_kind_said(element, kind))},
             )
             return
-        self._leave_members(element, _OF_QUESTION | _OF_TYPE.get(kind, frozenset()), name)
+        usual = {"rateType"} if element.get("rateType") == "labels" else set()
+        self._leave_members(element, _OF_QUESTION | _OF_TYPE.get(kind, frozenset()) | usual, name)
         for question in found:
             self.gathering.ask(question, part=part, conditions=conditions)
 
@@ -154,8 +165,9 @@ class _Reader:
             values, labels = self._rates(element, name)
             if values:
                 yield ForeignQuestion(
-                    name=name, shape="single", text=text, help=help_text, values=values, labels=labels
-                )
+                    name=name, shape="single", text=text, help=help_text, values=values, labels=labels,
+                    look=RATING if len(values) <= _SIDE_BY_SIDE else "",
+                )  # fmt: skip
         elif kind == "matrix":
             yield from self._rows(element, name, text, help_text)
         elif kind == "slider" or (kind == "text" and str(element.get("inputType")) in _NUMBERS):
@@ -189,6 +201,15 @@ class _Reader:
             )  # fmt: skip
 
     def _rates(self, element: dict[str, Any], name: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
+        values, labels = self._steps(element, name)
+        for end, member in ((0, "minRateDescription"), (-1, "maxRateDescription")):
+            if values:
+                for tag, said in self._texts(element.get(member)).items():
+                    labels[end][tag] = f"{labels[end].get(tag, values[end])} ({said})"
+        return values, labels
+
+    def _steps(self, element: dict[str, Any], name: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
+        """Return the steps of a rating, as listed or counted."""
         if element.get("rateValues"):
             return self._choices(element["rateValues"], name)
         low, step = element.get("rateMin", 1), element.get("rateStep", 1)
@@ -200,7 +221,9 @@ class _Reader:
         if not low < high or (high - low) // step >= _MOST_RATES:
             return (), ()
         values = tuple(str(rate) for rate in range(low, high + 1, step))
-        return values, tuple({self.default: value} for value in values)
+        labels: tuple[Texts, ...] = tuple({self.default: value} for value in values)
+        self.numerals += zip(labels, values, strict=True)
+        return values, labels
 
     def _choices(self, choices: object, name: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
         values, labels = [], []

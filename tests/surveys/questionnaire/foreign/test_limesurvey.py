@@ -37,6 +37,9 @@ def test_an_export_of_release_3_becomes_a_draft_that_is_open() -> None:
         "sure_one": ("single", False),
     }
     assert form.open_questions == 6
+    # Five points stand side by side.
+    looks = [q.get("look") for block in document["blocks"] for q in block["questions"]]
+    assert looks[list(asked).index("stress")] == "rating"
     assert {block["title"]["de"] for block in document["blocks"]} == {"Gewohnheiten"}
 
 
@@ -113,10 +116,9 @@ def test_every_type_is_taken_or_named(kind: str) -> None:
     assert taken or any(line.startswith("question it") for line in form.not_kept)
     assert {question["text"]["en"].partition(":")[0] for question in taken} <= {"What?"}
     assert (kind == "R") == any(question["kind"] == "ranking" for question in taken)
-    # Lines of an array stay a table.
-    assert [question.get("look") for question in taken] == [
-        "matrix" if kind in "FHABCE" else None for _ in taken
-    ]
+    # Lines of an array stay a table, points stand side by side.
+    look = "rating" if kind == "5" else "matrix" if kind in "FHABCE" else None
+    assert [question.get("look") for question in taken] == [look for _ in taken]
 
 
 def laughs(depth: int = 9) -> bytes:

@@ -67,7 +67,29 @@ def test_texts_options_and_languages_are_taken() -> None:
     assert [option["key"] for option in found["brand-of-choice"]["options"]] == ["A", "B", "3"]
     assert found["habits.late"]["text"] == {"en": "How often?: Being late"}
     assert [option["key"] for option in found["stress"]["options"]] == ["1", "2", "3", "4"]
+    assert {found[name].get("look") for name in ("stress", "sleep")} == {"rating"}
     assert found["hours"]["number"] | {"low": 0, "high": 99, "bin": 5} == found["hours"]["number"]
+
+
+def test_a_rating_stands_side_by_side_with_its_ends_in_words_and_its_steps_in_every_language() -> None:
+    rating = {
+        "type": "rating", "name": "q", "title": {"default": "How hard?", "de": "Wie schwer?"}, "rateMax": 3,
+        "rateType": "stars", "minRateDescription": {"default": "easy", "de": "leicht"},
+        "maxRateDescription": "hard",
+    }  # fmt: skip
+    form = surveyjs_read(one_page(rating), name="it")
+    (question,) = form.document["blocks"][0]["questions"]
+    assert (question["kind"], question["look"]) == ("single", "rating")
+    assert [option["text"] for option in question["options"]] == [
+        {"en": "1 (easy)", "de": "1 (leicht)"}, {"en": "2", "de": "2"}, {"en": "3 (hard)", "de": "3"},
+    ]  # fmt: skip
+    # Stars become steps: the list says so.
+    assert [line for line in form.not_kept if "rateType (q)" in line]
+    plain = surveyjs_read(one_page({"type": "rating", "name": "q", "rateType": "labels"}), name="it")
+    assert plain.not_kept == ()
+    # Twelve do not fit beside each other.
+    many = surveyjs_read(one_page({"type": "rating", "name": "q", "rateMax": 12}), name="it")
+    assert "look" not in many.document["blocks"][0]["questions"][0]
 
 
 def test_conditions_are_taken_where_a_part_can_wait_and_told_of_where_not() -> None:
