@@ -59,7 +59,7 @@ def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding
             promise,
             f"it is another than on {noted.at:%Y-%m-%d}: two files made before and after tell more than one",
             "Put secret_key back from the backup, and start all parts again. If it is lost for good, accept "
-            "the new one: manage.py doctor --accept-key",
+            "the new one: sotto doctor --accept-key",
         )
 
 

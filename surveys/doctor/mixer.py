@@ -23,7 +23,7 @@ def a_mixer_vouches(_context: CheckContext) -> Iterator[Finding]:
         yield broken(
             promise,
             "none does: answers are refused until one comes round",
-            "Start manage.py sweep and keep it running (docs/operators.md).",
+            "Start sotto sweep and keep it running (docs/operators.md).",
         )
     else:
         yield well(promise, "a key is offered, and a test box was opened within ten minutes")

@@ -24,7 +24,7 @@ SECONDS_TO_ANSWER = 10.0
 MOST_BYTES = 4 << 20
 # What a door answers that is shut: it leads elsewhere, refuses, or is not there.
 SHUT = {301, 302, 403, 404, 410}
-GIVE_ADDRESS = "Give the address of the web server: manage.py doctor --address https://..."
+GIVE_ADDRESS = "Give the address of the web server: sotto doctor --address https://..."
 
 
 @dataclass(frozen=True, kw_only=True)

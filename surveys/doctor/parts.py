@@ -98,7 +98,7 @@ def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Finding]:
         yield well(promise, f"{age:g} s ago")
     else:
         seen = "it never did" if age is None else f"{age:g} s ago"
-        remedy = "Start manage.py sweep and keep it running (docs/operators.md)."
+        remedy = "Start sotto sweep and keep it running (docs/operators.md)."
         if age is not None and age < 0:
             seen = f"{-age:g} s from now: a clock was put back"
             remedy = "Set the clocks by the network's time (NTP), then look whether the sweeper runs."

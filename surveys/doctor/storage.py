@@ -51,7 +51,7 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
         )
     if pending := pending_migrations():
         names = ", ".join(pending[:3])
-        yield broken(promise, f"{len(pending)} to apply: {names}", "Back up, then run manage.py migrate.")
+        yield broken(promise, f"{len(pending)} to apply: {names}", "Back up, then run sotto migrate.")
     elif not unknown:
         yield well(promise, f"{connection.vendor}, all migrations applied")
 
@@ -196,8 +196,8 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
         yield broken(
             promise,
             ", ".join(f"{survey.slug} should have gone on {survey.delete_on}" for survey in late),
-            "Start manage.py sweep, read in its log what keeps it, then delete it: "
-            "manage.py delete_survey SLUG --really.",
+            "Start sotto sweep, read in its log what keeps it, then delete it: "
+            "sotto delete_survey SLUG --really.",
         )
     elif survey := dated.first():
         yield well(promise, f"{dated.count()} have one; the next is {survey.slug}, {survey.delete_on}")

@@ -112,7 +112,7 @@ WORDS: Final = {
         "port %(port)s on %(host)s cannot be used (%(error)s)",
         "choose another: ./run --port %(next)s",
     ),
-    "attack.mixer": ("no mixer offers a key in this database", "look at manage.py doctor"),
+    "attack.mixer": ("no mixer offers a key in this database", "look at sotto doctor"),
     "attack.not_empty": (
         "this database has surveys",
         "leave --made-up-here out: a database of its own is made for the attack",

@@ -51,4 +51,4 @@ class Command(BaseCommand):
                 json.dumps({"survey": slug, "design_id": done.version.design_id, "rows": done.n})
             )
             return
-        self.stdout.write(f"{slug}: {done.n} rows imported. Mine them: manage.py mine {slug}")
+        self.stdout.write(f"{slug}: {done.n} rows imported. Mine them: sotto mine {slug}")

@@ -54,7 +54,7 @@ class Command(BaseCommand):
             )
             return
         state = "a draft" if survey.state == Survey.State.DRAFT else "open; its new version waits"
-        self.stdout.write(f"{survey.slug} is {state}. Publish it: manage.py publish {survey.slug}")
+        self.stdout.write(f"{survey.slug} is {state}. Publish it: sotto publish {survey.slug}")
 
     def _foreign(self, path: Path, source: str, slug: str, *, as_json: bool) -> None:
         """Keep a survey of another program as a draft; say what was not kept and what to protect."""
