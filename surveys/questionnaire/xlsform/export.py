@@ -94,7 +94,15 @@ def _quotas(entry: Mapping[str, Any]) -> dict[str, str]:
 def _losses(definition: Definition) -> list[str]:
     blocks = definition.design.blocks
     lines = []
+    wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
+    ranked = {wording["key"] for wording in wordings if things_of(wording)}
     for block in blocks:
+        for term in block.asked_if.terms if block.asked_if else ():
+            if term.question in ranked:
+                lines.append(
+                    _("%(block)s waits for an order of %(question)s: other programs write orders otherwise")
+                    % {"block": block.key, "question": term.question}
+                )
         if block.protected:
             lines.append(
                 _("%(block)s is disguised by Sotto only: other programs send its answers as they are")

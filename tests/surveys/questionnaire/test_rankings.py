@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from surveys.authoring.changes import changes_of
 from surveys.models import Survey
@@ -51,6 +52,11 @@ def test_a_part_can_wait_for_orders_of_an_open_ranking() -> None:
     document["blocks"][1]["asked_if"] = {"question": "matters", "options": ["pay.hours.team.boss"]}
     definition = definition_parse(document)
     assert definition.design.blocks[1].asked_if is not None
+    with override("en"):
+        told = xlsform_file(definition).not_kept
+        untold = xlsform_file(definition_parse(ranked_survey())).not_kept
+    said = "waits for an order of matters: other programs write orders otherwise"
+    assert set(told) - set(untold) == {f"{definition.design.blocks[1].key} {said}"}
 
 
 def changed(**members: Any) -> Callable[[], dict[str, Any]]:
