@@ -38,7 +38,8 @@ class StudyTable:
         Raises
         ------
         SurveyError
-            ``study_file``: no such column, one that stands twice, no whole row, or counts that are none.
+            ``study_file``: no such column, one that stands twice, no whole row, counts that are none, or
+            all 0.
         """
         places = []
         for name in [*names, *([count] if count else [])]:
@@ -57,6 +58,8 @@ class StudyTable:
             numbers.append(number)
         if not kept:
             raise SurveyError("study_file.nothing", name=", ".join(names))
+        if count and not any(counts):
+            raise SurveyError("study_file.nobody", name=count)
         cells_by_column = tuple(zip(*kept, strict=True))
         return Columns(
             names=tuple(names),

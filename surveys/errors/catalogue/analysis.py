@@ -23,6 +23,10 @@ WORDS: Final = {
         _("No line has a value in %(name)s."),
         _("Look whether these are the columns that you mean."),
     ),
+    "study_file.nobody": (
+        _("All counts in column “%(name)s” are 0."),
+        _("Write in each line how many people it stands for."),
+    ),
     "study_file.yes_no": (
         _("Column “%(name)s” holds “%(cell)s” in line %(row)s, which is neither yes nor no."),
         _("Write yes and no, or 1 and 0."),

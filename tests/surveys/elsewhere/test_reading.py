@@ -26,6 +26,12 @@ def test_a_row_may_stand_for_several_people() -> None:
     assert (found.n, found.counts) == (1000, (340, 660))
 
 
+def test_counts_of_nobody_are_refused() -> None:
+    table = study_table(b"a,n\nyes,0\nno,0\n")
+    with refused("study_file", "All counts in column “n” are 0"):
+        table.columns(["a"], "n")
+
+
 def test_samples_are_in_the_order_of_their_numbers_or_names() -> None:
     assert study_table(b"g\n10\n9\n").columns(["g"]).samples(0) == ("9", "10")
     assert study_table(b"g\nb\na\n").columns(["g"]).samples(0) == ("a", "b")
