@@ -42,7 +42,7 @@ Say = Callable[[str], None]
 
 SLUG: Final = "marriage"
 PRACTICE_SLUG: Final = "marriage-practice"
-# The example with every kind of question; its definition says that it is for practice.
+# The example with questions of many kinds; its definition says that it is for practice.
 EVERYDAY_SLUG: Final = "everyday"
 STAFF_NAME: Final = "demo"
 ACTOR: Final = "demonstration"
