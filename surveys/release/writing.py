@@ -138,7 +138,8 @@ def codebook_of(made: Made, domains: Mapping[str, Domain]) -> dict[str, Any]:
         if domain is not None:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}
             if domain.leaves:
-                entry["labels"] = {label: list(leaves) for label, leaves in domain.leaves.items()}
+                # A label as its cell has it: a reader looks it up by that.
+                entry["labels"] = {cell_text(label): list(leaves) for label, leaves in domain.leaves.items()}
         columns.append(entry)
     return {"sotto_codebook": FORMAT, "columns": columns}
 
