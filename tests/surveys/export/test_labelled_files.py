@@ -106,8 +106,8 @@ def test_foreign_in_r_reads_the_file_for_spss(tmp_path: Path) -> None:
         "foreign",
         f"""
         rows <- foreign::read.spss("{path}", use.value.labels = FALSE, reencode = "UTF-8")
-        cat(rows$drink, attr(rows, "variable.labels")[[1]], sep = "\n")
-        cat("", sort(as.numeric(attr(rows$drink, "value.labels"))), sep = "\n")
+        values <- sort(as.numeric(attr(rows$drink, "value.labels")))
+        cat(rows$drink, attr(rows, "variable.labels")[[1]], values, sep = "\n")
         """,
     )
     codes, label, values = found[: CODES.size], found[CODES.size], found[CODES.size + 1 :]
