@@ -211,11 +211,11 @@ def test_costs_are_those_of_the_boxes_that_are_published():
 def test_a_scarce_value_costs_at_most_four_tenths_more():
     """k = 5 with a value that a quarter of the people have, who are not spread alike over the ages."""
     rng = np.random.default_rng(1)
-    age = rng.integers(18, 90, 600)
-    ill = rng.random(600) < 0.15 + (age - 18) / 360
+    age = rng.integers(18, 90, 300)
+    ill = rng.random(300) < 0.15 + (age - 18) / 360
     rows = [
         (str(number), str(school), "yes" if yes else "no")
-        for number, school, yes in zip(age, rng.integers(6, 20, 600), ill, strict=True)
+        for number, school, yes in zip(age, rng.integers(6, 20, 300), ill, strict=True)
     ]
     table = table_of(["age", "school", "ill"], rows, numeric=["age", "school"], sensitive=["ill"])
     space = Space.of(table, {})
