@@ -1,9 +1,7 @@
 """Tasks: the doorbell's far end. Each loads, calls a service, and keeps nothing in the broker."""
 
-from threading import Thread
-
 from celery import shared_task
-from celery.signals import worker_init, worker_ready
+from celery.signals import worker_init
 from django.utils import timezone
 
 from surveys.celery import app
@@ -108,14 +106,3 @@ def warm(**_: object) -> None:
     Signs.looks = (dispatch_step, columns_step)
     app.steps["consumer"].add(Signs)
     warm_up()
-
-
-@worker_ready.connect
-def compile_ahead(**_: object) -> None:
-    """Compile what releases need, beside the worker that lives already; its processes find it on disk.
-
-    The first time after an installation takes half a minute, which nobody who starts Sotto should wait for.
-    """
-    from privacy.sdc.k_member import load_compiled
-
-    Thread(target=load_compiled, name="compile ahead", daemon=True).start()

@@ -86,7 +86,7 @@ for room in ("privacy", "mining"):
         except ModuleNotFoundError as error:
             lacking[module.name] = error.name
 assert set(lacking.values()) == {{"numba"}}, lacking
-assert all(name.endswith(("_numba", "depth_first")) for name in lacking), lacking
+assert all(name.endswith(("_numba", "depth_first", "compiled")) for name in lacking), lacking
 session = re.sub(r"^```.*$", "", open("docs/library.md", encoding="utf-8").read(), flags=re.MULTILINE)
 test = doctest.DocTestParser().get_doctest(session, {{}}, "library.md", "library.md", 0)
 runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
@@ -96,7 +96,7 @@ assert runner.tries > 20 and not runner.failures
 
 
 def test_the_library_works_where_no_part_of_the_server_is() -> None:
-    # Compiled counting is an extra too; where it is missing nothing but its two modules is.
+    # Compiled code is an extra too; where numba is missing nothing but what needs it is.
     absent = (importable("server") - importable()) | {"surveys", "kombu", "numba"}
     assert {"django", "celery", "redis", "granian", "pyarrow", "whitenoise"} <= absent
     done = subprocess.run(

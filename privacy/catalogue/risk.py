@@ -24,7 +24,6 @@ WORDS: Final = {
     "decoy": ("q = %(value)s is no chance", "give one in (0, 1]"),
     "direct_share.all": ("nobody would be protected", "choose a direct share below 1"),
     "gamma": ("gamma = %(value)s is below 1", "give 1 or more"),
-    "impossible.no_true_value": ("no true value leads there", "ask about another value"),
     "impossible.observed": ("this value cannot be observed", "ask about one that can"),
     "impossible.protection": ("nobody chooses protection", "ask about a group that somebody chooses"),
     "impossible.row": ("row %(value)r is never sent", "ask about a row that can be"),

@@ -22,12 +22,11 @@ from privacy.sdc.bottom_up import check_k
 from privacy.sdc.box_search import Boxed, Lines, box_cost, boxed, lines_of
 from privacy.sdc.class_growth import DEAD, FREE, MADE, free_records
 from privacy.sdc.classes import Classes
-from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.generalisation_cost import Space, distinct_rows
 from privacy.sdc.partition import Partition, partition_of
-from privacy.sdc.table import Column, Table
+from privacy.sdc.table import Column
 
-__all__ = ["improve", "k_member", "laws_for", "load_compiled"]
+__all__ = ["improve", "k_member", "laws_for"]
 
 Whole = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -155,21 +154,6 @@ def laws_for(n: int, compiled: bool | None) -> Any:
 
         return classes_numba
     return _Interpreted
-
-
-def load_compiled() -> None:
-    """Load, or compile, every search of classes, where numba is installed: no release has to wait for that.
-
-    Eight ages in classes of three: two grow, two records are left over, and one class lacks a value.
-    """
-    if find_spec("numba"):
-        rules = [
-            ColumnRule(name="age", role="quasi_identifier", kind="numeric"),
-            ColumnRule(name="told", role="sensitive"),
-        ]
-        rows = [[str(age), "yes" if age > 26 else "no"] for age in range(20, 28)]
-        table = Table.from_rows(["age", "told"], rows, rules)
-        k_member(Space.of(table, {}), 3, sensitive=table.column("told"), l_value=2, compiled=True)
 
 
 class _Interpreted:

@@ -5,7 +5,6 @@ import pytest
 
 from privacy.sdc import k_member
 from privacy.sdc.box_search import box_cost, boxed, cheapest, lines_of
-from privacy.sdc.k_member import load_compiled
 from tests.cast.tables import random_space
 
 WHOLE = 2**26
@@ -61,10 +60,9 @@ def test_compiled_code_makes_the_same_classes(k, l_value):
 
 @pytest.mark.soak
 @pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
-def test_once_loaded_no_search_compiles_again():
+def test_every_search_is_compiled_for_one_signature():
     from privacy.sdc import classes_numba
 
-    load_compiled()
     space, table = random_space(5, 300)
     for l_value in (1, 3):
         k_member(space, 4, sensitive=table.column("disease"), l_value=l_value, compiled=True)
