@@ -120,6 +120,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
 def secret_text(device: AuthenticatorApp) -> str:
     """Return the secret to type into an app, in groups of four.
 
+    >>> from surveys.models.log_in import app_secret_seal
     >>> secret_text(AuthenticatorApp(user_id=1, key=app_secret_seal(b"12345678901234567890", 1)))
     'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
     """

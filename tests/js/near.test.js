@@ -55,7 +55,10 @@ test("of all bodies of a small design each is read, or refused, as Python does",
         assert.deepEqual(pack(plan, unpack(plan, body)), body);
         return "read";
       } catch (error) {
-        assert.equal(error.name, "Refusal", error.stack);
+        // To write out a hundred thousand stacks takes ten times as long as the rest.
+        if (error.name !== "Refusal") {
+          throw error;
+        }
         return error.code;
       }
     });

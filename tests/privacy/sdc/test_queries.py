@@ -239,7 +239,7 @@ def test_questions_the_release_cannot_answer_are_refused(text, message):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20)
 @given(
     st.integers(0, 30),
     st.integers(15, 62),

@@ -16,7 +16,7 @@ from tests.cast.staff import member
 pytestmark = pytest.mark.django_db
 
 PAGE = "/en/staff/surveys/work/invitations/"
-some = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+some = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 text = st.text(max_size=40)
 
 

@@ -185,6 +185,7 @@ def test_either_a_file_or_a_survey_is_released(tmp_path):
         release("--config", CONFIG, "--out", tmp_path / "one")
 
 
+@pytest.mark.soak
 def test_the_deposit_of_a_survey_has_a_column_per_item(demo, tmp_path):
     release("--survey", "marriage", "--config", CONFIG, "--out", tmp_path / "one")
     with (tmp_path / "one" / "deposit" / "data.csv").open(encoding="utf-8", newline="") as file:

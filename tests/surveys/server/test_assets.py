@@ -108,7 +108,7 @@ def test_the_checks_that_neither_launcher_nor_sweeper_runs_find_nothing() -> Non
     call_command("check")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_every_file_of_the_application_can_be_collected(tmp_path: Path, settings: Settings) -> None:
     settings.STORAGES = {
         **settings.STORAGES,
