@@ -5,7 +5,8 @@ import { Coins, wordsBelow } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, lostOf100 } from "../../surveys/static/surveys/js/disguise.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { amplification, evenOf100 } from "../../surveys/static/surveys/js/scale.js";
-import { binOf, dateText, numberAmplification } from "../../surveys/static/surveys/js/numbers.js";
+import { numberAmplification } from "../../surveys/static/surveys/js/numbers.js";
+import { binOf, dateText } from "../../surveys/static/surveys/js/typed.js";
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";
 import { answerAnew, code, fillFrom, vectors } from "./cast.js";
 

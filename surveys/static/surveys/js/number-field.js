@@ -1,6 +1,7 @@
 /** A number or a date on the screen: one native input, maybe a slider beside it, the bin that it counts as, and what is sent in words. */
 
-import { binOf, bins, dateOf, dateText, gridOutputs } from "./numbers.js";
+import { bins, gridOutputs } from "./numbers.js";
+import { binOf, dateOf, dateText } from "./typed.js";
 import { el, fill } from "./dom.js";
 import { said, wordsLanguage } from "./parts.js";
 

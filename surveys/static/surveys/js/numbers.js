@@ -5,8 +5,6 @@
  * size, written as texts in the design: nothing here is rounded, and no exponential is computed.
  */
 
-const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?$/;
-
 /** @param {NumberRange} range @returns {number} number of bins */
 export function bins(range) {
   return (range.high - range.low + 1) / range.bin;
@@ -90,59 +88,4 @@ export function numberAmplification(band) {
     return null;
   }
   return ratios.reduce((worst, one) => (one.up * worst.down > worst.up * one.down ? one : worst));
-}
-
-const DATE = { month: /^([1-9]\d{3})-(\d{2})$/, day: /^([1-9]\d{3})-(\d{2})-(\d{2})$/ };
-const DAY = 86_400_000;
-/** Days before 1970 when the first of January of the year 1 is day 1, as Python counts them. */
-const BEFORE_1970 = 719_163;
-
-/**
- * The date that a month or a day begins with.
- * @param {"month" | "day"} calendar @param {number} tick months since January of the year 0, or days
- */
-export const dateOf = (calendar, tick) =>
-  new Date(calendar === "month" ? Date.UTC(Math.floor(tick / 12), tick % 12) : (tick - BEFORE_1970) * DAY);
-
-/** A month or a day as a field of a page holds it: 2025-03, 2025-03-01. */
-export const dateText = (calendar, tick) => dateOf(calendar, tick).toISOString().slice(0, calendar === "month" ? 7 : 10);
-
-/** @returns {number | null} null where there is no such month or day */
-function tickOfDate(calendar, text) {
-  const [, year, month, day = 1] = (DATE[calendar].exec(text) ?? []).map(Number);
-  const tick = calendar === "month" ? 12 * year + month - 1 : Date.UTC(year, month - 1, day) / DAY + BEFORE_1970;
-  // The thirtieth of February would be a day in March.
-  return Number.isNaN(tick) || dateText(calendar, tick) !== text ? null : tick;
-}
-
-/** @returns {bigint | "not_a_number" | "too_fine"} */
-function tickOfNumber({ decimals: most }, text) {
-  const match = NUMBER.exec(text);
-  if (match === null || (match[2] === "" && !match[3])) {
-    return "not_a_number";
-  }
-  const decimals = (match[3] ?? "").replace(/0+$/, "");
-  if (decimals.length > most) {
-    return "too_fine";
-  }
-  const size = BigInt((match[2] || "0") + decimals.padEnd(most, "0"));
-  return match[1] === "-" ? -size : size;
-}
-
-/**
- * Reads a number, or a date where the range has a calendar, as it was typed.
- * @param {NumberRange} range
- * @param {string} text
- * @returns {{tick: number, bin: number} | {problem: "not_a_number" | "too_fine" | "outside"}}
- */
-export function binOf(range, text) {
-  const typed = text.trim();
-  const tick = range.calendar ? (tickOfDate(range.calendar, typed) ?? "not_a_number") : tickOfNumber(range, typed);
-  if (typeof tick === "string") {
-    return { problem: tick };
-  }
-  if (tick < range.low || tick > range.high) {
-    return { problem: "outside" };
-  }
-  return { tick: Number(tick), bin: Math.floor((Number(tick) - range.low) / range.bin) };
 }
