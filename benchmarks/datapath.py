@@ -111,6 +111,22 @@ def worker(**settings: str) -> Iterator[None]:
         process.wait()
 
 
+def at_rest() -> None:
+    """Wait until workers have nothing to do, at two looks with two of their own looks for work between."""
+    from surveys.celery import app
+    from surveys.jobs.signs import SECONDS_BETWEEN_LOOKS
+    from surveys.models import Job
+
+    quiet = 0
+    while quiet < 2:
+        time.sleep(2 * SECONDS_BETWEEN_LOOKS)
+        asked = app.control.inspect()
+        said = [asked.active(), asked.reserved(), asked.scheduled()]
+        live = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists()
+        idle = not live and all(tasks is not None and not any(tasks.values()) for tasks in said)
+        quiet = quiet + 1 if idle else 0
+
+
 def answered(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
     """A closed survey with these answers in batches, so many times over."""
     from django.utils import timezone

@@ -3,8 +3,8 @@
     python -m benchmarks.large [--millions 50] [--repeat 1] [--alone] [--audit]
 
 A home, a broker, a worker of two processes and a database of its own (DATABASE_URL, by default SQLite), rows
-of `benchmarks.work`. Columns are removed before each run. `--alone` does the run in one process, `--audit`
-waits for the audit that follows and reports its memory too.
+of `benchmarks.work`. Columns are removed before each run, when the workers have nothing else to do any more.
+`--alone` does the run in one process, `--audit` waits for the audit that follows and reports its memory too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.datapath import answered, installation, press, worker
+from benchmarks.datapath import answered, at_rest, installation, press, worker
 from benchmarks.work import disguised_cells
 
 MILLION = 1_000_000
@@ -85,6 +85,8 @@ def measure(millions: int, repeat: int, *, alone: bool, audit: bool) -> None:
         settings = {"SOTTO_SPREAD_FROM": str(10**9)} if alone else {}
         with worker(**settings):
             for number in range(repeat):
+                # Else it shares the workers with the audit of the run before, or with columns made ahead.
+                at_rest()
                 shutil.rmtree(home / "columns", ignore_errors=True)
                 support = 0.05 + 0.0001 * number
                 (seconds, run), memory = watched(lambda support=support: press(version, support))

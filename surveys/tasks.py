@@ -1,5 +1,7 @@
 """Tasks: the doorbell's far end. Each loads, calls a service, and keeps nothing in the broker."""
 
+from typing import Any, Final
+
 from celery import shared_task
 from celery.signals import worker_init
 from django.utils import timezone
@@ -9,6 +11,9 @@ from surveys.jobs.lease import perform
 from surveys.models.beat import record_heartbeat
 
 WORKER_HEARTBEAT = "worker"
+
+SECONDS_UNTIL_COLUMNS: Final = 5.0
+"""So long columns that gave way to a run wait before they are tried again."""
 
 
 @shared_task
@@ -62,12 +67,18 @@ def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     make_part(job_id, fence, first, last)
 
 
-@shared_task
-def keep_columns(version_id: int) -> None:
-    """Make columns and kept counts, in this home, of the batches that arrived for this version's design."""
-    from surveys.analysis.prefetch import keep_columns_of
+@shared_task(bind=True, max_retries=None)
+def keep_columns(self: Any, version_id: int) -> None:
+    """Make columns and kept counts, in this home, of the batches that arrived for this version's design.
 
-    keep_columns_of(version_id)
+    While a run waits or is done nothing is made: it needs the workers, and somebody waits for it.
+    """
+    from surveys.analysis.prefetch import RunWaits, keep_columns_of
+
+    try:
+        keep_columns_of(version_id)
+    except RunWaits as waits:
+        raise self.retry(exc=waits, countdown=SECONDS_UNTIL_COLUMNS) from waits
 
 
 @shared_task

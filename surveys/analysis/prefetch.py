@@ -1,7 +1,12 @@
-"""Have columns and kept counts follow the batches as they arrive: each worker asks for its own home."""
+"""Have columns and kept counts follow the batches as they arrive: each worker asks for its own home.
+
+What is made ahead gives way to runs: somebody waits for these.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
@@ -9,14 +14,17 @@ from django.db.models import Max, QuerySet, Sum
 
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.homes import home_token, queue_of
-from surveys.models import Batch, Version
+from surveys.models import Batch, Job, Run, Version
 from surveys.snapshots.column_cache import SegmentStore, cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 
-__all__ = ["ROWS_WORTH_A_TASK", "columns_step", "keep_columns_of"]
+__all__ = ["ROWS_WORTH_A_TASK", "RunWaits", "columns_step", "keep_columns_of"]
 
 ROWS_WORTH_A_TASK: Final = 4096
 """Fewer new rows a run reads itself, in a few milliseconds."""
+
+SECONDS_BETWEEN_LOOKS: Final = 0.5
+"""Making columns looks so often for runs; what takes no longer is made in any case."""
 
 _looked_at: dict[int, int] = {}
 """Newest batch of each version when it was last looked at: nothing is counted twice for the same batches."""
@@ -48,11 +56,36 @@ def _rows_of(batches: QuerySet[Batch]) -> int:
     return batches.order_by().aggregate(rows=Sum("n"))["rows"] or 0
 
 
+class RunWaits(Exception):
+    """A run waits for workers, or has them: what is made ahead is made later."""
+
+
 def keep_columns_of(version_id: int) -> int:
-    """Bring the columns of a design in this home up to date; return how many batches were new."""
+    """Bring the columns of a design in this home up to date; return how many batches were new.
+
+    Raises
+    ------
+    RunWaits
+        A run was asked for meanwhile. Segments that were whole by then are kept.
+    """
     version = Version.objects.select_related("survey").get(pk=version_id)
     batches = batches_open_to_mining(version)
     shelf = SegmentStore(version.to_design(), version.survey_id, batches.none())
     if _rows_of(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
         return 0
-    return cached_columns(version.to_design(), version.survey_id, batches).read
+    return cached_columns(version.to_design(), version.survey_id, batches, watch=_looks_for_runs()).read
+
+
+def _looks_for_runs() -> Callable[[], None]:
+    """Return what raises `RunWaits` where a run waits or is done, and looks for that now and then."""
+    looked = time.monotonic()
+
+    def look() -> None:
+        nonlocal looked
+        if time.monotonic() - looked < SECONDS_BETWEEN_LOOKS:
+            return
+        looked = time.monotonic()
+        if Run.objects.filter(job__state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists():
+            raise RunWaits
+
+    return look

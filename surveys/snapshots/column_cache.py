@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -47,6 +47,7 @@ ROWS_OF_A_SEGMENT: Final = 1 << 24
 """Most rows of a segment, some hundred megabytes of columns."""
 
 Reader: TypeAlias = Callable[[Iterable[Batch]], Iterator[bytes]]
+Watch: TypeAlias = Callable[[], None]
 """Gives the packed rows of batches, in the layout of a design; the same ones each time."""
 
 # What an earlier release wrote, and named by the order of its batches.
@@ -90,7 +91,11 @@ class _Placed:
 
 
 def cached_columns(
-    design: Design, survey_id: int, batches: QuerySet[Batch], reader: Reader = rows_of
+    design: Design,
+    survey_id: int,
+    batches: QuerySet[Batch],
+    reader: Reader = rows_of,
+    watch: Watch = lambda: None,
 ) -> Columns:
     """Return the columns of these batches; what was not cached is cached afterwards.
 
@@ -103,6 +108,8 @@ def cached_columns(
         In the order of their numbers.
     reader : callable
         Rows of another reader are of another design.
+    watch : callable
+        Called before each batch that is read; it may raise, and whole segments stay.
 
     Raises
     ------
@@ -117,7 +124,7 @@ def cached_columns(
     while start < len(shelf.wanted):
         placed = shelf.longest(start)
         if placed is None:
-            placed = shelf.made(start, shelf.segment_end(start))
+            placed = shelf.made(start, shelf.segment_end(start), watch)
             read += placed.end - start
         found.append(placed)
         start = placed.end
@@ -190,14 +197,14 @@ class SegmentStore:
                 return end
         return len(self.wanted)
 
-    def rows(self, start: int, end: int, watch: Callable[[], None] = lambda: None) -> Iterator[bytes]:
+    def rows(self, start: int, end: int, watch: Watch = lambda: None) -> Iterator[bytes]:
         """Read the packed rows of batches from the database; `watch` may raise between two of them."""
         batches = batches_read([named.pk for named in self.wanted[start:end]])
         return self._reader(_watched(batches, watch))
 
-    def made(self, start: int, end: int) -> _Placed:
+    def made(self, start: int, end: int, watch: Watch = lambda: None) -> _Placed:
         """Read batches from the database and keep what comes out."""
-        matrix = BitMatrix.from_rows(self.design, self.rows(start, end))
+        matrix = BitMatrix.from_rows(self.design, self.rows(start, end, watch))
         kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 
@@ -245,10 +252,12 @@ class SegmentStore:
         return total.hexdigest()
 
 
-def _watched(batches: Iterable[Batch], watch: Callable[[], None]) -> Iterator[Batch]:
-    for batch in batches:
-        watch()
-        yield batch
+def _watched(batches: Generator[Batch, None, None], watch: Watch) -> Iterator[Batch]:
+    # Where `watch` raises, the query ends at once, not when the exception is forgotten.
+    with contextlib.closing(batches):
+        for batch in batches:
+            watch()
+            yield batch
 
 
 def _due(older: int, newer: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -22,7 +22,7 @@ BATCHES_IN_MEMORY: Final = 10
 """Batches whose rows are held at once: 3 MB where each has 20,000 rows of 16 bytes."""
 
 
-def batches_read(numbers: Sequence[int]) -> Iterator[Batch]:
+def batches_read(numbers: Sequence[int]) -> Generator[Batch, None, None]:
     """Read batches with their rows, by ascending numbers and nothing else.
 
     Asked for in order by what their survey and version say, SQLite would first copy all their rows into a

@@ -1,24 +1,27 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from celery.signals import task_retry
 from kombu.exceptions import OperationalError
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.precomputed_counts import precomputed_requests
 from surveys.analysis import prefetch
-from surveys.analysis.prefetch import columns_step, keep_columns_of
+from surveys.analysis.prefetch import RunWaits, columns_step, keep_columns_of
 from surveys.celery import app as celery
 from surveys.jobs.homes import home_token, queue_of
-from surveys.models import Batch
+from surveys.models import Batch, Job, Run
+from surveys.snapshots import column_cache
 from surveys.snapshots.column_cache import cached_columns
 from surveys.snapshots.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
-from tests.cast.runs import answer, published
+from tests.cast.runs import answer, asked, published
 
 pytestmark = pytest.mark.django_db
 
@@ -92,3 +95,57 @@ def test_a_broker_that_is_down_is_asked_again(monkeypatch: pytest.MonkeyPatch, s
     columns_step()
     assert sent == [version.pk]
     assert Batch.objects.count() == 2
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
+    """A run of two batches that nobody does yet; columns look for one before each batch."""
+    version = published("arrive", light=True)
+    answer(version, 300, batches=3)
+    monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)
+    monkeypatch.setattr(prefetch, "SECONDS_BETWEEN_LOOKS", 0)
+    return asked(version)
+
+
+@pytest.mark.parametrize("state", [Job.State.QUEUED, Job.State.RUNNING])
+def test_columns_made_ahead_give_way_to_a_run(state: Job.State, waiting: Run) -> None:
+    Job.objects.filter(pk=waiting.job_id).update(state=state)
+    with pytest.raises(RunWaits):
+        keep_columns_of(waiting.version_id)
+
+
+def test_what_was_whole_when_they_gave_way_is_kept(waiting: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
+    monkeypatch.setattr(column_cache.SegmentStore, "segment_end", lambda self, start: start + 1)
+    looks = iter((False, True))
+    of_runs = prefetch._looks_for_runs()
+
+    def look() -> None:
+        Job.objects.filter(pk=waiting.job_id).update(
+            state=Job.State.QUEUED if next(looks) else Job.State.FINISHED
+        )
+        of_runs()
+
+    monkeypatch.setattr(prefetch, "_looks_for_runs", lambda: look)
+    with pytest.raises(RunWaits):
+        keep_columns_of(waiting.version_id)
+    monkeypatch.setattr(prefetch, "_looks_for_runs", lambda: lambda: None)
+    monkeypatch.setattr(prefetch, "ROWS_WORTH_A_TASK", 1)
+    assert keep_columns_of(waiting.version_id) == batches_open_to_mining(waiting.version).count() - 1
+
+
+def test_columns_that_gave_way_are_made_when_the_run_is_over(waiting: Run) -> None:
+    tries = []
+
+    def end_run(**_: object) -> None:
+        tries.append("gave way")
+        Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
+
+    task_retry.connect(end_run, sender=keep_columns)
+    try:
+        assert keep_columns.apply((waiting.version_id,)).get() is None
+    finally:
+        task_retry.disconnect(end_run, sender=keep_columns)
+    assert tries == ["gave way"]
+    version = waiting.version
+    assert cached_columns(version.to_design(), version.survey_id, batches_open_to_mining(version)).read == 0
