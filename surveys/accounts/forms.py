@@ -30,7 +30,10 @@ class PersonForm(forms.Form):
     email = forms.EmailField(
         label=_("E-mail"),
         required=False,
-        help_text=_("Optional. Sotto writes to nobody at this address."),
+        help_text=_(
+            "Optional. Administrators who have one are written to when something is wrong with this server, "
+            "if its operator has set that up. Nobody else is written to."
+        ),
     )
     roles = forms.TypedMultipleChoiceField(
         label=_("Roles"),

@@ -147,16 +147,17 @@ def everybody_let_in(*, by: str) -> None:
 
 
 @transaction.atomic
-def administrator_ensure(name: str, *, by: str) -> tuple[User, bool]:
+def administrator_ensure(name: str, *, by: str, email: str = "") -> tuple[User, bool]:
     """Make an account an administrator who sets a new password; return it, and whether it is new.
 
     For the very first one, and for one whom nobody else can let in again: whoever may run commands on the
-    server may do this.
+    server may do this. With `email` they are written to; without it that stays as it was.
     """
     user = User.objects.select_for_update().filter(username=name).first()
     is_new = user is None
     if user is None:
         user = User.objects.create_user(name)
+    user.email = email or user.email
     user.is_active = user.is_staff = True
     user.set_unusable_password()
     user.save()

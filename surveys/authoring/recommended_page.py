@@ -20,6 +20,7 @@ from privacy.survey.design import Block, Design
 from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import plain
 from surveys.models import Survey
 from surveys.questionnaire.certainty import certainty_of, certainty_of_all
 from surveys.questionnaire.checks import check_draft, exceeds_recommended, site_ceilings
@@ -135,5 +136,5 @@ def _margin(block: Block, error: float) -> str:
     if not block.is_scale:
         return _("± %(points)s points") % {"points": f"{100 * error:.1f}"}
     if block.questions[0].kind == "number":
-        return _("± %(error)s, of the average") % {"error": f"{error:.3g}"}
-    return _("%(kilometres)s km, of one place") % {"kilometres": f"{error / 1000:.3g}"}
+        return _("± %(error)s, of the average") % {"error": plain(error, 3)}
+    return _("%(kilometres)s km, of one place") % {"kilometres": plain(error / 1000, 3)}

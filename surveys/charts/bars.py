@@ -10,6 +10,7 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from surveys.charts import axes, svg
+from surveys.formats.figures import plain
 
 __all__ = ["Bar", "bars_svg"]
 
@@ -49,7 +50,7 @@ def bars_svg(
     most: float | None = None,
     logarithmic: bool = False,
     unit: str = "",
-    figure: Callable[[float], str] = "{:.4g}".format,
+    figure: Callable[[float], str] = plain,
     paper: bool = False,
 ) -> SafeString:
     """Return the picture; with `paper` it has a background and its title on it, to be saved.

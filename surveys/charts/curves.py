@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 
 from surveys.charts import axes, svg
 from surveys.charts.marks import LOOKS, RADIUS, draw_mark, group_of
+from surveys.formats.figures import plain
 
 __all__ = ["WIDTH", "Series", "curves_svg"]
 
@@ -365,5 +366,5 @@ def _said(series: Sequence[Series], frame: _Frame) -> str:
         points = [(x, y) for x, y, _bar in one.points] or one.curve
         if len(points) > MOST_SAID:
             points = [points[number * (len(points) - 1) // (MOST_SAID - 1)] for number in range(MOST_SAID)]
-        said.append(f"{one.label}: " + "; ".join(f"{x:.4g} → {y:.3g}" for x, y in points))
+        said.append(f"{one.label}: " + "; ".join(f"{plain(x)} → {plain(y, 3)}" for x, y in points))
     return " · ".join([f"{' '.join(frame.below)} {' '.join(frame.above)}", *said])

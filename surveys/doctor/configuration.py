@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from http.client import HTTPException
 
 from django.conf import settings
+from django.core.mail import get_connection
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,8 +16,10 @@ from surveys.access.roles import Role
 from surveys.accounts import lock_out
 from surveys.accounts.lists import people
 from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, well
+from surveys.doctor.metrics import figures_status
 from surveys.jobs.living import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
+from surveys.server.alerts import administrators_addresses
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]", "::1", "testserver"})
 SHORTEST_KEY = 32
@@ -137,6 +141,47 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Findi
         yield well(promise, f"{seen}, and nobody is asked: SOTTO_SECOND_FACTOR=administrators would")
 
 
+def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
+    """Mail that nobody gets looks like a machine on which all is well."""
+    promise = "mail about what is wrong reaches an administrator"
+    where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+    if not settings.EMAIL_HOST:
+        yield well(promise, "SOTTO_MAIL is not set: nobody is written to")
+        return
+    if not administrators_addresses():
+        seen = "SOTTO_MAIL is set, and no administrator has an address"
+        yield doubtful(promise, seen, "Write one on the page of an administrator, in People.")
+        return
+    try:
+        with get_connection():
+            yield well(promise, f"{where} lets Sotto in; {len(administrators_addresses())} have an address")
+    except OSError as error:
+        # Of smtplib too, whose errors are these.
+        remedy = (
+            "Look at SOTTO_MAIL, and whether the units reach that machine: systemctl edit sotto-sweeper "
+            "sotto-doctor, with IPAddressAllow= and its address."
+        )
+        yield broken(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
+
+
+def figures_are_told(_context: CheckContext) -> Iterator[Finding]:
+    """Ask for /metrics as its reader does; another program may have the place."""
+    promise = "figures are told where SOTTO_METRICS says"
+    place = settings.SOTTO_METRICS
+    if not place:
+        yield well(promise, "SOTTO_METRICS is not set: none are told")
+        return
+    try:
+        answered = str(figures_status(place))
+    except (OSError, HTTPException) as error:
+        answered = type(error).__name__
+    if answered == "200":
+        yield well(promise, place)
+    else:
+        remedy = "Start the sweeper, and read in its log whether another program has that place."
+        yield doubtful(promise, f"{place} answers {answered}", remedy)
+
+
 CHECKS = (
     faults_stay_inside,
     sessions_cannot_be_forged,
@@ -145,4 +190,6 @@ CHECKS = (
     transport_is_protected,
     guessing_passwords_ends,
     administrators_have_a_second_factor,
+    faults_are_written_of,
+    figures_are_told,
 )

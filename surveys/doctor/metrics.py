@@ -16,11 +16,14 @@ from __future__ import annotations
 import logging
 import math
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Final
@@ -206,7 +209,15 @@ class _Handler(BaseHTTPRequestHandler):
         """Note nothing."""
 
 
-class _SocketServer(HTTPServer):
+class _Server(HTTPServer):
+    """The server of these figures; whoever hangs up leaves one line in the log and no trace."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say that an answer was not taken."""
+        logger.warning("nobody took the figures: %s", type(sys.exception()).__name__)
+
+
+class _SocketServer(_Server):
     """The same on a Unix socket, for its owner and group."""
 
     address_family = socket.AF_UNIX
@@ -225,10 +236,41 @@ class _SocketServer(HTTPServer):
         self.server_name, self.server_port = str(path), 0
 
 
+class _SocketConnection(HTTPConnection):
+    """A request through a Unix socket."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=_SECONDS_FOR_A_REQUEST)
+        self._path = path
+
+    def connect(self) -> None:
+        """Connect to the socket, not to the host of its name."""
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+def figures_status(place: str) -> int:
+    """Ask for the figures at a place of `metrics_serve`, and return the status of the answer.
+
+    Raises
+    ------
+    OSError, http.client.HTTPException
+        Nobody answers there, or something that speaks no HTTP.
+    """
+    to_socket = place.startswith("/")
+    asked = _SocketConnection(place) if to_socket else HTTPConnection(place, timeout=_SECONDS_FOR_A_REQUEST)
+    with closing(asked):
+        asked.request("GET", "/metrics")
+        answer = asked.getresponse()
+        answer.read()
+        return answer.status
+
+
 GAUGES: Final = Gauges()
 
 
-def metrics_serve(place: str) -> HTTPServer:
+def metrics_serve(place: str) -> HTTPServer | None:
     """Answer /metrics in a thread of its own, one request at a time.
 
     Parameters
@@ -238,13 +280,15 @@ def metrics_serve(place: str) -> HTTPServer:
 
     Returns
     -------
-    HTTPServer
-        Running; ``shutdown`` ends it.
+    HTTPServer or None
+        Running; ``shutdown`` ends it. None where the place cannot be had: who asks has no figures then, and
+        answers go on being mixed.
     """
-    if place.startswith("/"):
-        server: HTTPServer = _SocketServer(Path(place))
-    else:
-        host, _colon, port = place.rpartition(":")
-        server = HTTPServer((host, int(port)), _Handler)
+    host, _colon, port = place.rpartition(":")
+    try:
+        server = _SocketServer(Path(place)) if place.startswith("/") else _Server((host, int(port)), _Handler)
+    except OSError as error:
+        logger.error("SOTTO_METRICS: nobody answers at %s: %s", place, error)
+        return None
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     return server

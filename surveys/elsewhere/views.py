@@ -18,8 +18,7 @@ from surveys.errors.core_refusals import sentences
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def elsewhere(request: HttpRequest) -> HttpResponse:
-    """Ask for a file and its design, and show what it tells; nothing is stored and nothing written to a "
-    "log."""
+    """Ask for a file and its design, and show what it tells; nothing is stored, and no log has any of it."""
     get_analyst(request.user)
     method = method_of(request.GET.get("model", ""))
     choice = MethodForm(initial={"model": method.key})

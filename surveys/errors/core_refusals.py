@@ -1,10 +1,14 @@
 """A refusal of either floor, said in the language of the page.
 
 The core speaks English and knows no translations. Where the page speaks English its sentences are shown as
-they are; elsewhere the code of a refusal chooses a sentence, and the place beside it says the rest.
+they are; elsewhere the code of a refusal chooses a sentence, and the place beside it says the rest. Where
+no place stands beside it, as below a file that was sent, its case chooses one with the fields of the English.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from django.utils.translation import get_language
 
@@ -18,14 +22,17 @@ def in_words(error: PrivacyError) -> tuple[str, str]:
     """Return message and remedy of a refusal."""
     if _speaks_english() or isinstance(error, SurveyError):
         return error.message, error.remedy
-    message, remedy = core.WORDS.get(error.code, core.UNFORESEEN)
-    return _filled(message, error.value), _filled(remedy, error.value)
+    message, remedy = core.CASES.get(error.case) or core.WORDS.get(error.code, core.UNFORESEEN)
+    fields = {name: _shown(value) for name, value in error.fields.items()}
+    return _filled(message, error.value, fields), _filled(remedy, error.value, fields)
 
 
 def sentences(error: PrivacyError) -> str:
     """Write what is wrong and what to do as sentences: "9 are too many. Raise the support." """
     if isinstance(error, SurveyError):
         return in_sentences(error.message, error.remedy)
+    if error.case in core.CASES and not _speaks_english():
+        return in_sentences(*in_words(error))
     return sentences_of_core(error.code, error.value, error.message, error.remedy)
 
 
@@ -40,5 +47,10 @@ def _speaks_english() -> bool:
     return (get_language() or "en").startswith("en")
 
 
-def _filled(text: str, value: object) -> str:
-    return said(text, {"value": shown(value), "scale": SCALE})
+def _filled(text: str, value: object, fields: Mapping[str, object] = MappingProxyType({})) -> str:
+    return said(text, {"scale": SCALE, **fields, "value": shown(value)})
+
+
+def _shown(value: object) -> object:
+    """Return a field as its sentence holds it: words and figures bare, all else as a document spells it."""
+    return value if isinstance(value, (str, int, float)) else shown(value)

@@ -64,6 +64,19 @@ def number(value: float | None, digits: int = 3) -> str:
     return sign + text.removeprefix("0")
 
 
+def plain(value: float, digits: int = 4) -> str:
+    """Write a number to so many digits that count, at full length: nobody reads out a power of ten.
+
+    >>> plain(0.25), plain(16234.5), plain(999.9), plain(-2.5), plain(0.0), plain(0.0000123)
+    ('0.25', '16,234', '999.9', '−2.5', '0', '0.0000123')
+    """
+    text = f"{abs(value):.{digits}g}"
+    if "e" in text or abs(value) >= 1000:
+        decimals = max(0, digits - 1 - math.floor(math.log10(abs(value)))) if math.isfinite(value) else 0
+        text = f"{abs(value):,.{decimals}f}"
+    return (MINUS if value < 0 else "") + text
+
+
 def p_text(value: float) -> str:
     """Write a p-value; below .0001 only that it is.
 

@@ -26,7 +26,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import SurveyError, field_error, in_sentences
 from surveys.errors.kept_refusals import refusal_said
-from surveys.formats.figures import number
+from surveys.formats.figures import number, plain
 from surveys.jobs import lease
 from surveys.models import DesignSearch, Job, Survey
 from surveys.planner.search import DESIGNS, KEPT, Wanted, design_search_ask, design_taken
@@ -363,4 +363,4 @@ def _error(variance: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return _("%(share)s %%") % {"share": f"{100 * share:.4g}"}
+    return _("%(share)s %%") % {"share": plain(100 * share)}

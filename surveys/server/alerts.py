@@ -16,12 +16,13 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from surveys.access.roles import Role, roles_of
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.living import workers
-from surveys.models import Beat, Job, Survey
+from surveys.models import Beat, Job, Run, Survey
 from surveys.server.disk import LEAST_BYTES, room
 
 logger = logging.getLogger(__name__)
@@ -35,6 +36,10 @@ NOTICE: Final = timedelta(days=7)
 SECONDS_BETWEEN_LOOKS: Final = 60.0
 
 _NOTED: Final = "mailed "
+_FOOT: Final = (
+    "Each is written of once, and again if it was right in between. Type `sotto doctor` on the server to see "
+    "all that is to be looked at; docs/operators.md has the rest."
+)
 _looked_at: dict[str, float] = {}
 
 
@@ -71,7 +76,7 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     lines = [f"- {wrong[name]}" for name in new]
     message = EmailMessage(
         subject=f"[Sotto] {host}: {len(new)} to look at",
-        body="\n".join([*lines, "", "Each is written of once. More: doctor (docs/operators.md)."]) + "\n",
+        body="\n".join([*lines, "", _FOOT]) + "\n",
         to=recipients,
     )
     try:
@@ -95,14 +100,18 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         state=Job.State.FAILED, message__in=(LOST_TOO_OFTEN, FAULT, OUTAGE), ended_at__gt=now - LOOKED_BACK
     )
     for job in failed.order_by("pk"):
-        yield f"job {job.pk}", f"{job} failed. {job.message}"
+        yield f"job {job.pk}", f"{_called(job)} failed. {job.message} Type: journalctl -u sotto-worker."
     late: dict[str, bool] = {}
     for worker in workers(now=now):
         machine = worker.name.rpartition("/")[0]
         # One that was started again has another number.
         late[machine] = late.get(machine, True) and not worker.lives
     for machine in sorted(machine for machine, is_late in late.items() if is_late):
-        yield f"worker {machine}", f"No worker of {machine} has given a sign of life for a minute."
+        yield (
+            f"worker {machine}",
+            f"No worker of {machine} has given a sign of life for a minute: runs wait. Type there: "
+            "systemctl restart sotto-worker.",
+        )
     for survey in Survey.objects.filter(delete_at__lte=now + NOTICE).order_by("delete_at"):
         # The day is part of the name: where it is brought forward that is written of, too.
         day = survey.delete_on
@@ -113,7 +122,20 @@ def _wrong(now: datetime) -> Iterator[tuple[str, str]]:
         )
     free = room().free
     if free < LEAST_BYTES:
-        yield "disk", f"Only {free >> 20} MB are free on the disk: soon answers will be refused."
+        yield (
+            "disk",
+            f"Only {free >> 20} MB are free on the disk: soon answers will be refused. Type: df -h "
+            f"{settings.SOTTO_HOME}. Then move away what is not Sotto's, or make the disk larger.",
+        )
+
+
+def _called(job: Job) -> str:
+    """Name what was worked at as the pages do."""
+    run = Run.objects.filter(Q(job=job) | Q(audit_job=job)).select_related("survey").first()
+    if run is None:
+        return f"Job {job.pk} ({job.kind})"
+    what = "Run" if run.job_id == job.pk else "The audit of run"
+    return f"{what} {run.pk} of survey {run.survey.slug}"
 
 
 def _noted(source: str, wrong: Collection[str], now: datetime) -> list[str]:

@@ -158,3 +158,82 @@ WORDS: Final = {
         _("state one for each option, one for a yes/no question, in ten-thousandths"),
     ),
 }
+
+_DIFFER: Final = _("give the chance of each sample; they have to differ")
+_ROUND: Final = _("look whether the samples stand the right way round")
+
+CASES: Final = {
+    "answers.counts": (
+        _("the count of %(answer)s is %(value)s"),
+        _("count each of %(allowed)s in whole numbers of 0 or more"),
+    ),
+    "answers.empty": (_("%(column)s holds no answer"), _("give a row for each respondent")),
+    "answers.missing": (
+        _("%(column)s has no answer in %(count)s of %(n)s rows, first in row %(row)s: %(value)s"),
+        _("leave such rows out, and report how many they were"),
+    ),
+    "answers.one_value": (
+        _("all %(count)s answers of %(column)s are %(value)s"),
+        _("look whether they are coded as meant; if so, give counts, with 0 for what nobody reports"),
+    ),
+    "answers.value": (
+        _("%(column)s holds %(value)s in row %(row)s, which is none of %(allowed)s"),
+        _("recode the column first; yes and no may also be 1 and 0"),
+    ),
+    "designs.chances": (
+        _("the forced answers have a chance of %(value)s together"),
+        _("let them leave a chance for the truth: below 1 together"),
+    ),
+    "designs.constant": (
+        _("%(value)s sends the same whatever the answer is"),
+        _("choose other chances: the answers would say nothing"),
+    ),
+    "paper.alike": (
+        _("the table of chances does not tell the answers apart"),
+        _("give each answer chances of its own: no column may follow from the others"),
+    ),
+    "paper.careless": (
+        _("of the anchor %(value)s would attend, so nobody read it, or its p is the other way round"),
+        _("look whether reports are coded as meant, and give the anchor's own p"),
+    ),
+    "paper.certain": (
+        _("%(name)s is %(value)s, and nothing was left to chance"),
+        _("give the chance that the design had, above 0 and below 1"),
+    ),
+    "paper.column": (
+        _("the chances of the reports of %(answer)s sum to %(value)s"),
+        _("give for each true answer chances of 0 or more that sum to 1"),
+    ),
+    "paper.equal": (
+        _("%(first)s and %(second)s are both %(value)s, and two samples tell no more than one"),
+        _DIFFER,
+    ),
+    "paper.equal_samples": (
+        _("p of one sample and of the other are both %(value)s, and two samples tell no more than one"),
+        _DIFFER,
+    ),
+    "paper.half": (
+        _("%(name)s is %(value)s, with which reports say nothing of the answers"),
+        _("give the chance that the design had, another than one half"),
+    ),
+    "paper.items": (
+        _(
+            "%(value)s counts of the group that was shown the sensitive item stand beside %(control)s of the "
+            "other"
+        ),
+        _("give counts of 0 to J items of the one and of 0 to J + 1 of the other, J of 1 or more"),
+    ),
+    "paper.nobody": (
+        _("the estimated share is %(value)s, and the honesty of nobody is not known"),
+        _ROUND,
+    ),
+    "paper.numbers": (
+        _("%(name)s holds %(value)s"),
+        _("give finite numbers, two or more in each group"),
+    ),
+    "paper.shape": (
+        _("the table has the shape %(value)s beside %(reports)s reports and %(answers)s answers"),
+        _("give a row of chances for each report, at most %(most)s, and a column for each true answer"),
+    ),
+}
+"""Of cases that a page shows beside nothing, such as those of a file: the same fields as in English."""

@@ -11,6 +11,7 @@ _INTO_NOTHING: Final = "move away what is there, or name another SOTTO_HOME and 
 
 WORDS: Final = {
     "administrator.name": ("%(name)r is no log-in name", "use letters, digits and @ . + - _"),
+    "administrator.mail": ("--mail %(mail)r is no address", "give one such as you@example.org"),
     "audit.blocks_twice": ("--questions and --blocks say the same", "give one of them"),
     "audit.own_design": ("survey %(survey)r has a design of its own", "leave out --%(given)s, or the survey"),
     "audit.no_design": ("name a survey, or give the design's --p", ""),

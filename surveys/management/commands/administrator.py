@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandParser
+from django.core.validators import validate_email
 
 from surveys.accounts.people import administrator_ensure, link_path
 from surveys.errors.error import refused
@@ -22,12 +23,15 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add NAME, --address and --json."""
+        """Add NAME, --address, --mail and --json."""
         parser.add_argument("name", help="the log-in name")
         parser.add_argument(
             "--address",
             default="",
             help="the site, such as https://survey.example.org/, to print a whole address",
+        )
+        parser.add_argument(
+            "--mail", default="", help="where they are written to when something is wrong, with SOTTO_MAIL"
         )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -38,7 +42,13 @@ class Command(BaseCommand):
             UnicodeUsernameValidator()(name)
         except ValidationError as error:
             raise refused("administrator.name", name=name) from error
-        user, is_new = administrator_ensure(name, by="command line")
+        mail = options["mail"]
+        try:
+            if mail:
+                validate_email(mail)
+        except ValidationError as error:
+            raise refused("administrator.mail", mail=mail) from error
+        user, is_new = administrator_ensure(name, by="command line", email=mail)
         link = options["address"].rstrip("/") + link_path(user)
         if options["json"]:
             self.stdout.write(json.dumps({"name": user.get_username(), "new": is_new, "link": link}))

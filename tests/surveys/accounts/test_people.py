@@ -173,7 +173,7 @@ def test_a_command_makes_the_first_administrator_and_brings_a_lost_one_back(
     if there:
         able("adam", Role.REVIEWER)
         people.account_stop(User.objects.get(), by="root")
-    call_command("administrator", "adam", "--address", "http://testserver/")
+    call_command("administrator", "adam", "--mail", "adam@example.org", "--address", "http://testserver/")
     said = capsys.readouterr().out
     assert ("was there" in said) == there
     adam = User.objects.get()

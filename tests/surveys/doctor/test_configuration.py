@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 from pytest_django import Settings
 
@@ -10,6 +12,7 @@ from surveys.accounts import lock_out
 from surveys.doctor import configuration
 from surveys.doctor.finding import Level
 from surveys.models import LogInFailures
+from tests.cast.mail_server import MailServer
 from tests.cast.second_factor import with_app
 from tests.cast.staff import able, member
 from tests.surveys.doctor.conftest import Doctor
@@ -90,3 +93,25 @@ def test_administrators_without_a_second_factor_are_named_and_judged_where_they_
         with_app(member(name, Role.ADMINISTRATOR))
     (every,) = doctor.finds(check)
     assert (every.level, every.seen) == (Level.WELL, "3 of 3 have one")
+
+
+def test_mail_that_reaches_nobody_is_found(doctor: Doctor, settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "127.0.0.1"
+    with MailServer() as server:
+        settings.EMAIL_PORT = server.port
+        alice = member("alice", Role.ADMINISTRATOR)
+        assert "no administrator has an address" in doctor.seen(configuration.faults_are_written_of)
+        alice.email = "alice@example.org"
+        alice.save()
+        assert doctor.level(configuration.faults_are_written_of) is Level.WELL
+        assert server.mails == []
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        settings.EMAIL_PORT = closed.getsockname()[1]
+    assert "ConnectionRefusedError" in doctor.seen(configuration.faults_are_written_of)
+
+
+def test_figures_that_nobody_tells_are_found(doctor: Doctor, settings: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        settings.SOTTO_METRICS = f"127.0.0.1:{closed.getsockname()[1]}"
+    assert "ConnectionRefusedError" in doctor.seen(configuration.figures_are_told)

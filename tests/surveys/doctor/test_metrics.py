@@ -6,6 +6,7 @@ import http.client
 import re
 import socket
 import stat
+import struct
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from django.utils import timezone
 
 from surveys.doctor import metrics
-from surveys.doctor.metrics import CONTENT_TYPE, Gauges, Metric, metrics_serve
+from surveys.doctor.metrics import CONTENT_TYPE, Gauges, Metric, figures_status, metrics_serve
 from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import enqueue
 from surveys.models import Batch, Inbox, Job
@@ -218,6 +219,9 @@ def test_it_has_an_address_of_its_own_that_notes_no_visit(
     # What an earlier process left.
     place.touch()
     server = metrics_serve(str(place) if kind == "socket" else "127.0.0.1:0")
+    assert server is not None
+    asked_at = str(place) if kind == "socket" else f"127.0.0.1:{server.server_port}"
+    assert figures_status(asked_at) == 200
     try:
 
         def ask(method: str, path: str) -> tuple[int, str | None, str]:
@@ -243,3 +247,29 @@ def test_it_has_an_address_of_its_own_that_notes_no_visit(
         server.shutdown()
         server.server_close()
     assert "".join(capfd.readouterr()) == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_hangs_up_leaves_one_line(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    server = metrics_serve("127.0.0.1:0")
+    assert server is not None
+    try:
+        # Closed at once with a reset: the answer meets a broken pipe.
+        with socket.create_connection(server.server_address[:2]) as link:
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            link.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
+        assert figures_status(f"127.0.0.1:{server.server_port}") == 200
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert "".join(capfd.readouterr()) == ""
+    assert all(record.getMessage().startswith("nobody took the figures") for record in caplog.records)
+
+
+def test_a_place_that_another_program_has_stops_no_sweeper(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert metrics_serve(f"127.0.0.1:{taken.getsockname()[1]}") is None
+    assert metrics_serve("/no/such/folder/metrics.sock") is None
+    assert [record.levelname for record in caplog.records] == ["ERROR", "ERROR"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from django.utils.translation import override
 
+from privacy.catalogue import WORDS
 from privacy.errors import PrivacyError
+from surveys.errors.catalogue import core
 from surveys.errors.core_refusals import in_words, sentences
 from surveys.questionnaire.definition import definition_read
 from tests.cast.devices import shipped_definition
@@ -25,6 +28,18 @@ def test_a_page_in_another_language_shows_the_value_and_never_the_sentence_of_th
         message, remedy = in_words(error)
     assert "the value" in message
     assert "of the core" not in message + remedy
+
+
+@pytest.mark.parametrize("case", core.CASES)
+def test_a_case_of_its_own_names_what_the_english_names(case: str) -> None:
+    fields = {name: f"<{name}>" for text in WORDS[case] for name in re.findall(r"%\((\w+)\)", text)}
+    error = PrivacyError(case, fields.pop("value", None), **fields)
+    with override("zh-hans"):
+        said = sentences(error)
+        assert sentences(PrivacyError("one_of", 0, code="none", name="", names="")) not in said
+    assert all(f"<{name}>" in said for name in fields)
+    # No English is left: what is Latin is a field, or the p of an anchor.
+    assert not re.search(r"[a-z]{3}", re.sub(r"<\w+>", "", said))
 
 
 def broken(path: str, value: Any) -> dict[str, Any]:

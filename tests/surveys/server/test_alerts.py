@@ -117,9 +117,10 @@ def test_the_sweeper_writes_of_failed_runs_late_workers_and_a_full_disk(
     ((_sender, _recipients, message),) = mail.mails
     assert message["Subject"].endswith(": 3 to look at")
     said = body(mail)
-    assert f"{job} failed. The work stopped at a fault" in said
+    assert f"Job {job.pk} (mine) failed. The work stopped at a fault" in said
+    assert said.count("Type") == 4  # for each of the three, and the doctor
     assert "No worker of gone has given" in said
-    assert "here" not in said
+    assert "No worker of here" not in said
     assert "Only 1 MB are free" in said
 
 
