@@ -164,7 +164,7 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
         yield broken(promise, f"{where} did not: {type(error).__name__} {error}", remedy)
 
 
-def figures_are_told(_context: CheckContext) -> Iterator[Finding]:
+def metrics_are_answered(_context: CheckContext) -> Iterator[Finding]:
     """Ask for /metrics as its reader does; another program may have the place."""
     promise = "figures are told where SOTTO_METRICS says"
     place = settings.SOTTO_METRICS
@@ -191,5 +191,5 @@ CHECKS = (
     guessing_passwords_ends,
     administrators_have_a_second_factor,
     faults_are_written_of,
-    figures_are_told,
+    metrics_are_answered,
 )
