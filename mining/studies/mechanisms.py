@@ -24,6 +24,7 @@ MECHANISMS: Final = ("unrelated", "gamma-diagonal", "mask")
 _PREVALENCES: Final = (0.2, 0.3, 0.4, 0.5)
 _DEPENDENCE: Final = 0.3
 _SUPPORT: Final = 0.05
+_THETA: Final = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,9 +77,7 @@ def truth_probability(mechanism: str, gamma: float, m: int, theta: float) -> flo
     return odds / (1 + odds)
 
 
-def compare_mechanisms(
-    n: int, *, repetitions: int, rng: np.random.Generator, gamma: float = GAMMA, theta: float = 0.6
-) -> list[MechanismPoint]:
+def compare_mechanisms(n: int, *, repetitions: int, rng: np.random.Generator) -> list[MechanismPoint]:
     """Disguise the same true rows by each mechanism, all protected, and compare what is found again."""
     m = len(_PREVALENCES)
     itemsets = itemsets_of(m, m)
@@ -92,8 +91,8 @@ def compare_mechanisms(
         truth.append(sums @ true / n)
         frequent.append(truth[-1] >= _SUPPORT - 1e-12)
         for name in MECHANISMS:
-            p = truth_probability(name, gamma, m, theta)
-            found[name].append(sums @ _estimated(name, true, p, theta, rng))
+            p = truth_probability(name, GAMMA, m, _THETA)
+            found[name].append(sums @ _estimated(name, true, p, _THETA, rng))
     supports, is_frequent = np.array(truth), np.array(frequent)
     points = []
     for name in MECHANISMS:

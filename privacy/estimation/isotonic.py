@@ -25,15 +25,13 @@ Array: TypeAlias = NDArray[np.float64]
 MOST_SETS: Final = 10_000
 
 
-def consistent_patterns(
-    counts: SupportCounts, itemset: Columns, design: Design, *, within: Columns | None = None
-) -> Array:
+def consistent_patterns(counts: SupportCounts, itemset: Columns, design: Design) -> Array:
     """Return the most likely shares of all patterns of an itemset: none below 0, together at most 1.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `pattern_terms(itemset, design, within=within)`.
+        Holds at least `pattern_terms(itemset, design)`.
     itemset : Columns
         1 to 12 items.
 
@@ -62,7 +60,7 @@ def consistent_patterns(
     >>> found.round(3).tolist(), round(float(found.sum()), 6)  # raw .15, .35; -.05, .55
     ([[0.139, 0.333], [0.0, 0.528]], 1.0)
     """
-    [(_, _, table)] = mixtures_of(counts, [itemset], design, within)
+    [(_, _, table)] = mixtures_of(counts, [itemset], design)
     shares = np.zeros(table.possible.shape[1:])
     for group in GROUPS:
         alone = np.zeros_like(table.rows)

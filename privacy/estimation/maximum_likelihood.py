@@ -72,14 +72,14 @@ class Combined:
 
 
 def mixtures_of(
-    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, within: Columns | None = None
+    counts: SupportCounts, itemsets: Sequence[Columns], design: Design
 ) -> Iterator[tuple[NDArray[np.intp], tuple[int, ...], Mixture]]:
     """Yield the rows by the patterns of each itemset's items, itemsets of one shape together.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `pattern_terms(itemset, design, within=within)` of each.
+        Holds at least `pattern_terms(itemset, design)` of each.
 
     Yields
     ------
@@ -100,7 +100,7 @@ def mixtures_of(
         for start in range(0, len(members), at_once):
             some = members[start : start + at_once]
             every = [axes for _, axes in some]
-            rows = pattern_rows(counts, every[0], [keys_of(axes, index, within) for axes in every])
+            rows = pattern_rows(counts, every[0], [keys_of(axes, index, None) for axes in every])
             check_rows(rows.reshape(len(rows), -1).sum(axis=1))
             yield (
                 np.array([place for place, _ in some]),
@@ -138,19 +138,16 @@ def combined(
     design: Design,
     *,
     level: float = 0.95,
-    within: Columns | None = None,
 ) -> Combined:
     """Estimate a support by maximum likelihood over both groups.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `combined_terms([itemset], design, within=within)`.
+        Holds at least `combined_terms([itemset], design)`.
     itemset : Columns
     design : Design
     level : float, in (0, 1)
-    within : Columns, optional
-        As for `estimate`.
 
     Returns
     -------
@@ -183,19 +180,17 @@ def combined(
     >>> round(found.standard_error, 5)  # 1/sqrt(2000/.09 + 8000 * .09/(.45 * .55))
     0.00631
     """
-    found = combined_many(counts, [itemset], design, level=level, within=within)[0]
+    found = combined_many(counts, [itemset], design, level=level)[0]
     if isinstance(found, PrivacyError):
         raise found
     return found
 
 
-def combined_terms(
-    itemsets: Iterable[Columns], design: Design, *, within: Columns | None = None
-) -> tuple[Columns, ...]:
+def combined_terms(itemsets: Iterable[Columns], design: Design) -> tuple[Columns, ...]:
     """Return the columns whose counts `combined` needs, each set once; none where patterns are too many."""
     index = index_of(design)
     few = [itemset for itemset in itemsets if _patterns(itemset, index) <= _MOST_CELLS]
-    return tuple(dict.fromkeys(key for own in few for key in needed_of(parts_of(own, index), index, within)))
+    return tuple(dict.fromkeys(key for own in few for key in needed_of(parts_of(own, index), index, None)))
 
 
 def _patterns(itemset: Columns, index: DesignIndex) -> int:
@@ -211,7 +206,6 @@ def combined_many(
     design: Design,
     *,
     level: float = 0.95,
-    within: Columns | None = None,
 ) -> list[Combined | PrivacyError]:
     """Estimate many supports; see `combined`.
 
@@ -231,7 +225,7 @@ def combined_many(
             found[place] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
         else:
             few.append(place)
-    for which, cell, every in mixtures_of(counts, [itemsets[place] for place in few], design, within):
+    for which, cell, every in mixtures_of(counts, [itemsets[place] for place in few], design):
         direct, protected = every.rows.reshape(2, len(every), -1).sum(axis=2)
         enough = np.flatnonzero(direct >= COMBINED_LEAST_DIRECT)
         offered = dict(zip(enough.tolist(), _most_likely(every.part(enough), cell, threshold), strict=True))

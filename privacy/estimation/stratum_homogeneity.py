@@ -51,15 +51,13 @@ class Agreement:
         return self.direct - self.protected
 
 
-def groups_agree(
-    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, *, within: Columns | None = None
-) -> list[Agreement]:
+def groups_agree(counts: SupportCounts, itemsets: Sequence[Columns], design: Design) -> list[Agreement]:
     """Test whether the direct and the protected group have the same shares of itemsets.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts(itemsets, design, within=within)`.
+        Holds at least `required_counts(itemsets, design)`.
 
     Raises
     ------
@@ -85,7 +83,7 @@ def groups_agree(
     0.0016
     """
     found: dict[int, Agreement] = {}
-    for part in contingency_tables(counts, itemsets, design, within=within):
+    for part in contingency_tables(counts, itemsets, design):
         scores = Scores.of(part, "stratified")
         one = np.flatnonzero((scores.n_by_group == 0).any(axis=0))
         if len(one):

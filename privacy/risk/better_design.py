@@ -19,7 +19,6 @@ from privacy.risk.efficiency import least_variance
 from privacy.risk.part_variance import (
     AskedPart,
     AskedQuestion,
-    Turns,
     mean_variance,
     variance_of_size,
 )
@@ -214,7 +213,6 @@ def better_design(
     skips: bool = False,
     most_epsilon: float = math.inf,
     most_odds: float = math.inf,
-    rotations: Sequence[Turns] = (),
     near: bool = True,
 ) -> BetterDesign:
     """Compare parts with the best design of one epsilon that asks each person some of their questions.
@@ -237,8 +235,6 @@ def better_design(
         Of the design that is proposed, at most; never more than `epsilon`.
     most_odds : float
         Of one question that somebody was asked, at most, for the design that is proposed.
-    rotations : sequence of (tuple of int, int)
-        Parts that are asked in turn already.
     near : bool
         Whether rows near the true one are searched too; they go with yes/no questions and no skip only.
 
@@ -270,7 +266,7 @@ def better_design(
     size = validation.whole_number(largest, "largest itemset", low=1, high=LARGEST_SIZE)
     validation.whole_number(questions, "number of questions", low=size, high=60)
     sizes = tuple(range(1, size + 1))
-    own = mean_variance(parts, sizes, rotations=rotations)
+    own = mean_variance(parts, sizes)
     ceiling = min(epsilon, most_epsilon)
     kinds = _kinds(parts)
     respondents = validation.whole_number(n, "n", low=1, high=10**12, code="n")
@@ -301,8 +297,8 @@ def better_design(
         n=respondents,
         epsilon=epsilon,
         sizes=sizes,
-        variances=_variances(parts, rotations),
-        rotating_variances=_variances([rotating], ()) if rotating else (math.inf,) * LARGEST_SIZE,
+        variances=_variances(parts),
+        rotating_variances=_variances([rotating]) if rotating else (math.inf,) * LARGEST_SIZE,
         rotating=rotating,
         rotating_epsilon=_epsilon(rotating, skips=skips),
         equal=equal,
@@ -384,10 +380,10 @@ def _least_epsilon(
     return found, high / _STEPS
 
 
-def _variances(parts: Sequence[AskedPart], rotations: Sequence[Turns]) -> tuple[float, ...]:
+def _variances(parts: Sequence[AskedPart]) -> tuple[float, ...]:
     questions = sum(part.questions for part in parts)
     return tuple(
-        variance_of_size(parts, size, rotations=rotations) if size <= questions else math.inf
+        variance_of_size(parts, size) if size <= questions else math.inf
         for size in range(1, LARGEST_SIZE + 1)
     )
 

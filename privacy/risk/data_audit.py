@@ -40,7 +40,6 @@ def audit_rows(
     *,
     waves: int = 1,
     other_waves: Sequence[float] = (),
-    rho1: Sequence[float] = RHO1,
     exclusive: Sequence[Sequence[str]] = (),
     shuffled_rows: Sequence[int] = (),
 ) -> Audit:
@@ -53,7 +52,7 @@ def audit_rows(
         Prevalences stated before launch; they stay where fewer than 100 protected rows were sent.
     observed : Observed
         The rows, counted.
-    waves, other_waves, rho1, exclusive, shuffled_rows
+    waves, other_waves, exclusive, shuffled_rows
         As in `privacy.risk.design_audit.audit_design`.
 
     Returns
@@ -75,7 +74,6 @@ def audit_rows(
         prevalence,
         waves=waves,
         other_waves=other_waves,
-        rho1=rho1,
         exclusive=exclusive,
         shuffled_rows=shuffled_rows,
     )
@@ -93,7 +91,7 @@ def audit_rows(
             n_direct=observed.n_direct,
             n_protected=observed.n_protected,
         ),
-        light=_light(design, prevalence, observed, rho1, exclusive, shuffled_rows),
+        light=_light(design, prevalence, observed, exclusive, shuffled_rows),
         own=own_combinations(design, n, own=observed.own),
     )
 
@@ -102,7 +100,6 @@ def _light(
     design: Design,
     prevalence: Prevalence,
     observed: Observed,
-    rho1: Sequence[float],
     exclusive: Sequence[Sequence[str]],
     shuffled_rows: Sequence[int],
 ) -> StrengthAudit | None:
@@ -111,7 +108,7 @@ def _light(
     if law is None or not design.has_two_strengths:
         return None
     own = _reconstructed(law, prevalence, observed.light)
-    before = light_audit(design, own, rho1=rho1, exclusive=exclusive, shuffled_rows=shuffled_rows)
+    before = light_audit(design, own, rho1=RHO1, exclusive=exclusive, shuffled_rows=shuffled_rows)
     if before is None:
         return None
     blocks, items = _judged(law, before, own, observed, exclusive, direct=True)

@@ -140,21 +140,17 @@ class RowDistribution:
 
 
 def row_distribution(
-    block: Block,
-    prevalence: Prevalence,
-    *,
-    skipped: float | None = None,
-    exclusive: ExclusivePrior | None = None,
+    block: Block, prevalence: Prevalence, *, exclusive: ExclusivePrior | None = None
 ) -> RowDistribution:
     """Gather the rows of a protected block, questions being independent with stated prevalences.
+
+    The block is skipped as frequently as in decoys.
 
     Parameters
     ----------
     block : Block
     prevalence : mapping
         See `privacy.risk.posterior.check_prevalence`.
-    skipped : float, optional
-        Prior chance that the block is skipped; as frequent as in decoys where nobody states it.
     exclusive : ExclusivePrior, optional
         Chances of the rows where answers exclude each other.
 
@@ -182,15 +178,14 @@ def row_distribution(
         raise PrivacyError("open_block", block.key)
     check_prevalence(block.questions, prevalence)
     refusal = (block.refusal or 0) / SCALE
-    share = refusal if skipped is None else skipped
     if block.near is not None:
         return near_rows(block, [prevalence[question.key][0] / SCALE for question in block.questions])
     if block.is_rotating:
-        law = _over_booklets(block, prevalence, share)
+        law = _over_booklets(block, prevalence, refusal)
     else:
         parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
-        law = gathered(block, parts, share)
-    return law if block.refusal is None else with_skip(law, refusal, share)
+        law = gathered(block, parts, refusal)
+    return law if block.refusal is None else with_skip(law, refusal, refusal)
 
 
 def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:

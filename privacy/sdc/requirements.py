@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
@@ -68,7 +67,6 @@ def measure_models(
     hierarchy: Hierarchy | None = None,
     recursive_l: int | None = None,
     rho1: float | None = None,
-    base: float = math.e,
 ) -> ModelMeasures:
     """Measure all models at once; `recursive_l` defaults to the distinct l of the table, at least 2.
 
@@ -91,7 +89,7 @@ def measure_models(
         ground=ground,
         basic_beta=basic_beta(matrix),
         enhanced_beta=enhanced_beta(matrix),
-        delta=delta_disclosure(matrix, base=base),
+        delta=delta_disclosure(matrix),
         rho1=rho1,
         rho2=None if rho1 is None else rho_bound(matrix, rho1),
     )

@@ -83,9 +83,9 @@ def margins_of(shares: Shares, design: Design) -> tuple[Margin, ...]:
     return tuple(margin_of(question, options, design) for question, options in shares.items())
 
 
-def shorten(text: str, most: int = 60) -> str:
-    """Return at most so many characters of what somebody typed."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+def shorten(text: str) -> str:
+    """Return at most 60 characters of what somebody typed."""
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _from_csv(text: str) -> Shares:

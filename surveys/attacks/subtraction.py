@@ -143,7 +143,7 @@ def read(run: Run) -> Reading:
     )
 
 
-def direct_answers(run: Run, *, seconds: float = SECONDS) -> Subtracted:
+def direct_answers(run: Run) -> Subtracted:
     """Count the people whose protected answers were sent as they are, and of whom one follows.
 
     Nobody of a design that sends none so: its figures are computed from what devices disguised.
@@ -154,15 +154,15 @@ def direct_answers(run: Run, *, seconds: float = SECONDS) -> Subtracted:
     truth = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=True)
     rows = _answers(reading, reading.design, packed_rows(run.version, batches_of(run)), direct_only=True)
     wanted = [number for number, one in enumerate(reading.variables) if one.protected]
-    return _subtracted(reading, truth, rows, wanted, reading.direct, reading.n_direct, seconds)
+    return _subtracted(reading, truth, rows, wanted, reading.direct, reading.n_direct)
 
 
-def open_answers(run: Run, *, seconds: float = SECONDS) -> Subtracted:
+def open_answers(run: Run) -> Subtracted:
     """Count the people of whom an open answer follows for somebody who knows their other open answers."""
     reading = read(run)
     wanted = [number for number, one in enumerate(reading.variables) if not one.protected]
     rows = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=False)
-    return _subtracted(reading, rows, rows, wanted, reading.open, reading.n, seconds)
+    return _subtracted(reading, rows, rows, wanted, reading.open, reading.n)
 
 
 def _subtracted(
@@ -172,7 +172,6 @@ def _subtracted(
     wanted: Sequence[int],
     shares: Sequence[PublishedShare],
     n: int,
-    seconds: float,
 ) -> Subtracted:
     certain: set[int] = set()
     shown: set[int] = set()
@@ -189,7 +188,7 @@ def _subtracted(
         )
         here = rows[:, table]
         for found in certain_answers(
-            tables, here, known=range(len(known)), question=len(known), seconds=seconds
+            tables, here, known=range(len(known)), question=len(known), seconds=SECONDS
         ):
             theirs = np.flatnonzero((here == (*found.known, found.answer)).all(axis=1)).tolist()
             if _is_disguised(reading, question):

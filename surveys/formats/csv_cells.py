@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-__all__ = ["Echo", "cell_of", "records_as_csv", "safe_text"]
+__all__ = ["Echo", "cell_of", "records_as_csv", "safe_text", "text_or_number"]
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What spreadsheets take for the beginning of a formula."""
@@ -19,6 +19,19 @@ def safe_text(text: str) -> str:
     ("'=1+1", 'affair', '')
     """
     return "'" + text if text.startswith(_FORMULA) else text
+
+
+def text_or_number(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula; a number stays as it is written.
+
+    >>> text_or_number("-0.5"), text_or_number("-x"), text_or_number("35-44")
+    ('-0.5', "'-x", '35-44')
+    """
+    try:
+        float(text)
+    except ValueError:
+        return safe_text(text)
+    return text
 
 
 def cell_of(value: object) -> object:

@@ -16,11 +16,12 @@ import numpy.typing as npt
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column, number_text
+from surveys.formats.csv_cells import text_or_number
 from surveys.formats.ddi import Category, Codebook, Described, Processing, Study, codebook_xml
 from surveys.release.config import ReleaseConfig
 from surveys.release.made import Made
 from surveys.release.open_answers import SKIPPED, UNANSWERED
-from surveys.release.writing import cell_text, codebook_of
+from surveys.release.writing import codebook_of
 
 __all__ = ["Background", "Wording", "archive_codebook"]
 
@@ -230,7 +231,7 @@ def _categories(
         elif domain is not None:
             place, label, text = _meaning(value, domain)
         category = Category(
-            value=cell_text(value),
+            value=text_or_number(value),
             label=wording.answers.get(value) or ({"": label} if label else {}),
             text=text,
             count=count if counted else None,

@@ -134,7 +134,6 @@ def table_check(
     ground: str = "equal",
     hierarchies: Mapping[str, Hierarchy] | None = None,
     strict_attributes: bool = False,
-    threshold: float = RECORD_AT_RISK,
 ) -> Check:
     """Measure every model on a table and compare.
 
@@ -188,7 +187,7 @@ def table_check(
         measures=tuple(measures),
         verdicts=tuple(verdicts),
         details={
-            "risk": asdict(risk(plain.sizes, threshold=threshold)),
+            "risk": asdict(risk(plain.sizes, threshold=RECORD_AT_RISK)),
             "one_value_classes": homogeneity,
             "exclusions_until_certain": knowledge,
             "information": information,

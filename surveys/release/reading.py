@@ -26,13 +26,13 @@ _LONGEST_CELL: Final = 10_000
 
 
 @contextmanager
-def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[str], Iterator[list[str]]]]:
+def csv_rows(path: Path) -> Iterator[tuple[list[str], Iterator[list[str]]]]:
     """Open a CSV file: its header, and its rows one by one.
 
     Raises
     ------
     PrivacyError
-        When the file is missing, larger than `largest` bytes, not UTF-8, without a header, or not CSV.
+        When the file is missing, larger than `LARGEST_FILE` bytes, not UTF-8, without a header, or not CSV.
     """
     try:
         size = path.stat().st_size
@@ -40,8 +40,8 @@ def csv_rows(path: Path, *, largest: int = LARGEST_FILE) -> Iterator[tuple[list[
         raise SurveyError("file.table", str(path), path=path, error=error.strerror) from error
     if not path.is_file():
         raise SurveyError("file.none", str(path), path=path)
-    if size > largest:
-        raise SurveyError("file_size.table", size, path=path, largest=largest)
+    if size > LARGEST_FILE:
+        raise SurveyError("file_size.table", size, path=path, largest=LARGEST_FILE)
     with path.open("rb") as sample:
         start = sample.read(4096).decode("utf-8", errors="replace")
     with path.open(encoding="utf-8-sig", newline="") as file:

@@ -19,12 +19,12 @@ from privacy.sdc import Hierarchy, Requirement
 from privacy.sdc.labels import Domain
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
+from surveys.formats.csv_cells import text_or_number
 from surveys.release.config import ReleaseConfig
 from surveys.release.made import Made
 
 __all__ = [
     "DEPOSIT",
-    "cell_text",
     "codebook_of",
     "content_digest",
     "csv_bytes",
@@ -37,7 +37,6 @@ __all__ = [
 
 DEPOSIT: Final = "deposit"
 FORMAT: Final = 1
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def shuffled_order(n: int) -> list[int]:
@@ -48,20 +47,9 @@ def shuffled_order(n: int) -> list[int]:
 
 
 def _rows(table: Table, order: list[int]) -> list[tuple[str, ...]]:
-    columns = [[cell_text(value) for value in column.values] for column in table.columns]
+    columns = [[text_or_number(value) for value in column.values] for column in table.columns]
     codes = [column.codes.tolist() for column in table.columns]
     return [tuple(values[code[row]] for values, code in zip(columns, codes, strict=True)) for row in order]
-
-
-def cell_text(text: str) -> str:
-    """Keep spreadsheets from reading a cell as a formula."""
-    if not text.startswith(_FORMULA):
-        return text
-    try:
-        float(text)
-    except ValueError:
-        return f"'{text}"
-    return text
 
 
 def csv_bytes(table: Table, order: list[int]) -> bytes:
@@ -89,7 +77,7 @@ def parquet_bytes(table: Table, order: list[int]) -> bytes:
     arrays = [
         pyarrow.DictionaryArray.from_arrays(
             pyarrow.array([int(column.codes[row]) for row in order], type=pyarrow.int32()),
-            pyarrow.array([cell_text(value) for value in column.values], type=pyarrow.string()),
+            pyarrow.array([text_or_number(value) for value in column.values], type=pyarrow.string()),
         )
         for column in table.columns
     ]
@@ -139,7 +127,9 @@ def codebook_of(made: Made, domains: Mapping[str, Domain]) -> dict[str, Any]:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}
             if domain.leaves:
                 # A label as its cell has it: a reader looks it up by that.
-                entry["labels"] = {cell_text(label): list(leaves) for label, leaves in domain.leaves.items()}
+                entry["labels"] = {
+                    text_or_number(label): list(leaves) for label, leaves in domain.leaves.items()
+                }
         columns.append(entry)
     return {"sotto_codebook": FORMAT, "columns": columns}
 

@@ -56,7 +56,7 @@ def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
         raise Http404
     try:
         drawing = (
-            place_picture(asked_of(opened.run, opened.page, question, "place"), smooth=False, paper=True)
+            place_picture(asked_of(opened.run, opened.page, question, "place"), smooth=False)
             if kinds[question] == "place"
             else number_picture(asked_of(opened.run, opened.page, question, "number"))
         )

@@ -135,9 +135,9 @@ def place_page(asked: Asked, *, smooth: bool) -> PlacePage:
     )
 
 
-def place_picture(asked: Asked, *, smooth: bool, paper: bool = False) -> SafeString:
-    """Draw the map; with `paper` it has a background, to be saved."""
-    return _picture(asked, releasable_map(asked, density_of(asked, smooth=smooth)), paper=paper)
+def place_picture(asked: Asked, *, smooth: bool) -> SafeString:
+    """Draw the map with a background, to be saved."""
+    return _picture(asked, releasable_map(asked, density_of(asked, smooth=smooth)), paper=True)
 
 
 def _picture(asked: Asked, released: ReleasableMap, *, paper: bool) -> SafeString:

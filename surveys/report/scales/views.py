@@ -73,7 +73,7 @@ def number_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpRes
 @require_safe
 def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the density of the map for a spreadsheet."""
-    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
+    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request)
     found = density_of(asked, smooth=smooth)
     return streamed_file(
         density_csv(asked, releasable_map(asked, found), smooth=smooth),
@@ -87,7 +87,7 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
 def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the shares of the regions for a spreadsheet."""
     asked = _asked(request, run_id, question, "place")
-    found = density_of(asked, smooth=_smooth(request, default=False))
+    found = density_of(asked, smooth=_smooth(request))
     parts = regions_csv(asked, releasable_map(asked, found).regions)
     return streamed_file(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
 
@@ -96,7 +96,7 @@ def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
 @require_safe
 def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send regions and density for a map."""
-    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request, default=False)
+    asked, smooth = _asked(request, run_id, question, "place"), _smooth(request)
     found = density_of(asked, smooth=smooth)
     parts = place_geojson(asked, found, releasable_map(asked, found), smooth=smooth)
     return streamed_file(parts, "application/geo+json", f"{_name(asked)}.geojson")
@@ -107,7 +107,7 @@ def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> Http
 def place_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
     """Send the map as a picture."""
     asked = _asked(request, run_id, question, "place")
-    drawing = place_picture(asked, smooth=_smooth(request, default=False), paper=True)
+    drawing = place_picture(asked, smooth=_smooth(request))
     return picture_file(drawing, f"{_name(asked)}.svg")
 
 
@@ -129,7 +129,7 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
     return render(
         request,
         "report/scales/place.html",
-        context | {"place": place_page(asked, smooth=_smooth(request, default=False))},
+        context | {"place": place_page(asked, smooth=_smooth(request))},
     )
 
 
@@ -142,9 +142,9 @@ def _asked(request: HttpRequest, run_id: int, question: str, kind: Kind) -> Aske
         raise Http404(sentences(refusal)) from refusal
 
 
-def _smooth(request: HttpRequest, *, default: bool) -> bool:
+def _smooth(request: HttpRequest) -> bool:
     """Whether the address asks for a smoothed reconstruction."""
-    return {"on": True, "off": False}.get(request.GET.get("smoothing", ""), default)
+    return request.GET.get("smoothing") == "on"
 
 
 def _name(asked: Asked) -> str:
