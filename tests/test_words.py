@@ -50,7 +50,6 @@ STORED: dict[str, set[str]] = {
     "surveys/analysis/audit_summary.py": {"recognised", "scale_recognised"},
     # Stored parameters and summaries of runs.
     "mining/thresholds.py": {"halves"},
-    "surveys/analysis/run_summary.py": {"examined"},
     # Tables and columns of the database.
     "surveys/analysis/rule_query.py": {"opinion"},
     "surveys/analysis/verdicts.py": {"opinion", "opinion_label"},

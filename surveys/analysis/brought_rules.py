@@ -11,7 +11,6 @@ import numpy as np
 from mining.family import Family
 from mining.itemsets import releasable_itemsets
 from mining.significance import Correction, decisions, selection_level
-from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.estimation.intervals import Rule, measure_rules
@@ -160,7 +159,7 @@ def rules_tested(run: Run, rules: Sequence[Rule]) -> BroughtRules:
     """
     rows = rows_of_run(run)
     design, cache, shown = rows.design, rows.count_cache, rows.shown
-    thresholds = Thresholds.from_json(run.parameters)
+    thresholds = run.thresholds
     correction: Correction = "by" if thresholds.correction == "none" else thresholds.correction
     enough = set(
         releasable_itemsets(

@@ -141,7 +141,7 @@ def relation_of(first: Run, second: Run) -> Relation:
 
 
 def _untested(first: Run, second: Run, relation: Relation) -> str:
-    one, other = Thresholds.from_json(first.parameters), Thresholds.from_json(second.parameters)
+    one, other = first.thresholds, second.thresholds
     if relation == "same":
         return _("Both read the same rows: what differs is due to the settings alone.")
     if one.estimator != other.estimator:
@@ -223,7 +223,7 @@ def difference_error(first: float | None, second: float | None, relation: Relati
 
 
 def _settings(first: Run, second: Run) -> Iterator[Setting]:
-    one, other = Thresholds.from_json(first.parameters), Thresholds.from_json(second.parameters)
+    one, other = first.thresholds, second.thresholds
     names = {
         "support": _("Support from"), "confidence": _("Confidence from"), "lift": _("Lift from"),
         "max_size": _("Longest itemset"), "estimator": _("Estimator"),
@@ -256,4 +256,4 @@ def _said(value: object, run: Run) -> str:
         return str(value)
     if isinstance(value, float):
         return f"{value:g}"
-    return sides_text(Thresholds.from_json(run.parameters), run.version.to_design())
+    return sides_text(run)

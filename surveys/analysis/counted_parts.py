@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together
 from mining.columns.counting import ENGINES
 from mining.columns.precomputed_counts import PRECOMPUTED_SIZE, precomputed_requests
-from mining.thresholds import Thresholds
 from privacy.estimation.design_index import index_of
 from surveys.disclosure.redisguise import rows_disguised
 from surveys.disclosure.releasable_rows import releasable_design
@@ -66,7 +65,7 @@ def requests_of(run: Run) -> NDArray[np.int64] | None:
     So it is with longer itemsets, with halves, with a counting engine that was named, and where every
     answer is mined as it is.
     """
-    thresholds = Thresholds.from_json(run.parameters)
+    thresholds = run.thresholds
     named = run.engine in ENGINES and run.engine != "auto"
     if thresholds.max_size > PRECOMPUTED_SIZE or thresholds.halves or named:
         return None

@@ -74,7 +74,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     """
     started = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
-    thresholds = Thresholds.from_json(run.parameters)
+    thresholds = run.thresholds
 
     bounds = bounds_of(run.bounds)
 

@@ -13,7 +13,6 @@ from surveys.access.permissions import get_run_for_report
 from surveys.analysis.audit.scale_rows import scale_rows_of_run, with_scale_rows
 from surveys.analysis.audit.selectors import audit_of_run
 from surveys.analysis.rule_query import rule_keys, rules_matching
-from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_suppression import releasable_map
 from surveys.analysis.scales.question import Asked, Kind, asked_of
@@ -49,18 +48,18 @@ def prevalences(request: HttpRequest, run_id: int) -> dict[str, Any]:
 def itemsets(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """List itemsets with their reconstructed supports."""
     opened = _finished(request, run_id)
-    found, page, labels = opened
+    found, labels = opened
     given = parameters(request, PAGING | _ITEMSET_NAMES.keys())
     paging = paging_of(given)
     data = {_ITEMSET_NAMES[name]: value for name, value in given.items() if name in _ITEMSET_NAMES}
     if number := item_number(given, labels):
         data["item"] = number
-    longest = page.thresholds.max_size
+    longest = found.thresholds.max_size
     form = filled_in(lambda data: ItemsetFilterForm(data, items=labels.choices(), longest=longest), data)
     matching = itemsets_matching(found, form.query())
     rows = matching[paging.first : paging.first + paging.size]
     entries = [
-        _for_json(itemset_record(row, labels, page)) | {"items": _keys(row.items, labels)} for row in rows
+        _for_json(itemset_record(row, labels, found)) | {"items": _keys(row.items, labels)} for row in rows
     ]
     return _of_run(opened) | paging.listed(request, entries, matching.count())
 
@@ -69,8 +68,8 @@ def itemsets(request: HttpRequest, run_id: int) -> dict[str, Any]:
 def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """List rules with their measures, intervals and tests."""
     opened = _finished(request, run_id)
-    found, page, labels = opened
-    longest = page.thresholds.max_size
+    found, labels = opened
+    longest = found.thresholds.max_size
 
     def filters(data: dict[str, str]) -> RuleFilterForm:
         return RuleFilterForm(data, items=labels.choices(), longest=longest)
@@ -83,7 +82,7 @@ def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
     query = filled_in(filters, data).query()
     rows = rules_by_key(rule_keys(found, query, paging.first, paging.first + paging.size))
     entries = [
-        _for_json(rule_record(row, labels, page))
+        _for_json(rule_record(row, labels, found))
         | {
             "antecedent": _keys(row.antecedent, labels),
             "consequent": _keys(row.consequent, labels),
@@ -121,7 +120,7 @@ def audit(request: HttpRequest, run_id: int) -> dict[str, Any]:
     found = audit_of_run(opened.run)
     if found is None:
         raise SurveyError("no_audit.run")
-    whole = with_scale_rows(found, scale_rows_of_run(opened.run, opened.page))
+    whole = with_scale_rows(found, scale_rows_of_run(opened.run))
     return _of_run(opened) | {"audit": whole.to_json()}
 
 
@@ -130,8 +129,7 @@ def label(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """Tell what a run's answers were disguised by, and what that promises at most."""
     parameters(request, frozenset())
     found = get_run_for_report(request.user, run_id)
-    page = run_page(found, found.version.to_design())
-    return {"run": run_record(found, page), "label": label_record(found.version)}
+    return {"run": run_record(found), "label": label_record(found.version)}
 
 
 def _finished(request: HttpRequest, run_id: int) -> OpenedRun:
@@ -143,23 +141,21 @@ def _finished(request: HttpRequest, run_id: int) -> OpenedRun:
         ``not_over``, ``no_result`` or ``withheld``.
     """
     run = get_run_for_report(request.user, run_id)
-    design = run.version.to_design()
-    page = run_page(run, design)
     if not run.job.is_over:
         raise SurveyError("not_over.run", run.job.state)
     if run.job.state != Job.State.FINISHED:
         raise SurveyError("no_result.run", run.job.state)
-    why = why_not_shown(page)
+    why = why_not_shown(run)
     if why == "outdated":
         raise SurveyError("withheld.outdated")
     if why is not None:
         raise SurveyError("withheld.few", least=LEAST_PROTECTED)
-    return OpenedRun(run, page, labels_of(run.version, design))
+    return OpenedRun(run, labels_of(run.version, run.design))
 
 
 def _asked(opened: OpenedRun, key: str, kind: Kind) -> Asked:
     try:
-        return asked_of(opened.run, opened.page, key, kind)
+        return asked_of(opened.run, key, kind)
     except PrivacyError as refusal:
         if refusal.code not in ("question", "kind"):
             raise
@@ -170,7 +166,7 @@ def _asked(opened: OpenedRun, key: str, kind: Kind) -> Asked:
 
 def _of_run(opened: OpenedRun) -> dict[str, Any]:
     """Return what every answer says of the run that its figures are of, as files say it."""
-    return {"run": run_record(opened.run, opened.page), "method": file_head(opened.page, opened.run)}
+    return {"run": run_record(opened.run), "method": file_head(opened.run)}
 
 
 def _keys(packed: str, labels: Labels) -> list[str]:

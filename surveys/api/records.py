@@ -10,10 +10,10 @@ from django.utils.translation import get_language
 from privacy.coins import SCALE
 from privacy.risk.budget import budget
 from privacy.survey.design import Block, Design
-from surveys.analysis.run_summary import RunPage
+from surveys.analysis.run_summary import has_results, is_outdated, requester
 from surveys.desk.overview import is_rounded, newest_versions
 from surveys.disclosure.disclosure import groups_of, rounded_count
-from surveys.models import ItemsetRow, Run, Survey, Version
+from surveys.models import ItemsetRow, Job, Run, Survey, Version
 from surveys.questionnaire.labels import ItemLabel, question_names, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.report.opened import OpenedRun
@@ -130,37 +130,37 @@ def label_record(version: Version) -> Record:
     }
 
 
-def run_record(run: Run, page: RunPage) -> Record:
+def run_record(run: Run) -> Record:
     """Return what a run was asked for and how it ended; no figure."""
     values = (
         run.pk,
-        page.slug,
-        page.version,
+        run.survey.slug,
+        run.version.number,
         run.design_id,
-        page.state,
-        page.practice,
-        _moment(page.asked_at),
-        page.asked_by,
+        run.job.state,
+        run.survey.practice,
+        _moment(run.job.created_at),
+        requester(run.job),
         run.parameters,
-        page.has_results,
-        why_not_shown(page),
+        has_results(run),
+        why_not_shown(run),
     )
     return dict(zip(RUN, values, strict=True))
 
 
-def why_not_shown(page: RunPage) -> str | None:
+def why_not_shown(run: Run) -> str | None:
     """Say why the figures of a finished run are not shown; None where they are, or where there are none."""
-    if page.state != "finished" or page.has_results:
+    if run.job.state != Job.State.FINISHED or has_results(run):
         return None
-    return "outdated" if page.outdated else "few"
+    return "outdated" if is_outdated(run) else "few"
 
 
 def prevalence_records(opened: OpenedRun) -> list[Record]:
     """Return each question with the shares of its answers, as the page of results has them."""
-    run, page, labels = opened
+    run, labels = opened
     design = run.version.to_design()
     single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
-    grows = look_of(run, page) > 0
+    grows = look_of(run) > 0
     found = []
     for number, (question, name) in enumerate(
         zip(design.questions, question_names(run.version, design), strict=True)

@@ -17,7 +17,6 @@ from surveys.access.permissions import (
     may_read_report,
 )
 from surveys.access.roles import Role, roles_of
-from surveys.analysis.run_summary import run_page
 from surveys.api import deposits, figures, openapi
 from surveys.api.door import answers, nothing, parameters
 from surveys.api.paging import PAGING, one_of, paging_of
@@ -108,7 +107,7 @@ def run(request: HttpRequest, run_id: int) -> dict[str, Any]:
 
 
 def _run(found: Run) -> dict[str, Any]:
-    return run_record(found, run_page(found, found.version.to_design()))
+    return run_record(found)
 
 
 urlpatterns = [

@@ -8,7 +8,6 @@ from typing import Final
 
 from django.db import connection
 
-from mining.thresholds import Thresholds
 from privacy.policy import LEAST_BATCH_ROWS
 from privacy.survey.layout import Layout
 from surveys.attacks.learnt import Learnt
@@ -98,7 +97,7 @@ def _newest_run(survey: Survey) -> Iterator[Learnt]:
     run = runs.order_by("-pk").first()
     if run is None or run.n is None:
         return
-    if run.n > MOST_PEOPLE or Thresholds.from_json(run.parameters).halves:
+    if run.n > MOST_PEOPLE or run.thresholds.halves:
         yield _left_out(survey, run)
         return
     for name, found in (("direct answers", direct_answers(run)), ("open answers", open_answers(run))):

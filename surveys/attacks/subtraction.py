@@ -21,7 +21,6 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
-from surveys.analysis.run_summary import run_page
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
@@ -112,11 +111,11 @@ class Subtracted:
 def read(run: Run) -> Reading:
     """Read a finished run as whoever may see its report does."""
     design = releasable_design(run.version)
-    page, labels = run_page(run, run.version.to_design()), labels_of(run.version, design)
-    lines = itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page)
+    labels = labels_of(run.version, design)
+    lines = itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run)
     variables = tuple(_variables(design))
     places = {item.index: _place(design, variables, item.question, item.option) for item in design.items}
-    record = run_record(page, run)
+    record = run_record(run)
     published: dict[frozenset[int], float] = {}
     open_shares = []
     for line in csv.DictReader("".join(lines).splitlines()):

@@ -6,20 +6,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db.models import Count, Max, QuerySet
-from django.utils.translation import gettext as _
 
 from privacy.risk.budget import budget
-from surveys.analysis.safeguards import Safeguards, safeguards_of
-from surveys.disclosure.disclosure import groups_of, shown_count
-from surveys.formats.figures import number
+from privacy.survey.design import Design
+from surveys.disclosure.disclosure import Groups, groups_of, shown_count
 from surveys.models import Job, Receipt, Run, Survey, Version
-from surveys.questionnaire.design_summary import (
-    BlockLine,
-    _direct_share,
-    block_lines,
-    light_epsilon,
-    policy_text,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,46 +35,21 @@ class DesignPart:
 
     Attributes
     ----------
-    version_id : int
+    newest : Version
         The newest version that has the design.
-    versions : str
-        Numbers of all versions that have it.
-    received, n, n_direct, n_protected, direct_share : str
-        Counts of answers that may be mined.
+    numbers : tuple of int
+        Of all versions that have it.
     """
 
-    version_id: int
-    design_id: str
-    versions: str
-    published_at: datetime
-    blocks: tuple[BlockLine, ...]
-    epsilon: str
-    light_epsilon: str
-    policy: str
-    has_two_strengths: bool
-    sends_undisguised: bool
-    open_questions: int
-    n: str
-    n_direct: str
-    n_protected: str
-    direct_share: str
-    has_answers: bool
-    has_results: bool
-    safeguards: Safeguards
+    newest: Version
+    numbers: tuple[int, ...]
+    design: Design
+    groups: Groups
 
-
-@dataclass(frozen=True, kw_only=True)
-class RunLine:
-    """One run in a survey's list."""
-
-    id: int
-    state: str
-    state_label: str
-    asked_by: str
-    asked_at: datetime
-    what: str
-    itemsets: int | None
-    rules: int | None
+    @property
+    def epsilon(self) -> float:
+        """What all protected answers of one respondent tell at most."""
+        return budget(self.design).epsilon
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,17 +68,17 @@ class SurveyPage:
     waits_for_close: bool
     owner: str
     designs: tuple[DesignPart, ...]
-    runs: tuple[RunLine, ...]
+    runs: tuple[Run, ...]
 
     @property
     def finished(self) -> int:
         """How many of the runs have ended with a result."""
-        return sum(run.state == Job.State.FINISHED for run in self.runs)
+        return sum(run.job.state == Job.State.FINISHED for run in self.runs)
 
     @property
     def can_mine(self) -> bool:
         """Whether some design has enough answers for a result."""
-        return any(design.has_answers and design.has_results for design in self.designs)
+        return any(part.groups.n > 0 and part.groups.disclosure.results for part in self.designs)
 
 
 def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
@@ -163,7 +129,7 @@ def survey_page(survey: Survey) -> SurveyPage:
         and any(versions[0].holds_undisguised for versions in _by_design(survey)),
         owner=survey.owner.get_username() if survey.owner else "",
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),
-        runs=tuple(_run_line(run) for run in survey.runs.select_related("job", "job__requested_by")),
+        runs=tuple(survey.runs.select_related("job", "job__requested_by")),
     )
 
 
@@ -174,42 +140,11 @@ def newest_versions(survey: Survey) -> list[Version]:
 
 def _design_part(versions: list[Version]) -> DesignPart:
     newest = versions[0]
-    design = newest.to_design()
-    groups = groups_of(newest)
     return DesignPart(
-        version_id=newest.pk,
-        design_id=newest.design_id,
-        versions=", ".join(str(version.number) for version in reversed(versions)),
-        published_at=newest.published_at,
-        blocks=block_lines(newest, design),
-        epsilon=number(budget(design).epsilon, 2),
-        light_epsilon=light_epsilon(design),
-        policy=policy_text(design),
-        has_two_strengths=design.has_two_strengths,
-        sends_undisguised=design.sends_undisguised,
-        open_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
-        n=shown_count(groups.n),
-        n_direct=shown_count(groups.n_direct),
-        n_protected=shown_count(groups.n_protected),
-        direct_share=_direct_share(groups),
-        has_answers=groups.n > 0,
-        has_results=groups.disclosure.results,
-        safeguards=safeguards_of(newest),
-    )
-
-
-def _run_line(run: Run) -> RunLine:
-    finished = run.job.state == run.job.State.FINISHED
-    return RunLine(
-        id=run.pk,
-        state=run.job.state,
-        state_label=run.job.get_state_display(),
-        asked_by=run.job.requested_by.get_username() if run.job.requested_by else _("command line"),
-        asked_at=run.job.created_at,
-        what=_("support from %(support)s, up to %(size)s items")
-        % {"support": number(run.parameters["support"]), "size": run.parameters["max_size"]},
-        itemsets=run.summary.get("itemsets") if finished else None,
-        rules=run.summary.get("rules") if finished else None,
+        newest=newest,
+        numbers=tuple(version.number for version in reversed(versions)),
+        design=newest.to_design(),
+        groups=groups_of(newest),
     )
 
 

@@ -13,7 +13,6 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import CountedRows, uncounted_columns
 from mining.columns.precomputed_counts import PrecomputedCounts
-from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.disclosure.disclosure import Disclosure, disclosure
 from surveys.disclosure.redisguise import disguised_design, drawing_name, rows_disguised
@@ -137,7 +136,7 @@ def rows_behind(run: Run) -> ReleasableRows:
         ``snapshot``: the database holds other batches than the run read.
     """
     rows = releasable_rows(run.version, batches_of(run))
-    if not Thresholds.from_json(run.parameters).halves:
+    if not run.thresholds.halves:
         return rows
     half = split_sample(rows.matrix, run.snapshot_digest)[1]
     sent = split_sample(rows.sent, run.snapshot_digest)[1]

@@ -24,7 +24,7 @@ from privacy.policy import LEAST_PROTECTED
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.analysis.draw_facts import counts_all_rows
-from surveys.analysis.run_summary import RunPage, run_page
+from surveys.analysis.run_summary import shown_of
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
 from surveys.export.codebook import codebook_csv, codebook_page, entries_of
@@ -83,15 +83,14 @@ def data_export(
     be drawn anew over all of them; everything else goes through in portions.
     """
     design = releasable_design(run.version)
-    page = run_page(run, run.version.to_design())
-    _check(run, page)
+    _check(run)
     rows = b"".join(packed_rows(run.version, batches_of(run)))
     found = released(rows, design)
     del rows
     # Files are in English: their reader need not be who asked for them. Labels come in every language.
     with override("en"):
         if kind == "zip":
-            _write(run, page, design, found, out, now)
+            _write(run, design, found, out, now)
         elif kind == "xml":
             out.write(_ddi(run, design, found, now).encode())
         else:
@@ -104,25 +103,25 @@ def data_export(
     )
 
 
-def _check(run: Run, page: RunPage) -> None:
+def _check(run: Run) -> None:
     if run.job.state != run.job.State.FINISHED:
         raise SurveyError("not_finished", run.job.state, run=run.pk)
-    if not page.shown.results:
+    if not shown_of(run).results:
         raise SurveyError("too_few.file", LEAST_PROTECTED, least=LEAST_PROTECTED)
     size = (run.n or 0) * Layout(run.version.to_design()).n_bytes
     if size > MOST_BYTES:
         raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
 
 
-def _write(run: Run, page: RunPage, design: Design, found: Released, out: IO[bytes], now: datetime) -> None:
+def _write(run: Run, design: Design, found: Released, out: IO[bytes], now: datetime) -> None:
     entries = entries_of(run.version, design, with_group=found.with_group)
     variables = variables_of(run.version, design, with_group=found.with_group, language="en")
     languages = run.version.languages
     labels = labels_of(run.version, design)
-    constants = run_settings(run, design, page, found)
+    constants = run_settings(run, design, found)
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        _text(archive, "README.md", _readme(run, page, design, found))
+        _text(archive, "README.md", _readme(run, design, found))
         _rows(archive, found, design)
         _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
         _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
@@ -193,11 +192,11 @@ def _portions(opened: Callable[[pa.Schema], object], found: Released, design: De
             writer.close()  # type: ignore[attr-defined]
 
 
-def _readme(run: Run, page: RunPage, design: Design, found: Released) -> str:
+def _readme(run: Run, design: Design, found: Released) -> str:
     return render_to_string(
         "export/readme.md",
         {
-            "run": page,
+            "run": run,
             "survey": run.survey,
             "about": _about(run),
             "rows": len(found.packed),

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from mining.family import Family, rule_family
-from mining.thresholds import Thresholds
 from privacy.coins import SCALE
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.block import Block
 from privacy.survey.design import Design, Item, Question
 from surveys.analysis.draw_facts import counts_all_rows
-from surveys.analysis.run_summary import RunPage
+from surveys.analysis.run_summary import shown_of
 from surveys.export.rows import Released, asked_name, group_name, skipped_name
 from surveys.models import Run
 
@@ -24,9 +23,9 @@ TOLERANCE: Final = 1e-9
 _TEXTS: Final = Path(__file__).parent / "scripts"
 
 
-def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> dict[str, Any]:
+def run_settings(run: Run, design: Design, found: Released) -> dict[str, Any]:
     """Return what the scripts must know of a run, as plain numbers and texts."""
-    thresholds = Thresholds.from_json(run.parameters)
+    thresholds = run.thresholds
     inference = run.summary.get("inference") or {}
     inexact = _halved() if thresholds.halves else ""
     families = {
@@ -49,7 +48,7 @@ def run_settings(run: Run, design: Design, page: RunPage, found: Released) -> di
         "confidence_family": _by_size(families["confidence"]),
         "rule_level": inference.get("rule_level", 0.95),
         "itemset_level": inference.get("itemset_level", 0.95),
-        "least_direct": page.shown.least_direct,
+        "least_direct": shown_of(run).least_direct,
         "blocks": [
             {
                 "key": block.key,

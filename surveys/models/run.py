@@ -7,12 +7,19 @@ itemset {3, 17}, and the commas on both sides let one ``LIKE`` find an item in i
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from surveys.models.audit_event import ImmutableRow
+
+if TYPE_CHECKING:
+    from mining.thresholds import Thresholds
+    from privacy.survey.design import Design
 
 
 class Job(models.Model):
@@ -127,6 +134,18 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return _("Run %(id)s") % {"id": self.pk}
+
+    @cached_property
+    def thresholds(self) -> Thresholds:
+        """What was asked of the rows."""
+        from mining.thresholds import Thresholds
+
+        return Thresholds.from_json(self.parameters)
+
+    @cached_property
+    def design(self) -> Design:
+        """What its rows were asked and disguised by; no version ever changes."""
+        return self.version.to_design()
 
 
 class PartCounts(models.Model):

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.budget import budget, counted
 from privacy.survey.design import Block, Design
-from surveys.disclosure.disclosure import Groups
 from surveys.formats.figures import number
 from surveys.models import Version
 from surveys.questionnaire.labels import QuestionName, question_names
@@ -126,10 +125,6 @@ def policy_text(design: Design) -> str:
         "the device draws: direct with chance %(share)s; a page that is loaded again draws again, so the "
         "groups can differ by who did that"
     ) % {"share": share}
-
-
-def _direct_share(groups: Groups) -> str:
-    return number(groups.n_direct / groups.n, 3) if groups.n else ""
 
 
 def _float(value: object) -> float | None:

@@ -64,7 +64,7 @@ class RuleListForm(forms.Form):
 @results_page
 def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Ask for a list, and say which of its rules hold here; nothing of it is stored."""
-    found, _of_run, labels = opened
+    found, labels = opened
     if request.method != "POST":
         return _page(request, opened, RuleListForm())
     form = RuleListForm(request.POST, request.FILES)
@@ -96,5 +96,5 @@ def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def _page(
     request: HttpRequest, opened: OpenedRun, form: RuleListForm, *, status: int = 200, **more: object
 ) -> HttpResponse:
-    context = {"run": opened.page, "labels": opened.labels, "form": form, **more}
+    context = {"run": opened.run, "labels": opened.labels, "form": form, **more}
     return render(request, "report/run_brought.html", context, status=status)

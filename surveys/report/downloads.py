@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.rule_query import RuleQuery
-from surveys.analysis.run_summary import RunPage
 from surveys.charts import comparison, scatter
+from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -31,8 +31,8 @@ from surveys.report.tables import itemsets_as_csv, rules_as_csv, rules_as_json
 @require_safe
 def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, all of them without a filter."""
-    found, page, labels = finished_run(request, run_id)
-    lines = rules_as_csv(all_rules(found, query_of(request, labels, page)), labels, page)
+    found, labels = finished_run(request, run_id)
+    lines = rules_as_csv(all_rules(found, query_of(request, labels, found)), labels, found)
     return streamed_file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-rules.csv")
 
 
@@ -40,8 +40,8 @@ def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, with what their run was."""
-    found, page, labels = finished_run(request, run_id)
-    parts = rules_as_json(all_rules(found, query_of(request, labels, page)), labels, page, found)
+    found, labels = finished_run(request, run_id)
+    parts = rules_as_json(all_rules(found, query_of(request, labels, found)), labels, found)
     return streamed_file(parts, "application/json", f"sotto-run-{run_id}-rules.json")
 
 
@@ -49,8 +49,8 @@ def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_parquet(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for as columns, with what their run was in the file's head."""
-    found, page, labels = finished_run(request, run_id)
-    parts = rules_as_parquet(all_rules(found, query_of(request, labels, page)), labels, page, found)
+    found, labels = finished_run(request, run_id)
+    parts = rules_as_parquet(all_rules(found, query_of(request, labels, found)), labels, found)
     return streamed_file(parts, "application/vnd.apache.parquet", f"sotto-run-{run_id}-rules.parquet")
 
 
@@ -58,10 +58,10 @@ def rules_parquet(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send all itemsets."""
-    found, page, labels = finished_run(request, run_id)
+    found, labels = finished_run(request, run_id)
     rows = itemsets_matching(found, ItemsetQuery()).iterator(chunk_size=2_000)
     return streamed_file(
-        itemsets_as_csv(rows, labels, page), "text/csv; charset=utf-8", f"sotto-run-{run_id}-itemsets.csv"
+        itemsets_as_csv(rows, labels, found), "text/csv; charset=utf-8", f"sotto-run-{run_id}-itemsets.csv"
     )
 
 
@@ -69,9 +69,9 @@ def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the support-confidence picture of the rules that the address asks for."""
-    found, page, labels = finished_run(request, run_id)
-    panels = panels_of(drawn_rules(found, query_of(request, labels, page)), found, labels)
-    drawing = scatter.sheet_svg(panels, scatter_words(), title=page.title)
+    found, labels = finished_run(request, run_id)
+    panels = panels_of(drawn_rules(found, query_of(request, labels, found)), found, labels)
+    drawing = scatter.sheet_svg(panels, scatter_words(), title=found.survey.title_text)
     return picture_file(drawing, f"sotto-run-{run_id}-rules.svg")
 
 
@@ -79,7 +79,7 @@ def rules_svg(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def supports_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the picture of naive against robust."""
-    found, _page, labels = finished_run(request, run_id)
+    found, labels = finished_run(request, run_id)
     rows = compared_itemsets(found, labels)
     if not rows:
         raise Http404
@@ -92,9 +92,9 @@ def finished_run(request: HttpRequest, run_id: int) -> OpenedRun:
     return with_results(get_run_for_report(request.user, run_id))
 
 
-def query_of(request: HttpRequest, labels: Labels, page: RunPage) -> RuleQuery:
+def query_of(request: HttpRequest, labels: Labels, run: Run) -> RuleQuery:
     """Return the query in the address."""
-    return RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size).query()
+    return RuleFilterForm(request.GET, items=labels.choices(), longest=run.thresholds.max_size).query()
 
 
 def streamed_file(

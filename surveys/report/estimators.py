@@ -42,7 +42,7 @@ _WHY_NOT: Final = {
 @results_page
 def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Set pooled, stratified and combined side by side, raw and consistent; estimate an expression."""
-    found, page, labels = opened
+    found, labels = opened
     text = request.GET.get("expression", "").strip()[:LONGEST_EXPRESSION]
     answer, problem = None, ""
     if text:
@@ -65,7 +65,7 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         except PrivacyError as refusal:
             problem = sentences(refusal)
     context = {
-        "run": page,
+        "run": found,
         # Each with its share within the itemset, and what is combined here, or why it is not.
         "lines": [
             (row, ",".join(labels.items[item].key for item in items), share, why.get(items))

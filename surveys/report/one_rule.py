@@ -71,9 +71,9 @@ class FurtherLine:
 @results_page
 def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; the filter in the address says which rules come before and after it."""
-    found, page, labels = opened
+    found, labels = opened
     row = get_object_or_404(RuleRow.objects.select_related("inference", "run__survey"), pk=rule_id, run=found)
-    form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
+    form = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
     query = form.query()
     inference = inference_of(row)
     table, problem = None, ""
@@ -83,7 +83,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         problem = sentences(refusal)
     summary = found.summary.get("inference")
     context = {
-        "run": page,
+        "run": found,
         "rule": rule_line(row, 1, labels, inference=inference),
         "query": query,
         "form": form,

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language
 
 from surveys.access.permissions import get_run_for_report
-from surveys.analysis.run_summary import RunPage, run_page
+from surveys.analysis.run_summary import has_results
 from surveys.models import Run, Version
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.languages import text_in
@@ -24,7 +24,6 @@ class OpenedRun(NamedTuple):
     """A run whose results may be shown."""
 
     run: Run
-    page: RunPage
     labels: Labels
 
 
@@ -50,9 +49,7 @@ def results_page(
 
 
 def _opened(run: Run) -> OpenedRun | None:
-    design = run.version.to_design()
-    page = run_page(run, design)
-    return OpenedRun(run, page, labels_of(run.version, design)) if page.has_results else None
+    return OpenedRun(run, labels_of(run.version, run.design)) if has_results(run) else None
 
 
 @dataclass(frozen=True, kw_only=True)

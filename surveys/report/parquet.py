@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from surveys.analysis.run_summary import RunPage
 from surveys.formats.figures import TEXTS, TRUTHS, WHOLE, unit_of
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
@@ -38,7 +37,7 @@ class _Sink:
         return b"".join(parts)
 
 
-def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run: Run) -> Iterator[bytes]:
+def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[bytes]:
     """Yield the parts of a Parquet file of rules, 5,000 to a group.
 
     Its key "sotto" holds what `surveys.report.tables.run_record` says of the run, as JSON; the unit of each
@@ -47,7 +46,7 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run
     import pyarrow
     from pyarrow.parquet import ParquetWriter
 
-    record = json.dumps(run_record(page, run), ensure_ascii=False, allow_nan=False)
+    record = json.dumps(run_record(run), ensure_ascii=False, allow_nan=False)
     schema = pyarrow.schema(
         [pyarrow.field(name, _type(name), metadata={"unit": unit_of(name)}) for name in RULE_COLUMNS],
         metadata={"sotto": record},
@@ -55,7 +54,7 @@ def rules_as_parquet(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run
     sink, rest = _Sink(), iter(rows)
     with ParquetWriter(pyarrow.PythonFile(sink, mode="w"), schema, compression="zstd") as writer:
         while group := list(islice(rest, ROWS_OF_A_GROUP)):
-            records = [rule_record(row, labels, page) for row in group]
+            records = [rule_record(row, labels, run) for row in group]
             writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
             yield sink.taken()
     yield sink.taken()

@@ -27,14 +27,13 @@ from surveys.analysis.margins import (
     margins_read,
     margins_text,
 )
-from surveys.analysis.run_summary import RunPage, run_page
 from surveys.errors.core_refusals import sentences
 from surveys.formats.csv_cells import cell_of
 from surveys.formats.figures import number
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
-from surveys.report.opened import surveyed_of
+from surveys.report.opened import OpenedRun, results_page, surveyed_of, with_results
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -84,11 +83,10 @@ class SurveyQualityForm(forms.Form):
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def survey_quality_page(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show weights, non-response and attention; what is filled in becomes an address that can be kept."""
-    run, page = _finished(request, run_id)
-    if page is None:
-        return redirect("report:run", run.pk)
+    run = opened.run
     if request.method == "POST":
         form = SurveyQualityForm(request.POST, request.FILES)
         if form.is_valid():
@@ -101,27 +99,26 @@ def survey_quality_page(request: HttpRequest, run_id: int) -> HttpResponse:
                 given = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
                 query = urlencode({name: value for name, value in given.items() if value})
                 return redirect(reverse("report:practice", args=[run.pk]) + (f"?{query}" if query else ""))
-        return _rendered(request, run, page, form, {}, None, status=422)
+        return _rendered(request, run, form, {}, None, status=422)
     try:
         shares, invited = _query(request)
     except PrivacyError as refusal:
         form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
         form.add_error("margins", sentences(refusal))
-        return _rendered(request, run, page, form, {}, None, status=422)
-    return _rendered(request, run, page, None, shares, invited, status=200)
+        return _rendered(request, run, form, {}, None, status=422)
+    return _rendered(request, run, None, shares, invited, status=200)
 
 
 @staff_page
 @require_safe
 def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the weighted supports of the run's itemsets."""
-    run, page = _finished(request, run_id)
+    run, labels = with_results(get_run_for_report(request.user, run_id))
     try:
         shares, _invited = _query(request)
-        if page is None or not shares:
+        if not shares:
             raise Http404
         rows = weighting.rows_of_run(run)
-        labels = labels_of(run.version, rows.design)
         found = weighting.weighted_itemsets(
             rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
         )
@@ -137,13 +134,6 @@ def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
     return response
 
 
-def _finished(request: HttpRequest, run_id: int) -> tuple[Run, RunPage | None]:
-    """Return the run, with its page where it has results to show."""
-    run = get_run_for_report(request.user, run_id)
-    page = run_page(run, run.version.to_design())
-    return run, page if page.has_results else None
-
-
 def _query(request: HttpRequest) -> tuple[Shares, int | None]:
     text, invited = request.GET.get("margins", ""), request.GET.get("invited", "")
     shares = margins_from_address(text) if text else {}
@@ -153,7 +143,6 @@ def _query(request: HttpRequest) -> tuple[Shares, int | None]:
 def _rendered(
     request: HttpRequest,
     run: Run,
-    page: RunPage,
     form: SurveyQualityForm | None,
     shares: Shares,
     invited: int | None,
@@ -181,7 +170,7 @@ def _rendered(
     own = _own_shares(rows)
     blocks, questions = rows.design.blocks, rows.design.questions
     context = {
-        "run": page,
+        "run": run,
         "surveyed": surveyed_of(run.version),
         "form": form
         or SurveyQualityForm(

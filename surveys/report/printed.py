@@ -64,19 +64,19 @@ def printed(request: HttpRequest, run_id: int) -> HttpResponse:
 
 def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
     """Return what the report needs; `address` is where it can be looked up."""
-    found, page, labels = opened
+    found, labels = opened
     accepted = with_verdict(found.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
     tests = found.summary.get("inference")
     return {
-        "run": page,
+        "run": found,
         "about": about_lines(found),
         "rules": [
             printed_rule(row, place, labels)
             for place, row in enumerate(accepted.order_by("-lift", "pk")[:MOST_RULES], start=1)
         ],
         "questions": tuple(questions_of(opened)),
-        "threshold": f"{100 * page.thresholds.support:g}",
-        "look": look_of(found, page),
+        "threshold": f"{100 * found.thresholds.support:g}",
+        "look": look_of(found),
         "left_out": max(0, accepted.count() - MOST_RULES),
         "opinions": opinions_of(found),
         "tests": tests,

@@ -158,7 +158,7 @@ class Scripted:
 @results_page
 def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Regress an item on others; what is chosen stands in the address."""
-    found, page, labels = opened
+    found, labels = opened
     rows = rows_of_run(found)
     form = RegressionForm(request.GET if "response" in request.GET else None, found.version, rows, labels)
     fitted, scripted, problem = None, None, ""
@@ -170,7 +170,7 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             scripted = _scripted(model, shares, rows.design)
         except PrivacyError as refusal:
             problem = sentences(refusal)
-    context = {"run": page, "form": form, "fitted": fitted, "scripted": scripted, "problem": problem}
+    context = {"run": found, "form": form, "fitted": fitted, "scripted": scripted, "problem": problem}
     status = 422 if problem or (form.is_bound and not form.is_valid()) else 200
     return render(request, "report/run_regression.html", context, status=status)
 

@@ -19,7 +19,6 @@ from privacy.estimation.design_index import index_of
 from privacy.survey.question import Question
 from surveys.access.permissions import may_build, staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys
-from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.question import asked_of
 from surveys.charts.share_bar import share_bar
 from surveys.disclosure.disclosure import shown_count
@@ -117,26 +116,26 @@ def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 
 def results_context(opened: OpenedRun) -> dict[str, object]:
     """Return what the page of results needs, for staff and for whoever has an address."""
-    run, page, labels = opened
+    run, labels = opened
     together = tuple(together_of(run, labels))
     return {
-        "run": page,
+        "run": run,
         "questions": tuple(questions_of(opened)),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "tested": run.summary.get("inference") is not None,
-        "threshold": f"{100 * page.thresholds.support:g}",
-        "look": look_of(run, page),
+        "threshold": f"{100 * run.thresholds.support:g}",
+        "look": look_of(run),
     }
 
 
-def look_of(run: Run, page: RunPage) -> int:
+def look_of(run: Run) -> int:
     """Return which look at a growing survey a run was; 0 once it is closed, or for these respondents only.
 
     The same rows read again are no new look: what changes from one to the next is what can mislead.
     """
     closed_at = run.survey.closed_at
-    if page.thresholds.target == "respondents" or (closed_at and closed_at <= run.job.created_at):
+    if run.thresholds.target == "respondents" or (closed_at and closed_at <= run.job.created_at):
         return 0
     finished = Run.objects.filter(survey=run.survey, pk__lte=run.pk, job__state=Job.State.FINISHED)
     return finished.order_by().values("version", "snapshot_digest").distinct().count()
@@ -144,11 +143,11 @@ def look_of(run: Run, page: RunPage) -> int:
 
 def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
-    run, page, labels = opened
+    run, labels = opened
     design = run.version.to_design()
     single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
     names = question_names(run.version, design)
-    grows = look_of(run, page) > 0
+    grows = look_of(run) > 0
     drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     asked = {design.items[item].question: row.n for (item,), row in single.items()}
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
@@ -166,7 +165,7 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
                 for label, item in pairs
                 if item.question == number and not things
             ),
-            refused=_refused(run, page, question) if question.is_scale else "",
+            refused=_refused(run, question) if question.is_scale else "",
             asked=shown_count(asked[number]) if number in drawn and number in asked else "",
             ranking=_ranking(run, number, wordings[number], grows=grows),
         )
@@ -182,9 +181,9 @@ def _ranking(run: Run, number: int, wording: dict[str, Any], *, grows: bool) -> 
     return ranking_result(run, number, things, listed, grows=grows)
 
 
-def _refused(run: Run, page: RunPage, question: Question) -> str:
+def _refused(run: Run, question: Question) -> str:
     try:
-        asked_of(run, page, question.key, "place" if question.kind == "place" else "number")
+        asked_of(run, question.key, question.kind)
     except PrivacyError as refusal:
         return sentences(refusal)
     return ""

@@ -42,12 +42,12 @@ _COLUMNS: Final = (
 @results_page
 def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
-    found, page, labels = opened
+    found, labels = opened
     summary = found.summary.get("inference")
     rows = _rows(found)
     lines = list(rows[:RULES_PER_PAGE]) if summary else []
     context = {
-        "run": page,
+        "run": found,
         "inference": summary,
         "halves": split_sample_part(found),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
@@ -55,7 +55,7 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "lines": lines,
         "labels": labels,
         "shows_n": len({row.rule.n for row in lines}) > 1,
-        "advice": () if rows.exists() else advice_without_rules(found, page.thresholds),
+        "advice": () if rows.exists() else advice_without_rules(found, found.thresholds),
         "more": max(0, rows.count() - RULES_PER_PAGE) if summary else 0,
         "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
         "run_number": Run.objects.filter(survey=found.survey_id, pk__lte=found.pk).count(),
@@ -67,7 +67,7 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def rule_tests_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the tests of all rules of a run, with twenty more measures of each."""
-    found, _page, labels = with_results(get_run_for_report(request.user, run_id))
+    found, labels = with_results(get_run_for_report(request.user, run_id))
     response = StreamingHttpResponse(_lines(found, labels), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-tests.csv"'
     return response

@@ -50,21 +50,19 @@ def risk(request: HttpRequest, shown: Shown) -> HttpResponse:
 @shared_page(SharedPage.Kind.RESULTS)
 def picture(_request: HttpRequest, shown: Shown, question: str) -> HttpResponse:
     """Send the picture of a number or a place."""
-    opened = _opened(shown)
-    kinds = {one.key: "place" if one.is_place else "number" for one in opened.page.scales}
+    run = _opened(shown).run
+    kinds = {one.key: one.kind for one in run.design.questions if one.is_scale}
     if question not in kinds:
         raise Http404
     try:
-        drawing = (
-            place_picture(asked_of(opened.run, opened.page, question, "place"), smooth=False)
-            if kinds[question] == "place"
-            else number_picture(asked_of(opened.run, opened.page, question, "number"))
-        )
+        asked = asked_of(run, question, kinds[question])
+        is_place = kinds[question] == "place"
+        drawing = place_picture(asked, smooth=False) if is_place else number_picture(asked)
     except PrivacyError as refusal:
         raise Http404 from refusal
     if drawing is None:
         raise Http404
-    return picture_file(drawing, f"sotto-run-{opened.run.pk}-{question}.svg")
+    return picture_file(drawing, f"sotto-run-{run.pk}-{question}.svg")
 
 
 urlpatterns = [

@@ -65,7 +65,7 @@ def share(request: HttpRequest, run_id: int) -> HttpResponse:
     """List the addresses that show a run's results, and make one."""
     opened = with_results(get_run_for_owner(request.user, run_id))
     context, status = share_asked(request, opened.run.survey, run=opened.run)
-    return render(request, "report/run_share.html", context | {"run": opened.page}, status=status)
+    return render(request, "report/run_share.html", context | {"run": opened.run}, status=status)
 
 
 @staff_page

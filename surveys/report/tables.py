@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest_measures import INTEREST
-from surveys.analysis.run_summary import RunPage
+from surveys.analysis.run_summary import command_line, direct_share
 from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
 from surveys.models import ItemsetRow, RuleRow, Run
@@ -60,75 +60,75 @@ ITEMSET_COLUMNS: Final = (
 )  # fmt: skip
 
 
-def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, page: RunPage) -> Iterator[str]:
+def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    of_run = run_columns(page)
+    of_run = run_columns(run)
     return records_as_csv(
-        RULE_COLUMNS + RUN_COLUMNS, (rule_record(row, labels, page) | of_run for row in rows)
+        RULE_COLUMNS + RUN_COLUMNS, (rule_record(row, labels, run) | of_run for row in rows)
     )
 
 
-def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, page: RunPage) -> Iterator[str]:
+def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the itemsets' CSV file, the header first."""
-    of_run = run_columns(page)
+    of_run = run_columns(run)
     return records_as_csv(
-        ITEMSET_COLUMNS + RUN_COLUMNS, (itemset_record(row, labels, page) | of_run for row in rows)
+        ITEMSET_COLUMNS + RUN_COLUMNS, (itemset_record(row, labels, run) | of_run for row in rows)
     )
 
 
-def rules_as_json(rows: Iterable[RuleRow], labels: Labels, page: RunPage, run: Run) -> Iterator[str]:
+def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the parts of a JSON object: what the run is, and its rules one after the other.
 
     A measure that is not estimable has null for its ends, an end without bound is the text "Infinity".
     """
-    about = run_record(page, run) | {"units": {name: unit_of(name) for name in RULE_COLUMNS}}
+    about = run_record(run) | {"units": {name: unit_of(name) for name in RULE_COLUMNS}}
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
     for place, row in enumerate(rows):
-        record = {key: for_json(value) for key, value in rule_record(row, labels, page).items()}
+        record = {key: for_json(value) for key, value in rule_record(row, labels, run).items()}
         record["antecedent"] = [labels.items[item].key for item in unpack_items(row.antecedent)]
         record["consequent"] = [labels.items[item].key for item in unpack_items(row.consequent)]
         yield (",\n" if place else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
     yield "\n]}\n"
 
 
-def run_record(page: RunPage, run: Run) -> dict[str, Any]:
+def run_record(run: Run) -> dict[str, Any]:
     """Return what a file says of its run."""
     return {
         "sotto": 1,
-        "survey": page.slug,
-        "run": page.id,
-        "practice": page.practice,
-        "design_id": page.design_id,
+        "survey": run.survey.slug,
+        "run": run.pk,
+        "practice": run.survey.practice,
+        "design_id": run.design_id,
         "parameters": run.parameters,
-        "engine": page.engine,
+        "engine": run.engine,
         "n": run.n,
         "n_direct": run.n_direct,
         "n_protected": run.n_protected,
-        "direct_share": float(page.direct_share) if page.direct_share else None,
-        "snapshot": {"batches": page.batches, "sha256": page.snapshot_digest},
-        "code_version": page.code_version,
-        "command": page.command,
+        "direct_share": float(share) if (share := direct_share(run)) else None,
+        "snapshot": {"batches": run.batches, "sha256": run.snapshot_digest},
+        "code_version": run.code_version,
+        "command": command_line(run),
         "epsilon": run.summary.get("epsilon"),
         "interval_level": 0.95,
         "tests": run.summary.get("inference"),
         "method": (
             "Supports are reconstructed from disguised answers and not clipped. Intervals invert "
-            f"{_TESTS[page.thresholds.target]}, each for itself; those called selected are at the level "
+            f"{_TESTS[run.thresholds.target]}, each for itself; those called selected are at the level "
             "for rules that the run picked. p-values are one-sided, of lift above 1, corrected within the "
             "family. The further measures are functions of three estimated supports."
         ),
     }
 
 
-def run_columns(page: RunPage) -> dict[str, Any]:
+def run_columns(run: Run) -> dict[str, Any]:
     """Return what each row of a CSV file says of the run."""
-    asked, tests = page.thresholds, page.tests or {}
+    asked, tests = run.thresholds, run.summary.get("inference") or {}
     return {
-        "survey": page.slug,
-        "run": page.id,
-        "design": page.design_id[:16],
-        "snapshot": page.snapshot_digest[:16],
+        "survey": run.survey.slug,
+        "run": run.pk,
+        "design": run.design_id[:16],
+        "snapshot": run.snapshot_digest[:16],
         "support_from": asked.support,
         "confidence_from": asked.confidence,
         "lift_from": asked.lift,
@@ -142,7 +142,7 @@ def run_columns(page: RunPage) -> dict[str, Any]:
     }
 
 
-def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
+def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
     """Return a rule under the names of `RULE_COLUMNS`."""
     true = true_measures(row)
     before, after = unpack_items(row.antecedent), unpack_items(row.consequent)
@@ -157,11 +157,11 @@ def rule_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
         "error": row.error,
         "error_is": error_kind(row.truth),
         **{"true_" + measure: true.get(measure) for measure in MEASURES},
-        **_test_record(row, labels, page),
+        **_test_record(row, labels, run),
     }
 
 
-def _test_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
+def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
     """What the run concludes of a rule; nothing in runs that tested none."""
     found = inference_of(row)
     if found is None:
@@ -179,7 +179,7 @@ def _test_record(row: RuleRow, labels: Labels, page: RunPage) -> dict[str, Any]:
     }
 
 
-def itemset_record(row: ItemsetRow, labels: Labels, page: RunPage) -> dict[str, Any]:
+def itemset_record(row: ItemsetRow, labels: Labels, run: Run) -> dict[str, Any]:
     """Return an itemset under the names of `ITEMSET_COLUMNS`."""
     same = ("size", "few_rows", "support", "support_low", "support_high", "support_se", "error")
     groups = (name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se"))

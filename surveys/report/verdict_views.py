@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from surveys.access.permissions import get_run_for_report, get_run_for_reviewer, get_staff, staff_page
 from surveys.access.roles import Role, roles_of
 from surveys.analysis.rule_query import RuleQuery, rules_matching, with_verdict
-from surveys.analysis.run_summary import RunPage
 from surveys.analysis.verdicts import (
     LONGEST_NOTE,
     OPINIONS,
@@ -110,7 +109,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     """Show everything said of a rule; take one more verdict."""
     giving = request.method == "POST"
     door = get_run_for_reviewer if giving else get_run_for_report
-    found, page, labels = with_results(door(request.user, run_id))
+    found, labels = with_results(door(request.user, run_id))
     rule = get_object_or_404(RuleRow.objects.select_related("run__survey"), pk=rule_id, run=found)
     form = VerdictForm(request.POST) if giving else None
     if form is not None and form.is_valid():
@@ -118,7 +117,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
         if answer is not None:
             return answer
     context = {
-        "run": page,
+        "run": found,
         "rule": rule_line(rule, 1, labels),
         "judgement": verdict_of(rule, request.user, form=form),
     }
@@ -155,7 +154,7 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
 @require_safe
 def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the rules of a run that somebody judged."""
-    found, page, labels = with_results(get_run_for_report(request.user, run_id))
+    found, labels = with_results(get_run_for_report(request.user, run_id))
     asked = request.GET.get("opinion", "")
     opinion = asked if asked in OPINIONS else ""
     rules = RuleRow.objects.filter(run=found, verdicts__isnull=False).distinct().order_by("-lift", "pk")
@@ -164,12 +163,12 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
     rows = matching[(number - 1) * RULES_PER_PAGE : number * RULES_PER_PAGE]
     counts = opinions_of(found)
     context = {
-        "run": page,
+        "run": found,
         "opinion": opinion,
         "counts": [(name, label, counts[name]) for name, label in Verdict.Opinion.choices],
         "judged": sum(counts.values()),
         "accepted": counts[Verdict.Opinion.ACCEPTED],
-        "lines": _judged(list(rows), labels, page),
+        "lines": _judged(list(rows), labels),
         "pages": pages,
         "may_judge": may_judge(request.user),
     }
@@ -180,8 +179,8 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
     """Give one verdict to all rules that the address asks for."""
-    found, page, labels = with_results(get_run_for_reviewer(request.user, run_id))
-    query = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size).query()
+    found, labels = with_results(get_run_for_reviewer(request.user, run_id))
+    query = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size).query()
     matching = rules_matching(found, query)
     count = matching.count()
     form = VerdictForm(request.POST if request.method == "POST" else None, initial={"seen": count})
@@ -203,7 +202,7 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
             messages.success(request, said % {"count": given})
             return redirect("report:verdicts", found.pk)
     context = {
-        "run": page,
+        "run": found,
         "form": form,
         "address": query.address(page=1),
         "count": count,
@@ -217,7 +216,7 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
     return render(request, "report/verdicts_give.html", context, status=status)
 
 
-def _judged(rows: list[RuleRow], labels: Labels, page: RunPage) -> list[JudgedLine]:
+def _judged(rows: list[RuleRow], labels: Labels) -> list[JudgedLine]:
     said = newest_verdicts([row.pk for row in rows])
     return [
         JudgedLine(

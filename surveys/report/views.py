@@ -23,7 +23,7 @@ from surveys.access.permissions import (
 )
 from surveys.analysis.progress import expected_before, progress_of
 from surveys.analysis.request import run_cancel, run_request
-from surveys.analysis.run_summary import run_page
+from surveys.analysis.run_summary import has_results
 from surveys.desk.next_step import next_step
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
 from surveys.desk.survey_status import survey_status
@@ -107,16 +107,14 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show a run: how far it is, why it ended, or its rules."""
     found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    context: dict[str, object] = {"run": page}
+    context: dict[str, object] = {"run": found}
     if not found.job.is_over:
         context["progress"] = progress_of(found, now=timezone.now())
         return render(request, "report/run_waiting.html", context)
-    if not page.has_results:
+    if not has_results(found):
         return render(request, "report/run_without_result.html", context)
-    labels = labels_of(found.version, design)
-    form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
+    labels = labels_of(found.version, found.design)
+    form = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
     query = form.query()
     rules = rule_page(found, query, labels)
     context |= {
@@ -126,7 +124,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "filters": active_filters(query, labels),
         "emptied": () if rules.matching else emptying_filters(found, query, labels),
         "may_judge": may_judge(request.user),
-        "advice": () if rules.all else advice_without_rules(found, page.thresholds),
+        "advice": () if rules.all else advice_without_rules(found, found.thresholds),
         "saved_views": saved_views_of(found),
     }
     return render(request, "report/run_rules.html", context)
@@ -137,11 +135,11 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
 @results_page
 def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run; naive against robust where there are two groups."""
-    found, page, labels = opened
-    form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
+    found, labels = opened
+    form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
     query = form.query()
     context = {
-        "run": page,
+        "run": found,
         "form": form,
         "query": query,
         "itemsets": itemset_page(found, query, labels),
@@ -155,13 +153,10 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def about(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show what a run's figures rest on: parameters, snapshot, design, method."""
     found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    labels = labels_of(found.version, design)
-    page = run_page(found, design)
     context = {
-        "run": page,
-        "labels": labels,
-        "has_results": page.has_results,
+        "run": found,
+        "labels": labels_of(found.version, found.design),
+        "has_results": has_results(found),
         "recorded": recorded_of(found),
         "halves": split_sample_part(found),
         "surveyed": surveyed_of(found.version),

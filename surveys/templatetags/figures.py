@@ -30,18 +30,33 @@ from surveys.questionnaire.labels import Labels, unpack_items
 
 register = template.Library()
 
-register.filter("decimals", number)
 register.filter("p_value", p_text)
 
 
 @register.filter
-def people(count: float) -> str:
-    """Write a count of answers.
+def decimals(value: float | str | None, digits: int = 3) -> str:
+    """Write a number with a fixed count of decimals; a text is a figure that a run does not have."""
+    return "" if isinstance(value, str) else number(value, digits)
+
+
+@register.filter
+def percent_or_dash(share: float | None) -> str:
+    """Write a share in percent, and a dash where there is none.
+
+    >>> percent_or_dash(0.9512), percent_or_dash(None)
+    ('95.1 %', '–')
+    """
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+@register.filter
+def people(count: float | None) -> str:
+    """Write a count of answers; none where there is none yet.
 
     >>> people(6366)
     '6,366'
     """
-    return shown_count(round(count))
+    return shown_count(round(count or 0))
 
 
 @register.filter

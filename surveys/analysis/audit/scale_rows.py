@@ -20,8 +20,7 @@ from privacy.risk import Audit
 from privacy.risk.report import ScaleAudit
 from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.risk.sentences import percent
-from privacy.survey.question import SCALE_KINDS, Disguise
-from surveys.analysis.run_summary import RunPage
+from privacy.survey.question import SCALE_KINDS, Disguise, Question
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import drawn_density
 from surveys.analysis.scales.question import asked_of, check_enough, sent_by
@@ -92,9 +91,10 @@ class ScaleRowsLine:
     problem: str = ""
 
 
-def scale_rows_of_run(run: Run, page: RunPage) -> tuple[ScaleRowsOfRun, ...]:
+def scale_rows_of_run(run: Run) -> tuple[ScaleRowsOfRun, ...]:
     """Measure each number and place of a run."""
-    return tuple(one for link in page.scales for one in _of_run(run, page, link.key, is_place=link.is_place))
+    scales = (question for question in run.design.questions if question.is_scale)
+    return tuple(one for question in scales for one in _of_run(run, question))
 
 
 def scale_rows_of_answers(version: Version, batches: QuerySet[Batch]) -> tuple[ScaleRowsOfRun, ...]:
@@ -139,9 +139,10 @@ def _line(one: ScaleRowsOfRun) -> ScaleRowsLine:
     )
 
 
-def _of_run(run: Run, page: RunPage, key: str, *, is_place: bool) -> Iterator[ScaleRowsOfRun]:
+def _of_run(run: Run, question: Question) -> Iterator[ScaleRowsOfRun]:
+    key, is_place = question.key, question.kind == "place"
     try:
-        asked = asked_of(run, page, key, "place" if is_place else "number")
+        asked = asked_of(run, key, question.kind)
         disguise = asked.question.disguise
         # A map that was made for the report need not be made again.
         shares = density_of(asked, smooth=False).fit.shares if is_place else _shares(disguise, asked.sent)

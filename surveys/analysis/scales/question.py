@@ -14,7 +14,6 @@ from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.open_crosses import disguised_rows
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
-from surveys.analysis.run_summary import RunPage
 from surveys.disclosure.disclosure import rounded_count
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.errors.error import SurveyError
@@ -38,7 +37,6 @@ class Asked:
     Attributes
     ----------
     run : Run
-    page : RunPage
     number : int
         Of the question in its design.
     question : Question
@@ -52,7 +50,6 @@ class Asked:
     """
 
     run: Run
-    page: RunPage
     number: int
     question: Question
     wording: dict[str, Any]
@@ -91,7 +88,7 @@ def sent_in(run: Run, number: int) -> SentCounts:
     return _counted(run.pk, run.design_id, run.snapshot_digest, number)
 
 
-def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
+def asked_of(run: Run, key: str, kind: str) -> Asked:
     """Return the question of this key with the counts of the run's rows.
 
     Raises
@@ -101,7 +98,7 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
         enough disguised answers to it.
         The batches changed.
     """
-    design = run.version.to_design()
+    design = run.design
     number = _number(design, key, kind)
     sent = sent_in(run, number)
     check_enough(run.version, key, sent)
@@ -109,7 +106,6 @@ def asked_of(run: Run, page: RunPage, key: str, kind: Kind) -> Asked:
     items = (item for item in labels_of(run.version, design).items)
     return Asked(
         run=run,
-        page=page,
         number=number,
         question=design.questions[number],
         wording=wordings[number],
@@ -136,7 +132,7 @@ def check_enough(version: Version, key: str, sent: SentCounts) -> None:
         raise SurveyError(case, rounded_count(disguised), question=key, least=least)
 
 
-def _number(design: Design, key: str, kind: Kind) -> int:
+def _number(design: Design, key: str, kind: str) -> int:
     found = {question.key: number for number, question in enumerate(design.questions)}.get(key)
     if found is None:
         raise SurveyError("question", key, question=key)

@@ -16,8 +16,9 @@ from surveys.analysis.bounds import Bounds, site_maxima
 from surveys.analysis.progress import progress_of
 from surveys.analysis.request import run_request
 from surveys.analysis.rule_query import RuleQuery
-from surveys.analysis.run_summary import run_page
+from surveys.analysis.run_summary import duration_text
 from surveys.desk.overview import newest_versions
+from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
@@ -134,17 +135,17 @@ class Command(BaseCommand):
             time.sleep(SECONDS_BETWEEN_LOOKS)
 
     def _print(self, run: Run, as_json: bool) -> None:
-        design = run.version.to_design()
-        page, labels = run_page(run, design), labels_of(run.version, design)
+        labels = labels_of(run.version, run.design)
         if not as_json:
             self.stdout.write(
-                f"run {run.pk}: {page.itemsets} itemsets, {page.rules} rules from {page.n} answers "
-                f"in {page.duration}; snapshot {page.snapshot_digest[:12]}"
+                f"run {run.pk}: {run.summary['itemsets']} itemsets, {run.summary['rules']} rules from "
+                f"{shown_count(run.n or 0)} answers in {duration_text(run.duration_seconds)}; "
+                f"snapshot {run.snapshot_digest[:12]}"
             )
             return
-        document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, page, run)))
+        document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
         document["itemsets"] = [
-            {name: for_json(value) for name, value in itemset_record(row, labels, page).items()}
+            {name: for_json(value) for name, value in itemset_record(row, labels, run).items()}
             for row in itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
         ]
         self.stdout.write(json.dumps(document, ensure_ascii=False))

@@ -11,15 +11,15 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from surveys.access.permissions import get_run_for_report, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
 from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run
-from surveys.analysis.run_summary import RunPage, run_page
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Job, Run
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
 from surveys.report.audit.wording import parts_of
+from surveys.report.opened import OpenedRun, results_page
 
 if TYPE_CHECKING:
     from privacy.risk import Audit
@@ -39,31 +39,29 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
 
 @staff_page
 @require_safe
-def run_audit(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show what the rows of a finished run tell about those who sent them."""
-    run = get_run_for_report(request.user, run_id)
-    page = _finished(run)
-    if page is None:
-        return redirect("report:run", run.pk)
+    run = opened.run
     audit = audit_of_run(run)
-    context: dict[str, Any] = {"run": page, "audit": None, "missing": None if audit else _missing(run)}
+    context: dict[str, Any] = {"run": run, "audit": None, "missing": None if audit else _missing(run)}
     if audit is not None:
-        found = scale_rows_of_run(run, page)
+        found = scale_rows_of_run(run)
         context |= _audited(with_scale_rows(audit, found)) | {"scale_rows": scale_rows_lines(found)}
     return render(request, "audit/run_audit.html", context)
 
 
 @staff_page
 @require_safe
-def run_audit_json(request: HttpRequest, run_id: int) -> HttpResponse:
+@results_page
+def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Hand out the same figures as JSON."""
-    run = get_run_for_report(request.user, run_id)
-    page = _finished(run)
-    audit = None if page is None else audit_of_run(run)
-    if page is None or audit is None:
+    run = opened.run
+    audit = audit_of_run(run)
+    if audit is None:
         return redirect("report:run", run.pk)
-    audit = with_scale_rows(audit, scale_rows_of_run(run, page))
-    record = {"run": run.pk, "survey": run.survey.slug, "audit": audit.to_json()}
+    record = {"run": run.pk, "survey": run.survey.slug}
+    record["audit"] = with_scale_rows(audit, scale_rows_of_run(run)).to_json()
     return JsonResponse(
         record,
         headers={"Content-Disposition": f'attachment; filename="{run.survey.slug}-audit-{run.pk}.json"'},
@@ -88,11 +86,6 @@ def _missing(run: Run) -> _Missing:
         return _Missing(is_coming=False, why=_("This run has no audit that this version can read."))
     why = refusal_said(job.message) if job.state == Job.State.FAILED else ""
     return _Missing(is_coming=not job.is_over, why=why)
-
-
-def _finished(run: Run) -> RunPage | None:
-    page = run_page(run, run.version.to_design())
-    return page if page.has_results else None
 
 
 urlpatterns = [

@@ -73,12 +73,12 @@ class NetworkPicture:
 @results_page
 def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show scatter, grouped matrix and network of the rules that the address asks for."""
-    found, page, labels = opened
-    form = RuleFilterForm(request.GET, items=labels.choices(), longest=page.thresholds.max_size)
+    found, labels = opened
+    form = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
     query = form.query()
     matching = rules_matching(found, query).count()
     context = {
-        "run": page,
+        "run": found,
         "form": form,
         "query": query,
         "filters": active_filters(query, labels),
@@ -96,11 +96,11 @@ def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def matrix_file(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the grouped matrix of the rules that the address asks for."""
-    found, page, labels = finished_run(request, run_id)
-    rules = matrix_rules(found, query_of(request, labels, page))
+    found, labels = finished_run(request, run_id)
+    rules = matrix_rules(found, query_of(request, labels, found))
     if not rules:
         raise Http404
-    drawing = matrix_svg(grouped_matrix(rules), labels, title=page.title, paper=True)
+    drawing = matrix_svg(grouped_matrix(rules), labels, title=found.survey.title_text, paper=True)
     return picture_file(drawing, f"sotto-run-{run_id}-matrix.svg")
 
 
@@ -108,11 +108,11 @@ def matrix_file(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def network_file(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the network of the rules that the address asks for."""
-    found, page, labels = finished_run(request, run_id)
-    rows = network_rows(found, query_of(request, labels, page))
+    found, labels = finished_run(request, run_id)
+    rows = network_rows(found, query_of(request, labels, found))
     if not rows:
         raise Http404
-    drawing = network_svg(_network(rows, labels, None), labels, title=page.title, paper=True)
+    drawing = network_svg(_network(rows, labels, None), labels, title=found.survey.title_text, paper=True)
     return picture_file(drawing, f"sotto-run-{run_id}-network.svg")
 
 

@@ -220,7 +220,7 @@ def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
 def _about(asked: Asked, method: str) -> dict[str, Any]:
     disguise = band_of(asked) if asked.question.kind == "number" else windows_of(asked)
     gamma, epsilon = promise_of(disguise)
-    return run_record(asked.page, asked.run) | {
+    return run_record(asked.run) | {
         "question": asked.question.key,
         "text": asked.text,
         "mechanism": disguise.mechanism,
@@ -240,7 +240,7 @@ def _finite(share: float) -> float | None:
 def _as_csv(asked: Asked, columns: tuple[str, ...], records: Iterable[dict[str, Any]]) -> Iterator[str]:
     writer = csv.writer(Echo())
     yield writer.writerow(columns + RUN_COLUMNS)
-    of_run = [_cell(value) for value in run_columns(asked.page).values()]
+    of_run = [_cell(value) for value in run_columns(asked.run).values()]
     for record in records:
         yield writer.writerow([_cell(record[name]) for name in columns] + of_run)
 

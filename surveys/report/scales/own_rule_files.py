@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from privacy.estimation.measures import Measured, RuleMeasures
-from surveys.analysis.run_summary import RunPage
 from surveys.analysis.scales.wording import NO_ERROR
 from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
@@ -52,7 +51,6 @@ class JoinedFile:
     Attributes
     ----------
     run : Run
-    page : RunPage
     left, right : Named
     measures : RuleMeasures
     address : str
@@ -60,7 +58,6 @@ class JoinedFile:
     """
 
     run: Run
-    page: RunPage
     left: Named
     right: Named
     measures: RuleMeasures
@@ -70,7 +67,7 @@ class JoinedFile:
 def joined_csv(rule: JoinedFile) -> Iterator[str]:
     """Yield the lines of the rule's CSV file, the header first."""
     return records_as_csv(
-        MEASURED_COLUMNS + RUN_COLUMNS, [_record(rule) | run_columns(rule.page) | NOT_OF_THE_RUN]
+        MEASURED_COLUMNS + RUN_COLUMNS, [_record(rule) | run_columns(rule.run) | NOT_OF_THE_RUN]
     )
 
 
@@ -88,7 +85,7 @@ def joined_json(rule: JoinedFile) -> dict[str, Any]:
         "address": rule.address,
         "units": {name: unit_of(name) for name in MEASURED_COLUMNS},
     }
-    return run_record(rule.page, rule.run) | about | {"rule": record}
+    return run_record(rule.run) | about | {"rule": record}
 
 
 def _record(rule: JoinedFile) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from privacy.errors import PrivacyError
 from privacy.estimation.measures import RuleMeasures
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.run_summary import run_page
+from surveys.analysis.run_summary import has_results, has_scales
 from surveys.analysis.scales.combined_estimates import joined_measures
 from surveys.analysis.scales.wording import NO_ERROR
 from surveys.disclosure.disclosure import shown_count
@@ -50,14 +50,12 @@ class JoinedRule:
 def join(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the form, and below it the rule that the address asks for."""
     found = get_run_for_report(request.user, run_id)
-    design = found.version.to_design()
-    page = run_page(found, design)
-    if not page.scales:
+    if not has_scales(found):
         raise Http404
-    if found.job.state != found.job.State.FINISHED or not page.shown.results:
+    if not has_results(found):
         return redirect("report:run", found.pk)
-    form = _form(request, found, labels_of(found.version, design))
-    context = {"run": page, "form": form, "halves": page.thresholds.halves}
+    form = _form(request, found, labels_of(found.version, found.design))
+    context = {"run": found, "form": form, "halves": found.thresholds.halves}
     if form.is_bound and form.is_valid():
         left, right = form.sides[LEFT], form.sides[RIGHT]
         try:
@@ -92,9 +90,9 @@ def join_json(request: HttpRequest, run_id: int) -> HttpResponse:
 
 def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
     """Return the rule that a file is about; 404 where its page shows none."""
-    found, page, labels = finished_run(request, run_id)
+    found, labels = finished_run(request, run_id)
     form = _form(request, found, labels)
-    if not page.scales or not form.is_valid():
+    if not has_scales(found) or not form.is_valid():
         raise Http404
     left, right = form.sides[LEFT], form.sides[RIGHT]
     try:
@@ -103,7 +101,6 @@ def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
         raise Http404(sentences(refusal)) from refusal
     return JoinedFile(
         run=found,
-        page=page,
         left=left,
         right=right,
         measures=measures,
@@ -112,7 +109,7 @@ def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
 
 
 def _form(request: HttpRequest, run: Run, labels: Labels) -> JoinForm:
-    return JoinForm(request.GET or None, design=run.version.to_design(), labels=labels, texts=_texts(run))
+    return JoinForm(request.GET or None, design=run.design, labels=labels, texts=_texts(run))
 
 
 def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:

@@ -44,6 +44,6 @@ def scale_report(asked: Asked) -> ScaleReport:
         gamma=gamma,
         epsilon=epsilon,
         exact_outside=isinstance(disguise, Windows) and disguise.exact_outside,
-        split_sample=asked.page.thresholds.halves,
+        split_sample=asked.run.thresholds.halves,
         skips=skips_of(asked),
     )

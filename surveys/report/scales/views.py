@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.analysis.run_summary import run_page
+from surveys.analysis.run_summary import has_results
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_suppression import releasable_map
 from surveys.analysis.scales.question import Asked, Kind, asked_of
@@ -113,12 +113,11 @@ def place_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
 
 def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpResponse:
     found = get_run_for_report(request.user, run_id)
-    page = run_page(found, found.version.to_design())
-    if not page.has_results:
+    if not has_results(found):
         return redirect("report:run", found.pk)
-    context = {"run": page, "question": question}
+    context = {"run": found, "question": question}
     try:
-        asked = asked_of(found, page, question, kind)
+        asked = asked_of(found, question, kind)
     except PrivacyError as refusal:
         unknown = refusal.code in ("question", "kind")
         context["problem"] = sentences(refusal)
@@ -135,9 +134,9 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
 
 def _asked(request: HttpRequest, run_id: int, question: str, kind: Kind) -> Asked:
     """Return the question that a file is about; 404 where its page would refuse."""
-    found, page, _labels = finished_run(request, run_id)
+    found, _labels = finished_run(request, run_id)
     try:
-        return asked_of(found, page, question, kind)
+        return asked_of(found, question, kind)
     except PrivacyError as refusal:
         raise Http404(sentences(refusal)) from refusal
 

@@ -1,12 +1,14 @@
 import pytest
 from django.core.management import get_commands, load_command_class
+from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
 from mining.thresholds import Sides, Thresholds
-from surveys.analysis.run_summary import RunPage, run_page
+from surveys.analysis.run_summary import command_line, direct_share
 from surveys.jobs import lease
 from surveys.models import Job, Run
-from tests.cast.runs import answered, asked, mined, truth_of
+from tests.cast.runs import alice, answered, asked, mined, truth_of
 
 NOW = timezone.now()
 
@@ -16,15 +18,11 @@ def with_job(run: Run, **changes: object) -> Run:
     return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
 
 
-def page(run: Run) -> RunPage:
-    return run_page(run, run.version.to_design())
-
-
 @pytest.mark.soak
 @pytest.mark.django_db
-def test_a_page_of_a_closed_survey_shows_exact_counts() -> None:
-    shown = page(mined(answered(813, n_direct=163)))
-    assert (shown.n, shown.n_direct, shown.n_protected, shown.direct_share) == ("813", "163", "650", ".200")
+def test_a_run_of_a_closed_survey_has_exact_counts() -> None:
+    run = mined(answered(813, n_direct=163))
+    assert (run.n, run.n_direct, run.n_protected, direct_share(run)) == (813, 163, 650, ".200")
 
 
 @pytest.mark.django_db
@@ -41,7 +39,7 @@ def test_the_command_line_asks_for_the_very_same_run() -> None:
         sides=Sides(antecedent=(0, 1, 2), consequent=(3, 4), longest_consequent=1),
     )
     run = mined(version, thresholds)
-    program, name, *arguments = page(run).command.split()
+    program, name, *arguments = command_line(run).split()
     assert (program, name) == ("manage.py", "mine")
     command = load_command_class(get_commands()["mine"], "mine")
     options = vars(command.create_parser(program, name).parse_args(arguments))
@@ -53,18 +51,21 @@ def test_the_command_line_asks_for_the_very_same_run() -> None:
 
 
 @pytest.mark.django_db
-def test_the_truth_is_told_where_it_is_known() -> None:
+def test_the_truth_is_told_where_it_is_known(client: Client) -> None:
     version = answered()
-    assert page(mined(version)).truth is None
+    client.force_login(alice())
+    assert b"Here the truth is known" not in client.get(f"/en/staff/runs/{mined(version).pk}/").content
     truth_of(version, 800)
-    known = page(mined(version, Thresholds(support=0.1, target="respondents"))).truth
-    assert known is not None
-    assert known.target == "these respondents"
-    assert known.coverage.endswith(" %")
-    assert known.itemsets >= known.listed > 0
+    run = mined(version, Thresholds(support=0.1, target="respondents"))
+    known = run.summary["truth"]
+    assert known["itemsets"] >= known["listed"] > 0
+    page = " ".join(client.get(f"/en/staff/runs/{run.pk}/").content.decode().split())
+    assert "Intervals are about these respondents." in page
+    assert f"<dd>{100 * known['coverage']:.1f} % <span" in page
 
 
 @pytest.mark.django_db
-def test_a_failed_run_says_why_in_the_readers_language() -> None:
+def test_a_failed_run_says_why_in_the_readers_language(client: Client) -> None:
     run = with_job(asked(answered()), state="failed", message=lease.FAULT)
-    assert page(run).message == lease.FAULT
+    client.force_login(alice())
+    assert escape(lease.FAULT) in client.get(f"/en/staff/runs/{run.pk}/").content.decode()

@@ -1,14 +1,19 @@
+import re
+
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from surveys.analysis.run_summary import direct_share
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.desk.overview import newest_versions, survey_lines, survey_page
 from surveys.intake.receive import submission_receive
 from surveys.models import Survey
+from surveys.templatetags.runs import blocks_of, open_questions
 from tests.cast.devices import request_of
-from tests.cast.runs import answered, asked, definition, mined, published, still_open
+from tests.cast.runs import alice, answered, asked, definition, mined, published, still_open
 
 pytestmark = pytest.mark.django_db
 
@@ -43,29 +48,24 @@ def test_a_list_of_many_surveys_asks_the_database_no_more_often_than_one_of_one(
 def test_a_surveys_page_tells_its_design_its_cost_and_its_groups() -> None:
     page = survey_page(answered(813, n_direct=163).survey)
     (design,) = page.designs
-    assert (design.n, design.n_direct, design.n_protected, design.direct_share) == (
-        "813",
-        "163",
-        "650",
-        ".200",
-    )
-    assert [block.key for block in design.blocks] == ["you", "work", "life"]
-    assert [block.epsilon for block in design.blocks] == ["", "2.14", "1.73"]
-    assert [question.key for question in design.blocks[1].questions] == ["late", "cheat"]
-    assert (design.blocks[1].title, design.blocks[1].questions[1].text) == ("Work", "Have you cheated?")
-    assert (design.epsilon, design.open_questions, page.can_mine) == ("3.87", 1, True)
+    groups, blocks = design.groups, blocks_of(design.newest)
+    assert (groups.n, groups.n_direct, groups.n_protected, direct_share(groups)) == (813, 163, 650, ".200")
+    assert [block.key for block in blocks] == ["you", "work", "life"]
+    assert [block.epsilon for block in blocks] == ["", "2.14", "1.73"]
+    assert [question.key for question in blocks[1].questions] == ["late", "cheat"]
+    assert (blocks[1].title, blocks[1].questions[1].text) == ("Work", "Have you cheated?")
+    assert (round(design.epsilon, 2), open_questions(design.design), page.can_mine) == (3.87, 1, True)
 
 
 def test_the_newest_batch_of_an_open_survey_is_left_out() -> None:
     (design,) = survey_page(still_open(613, n_direct=163, light=True).survey).designs
-    assert (design.n, design.n_direct, design.n_protected, design.direct_share) == (
-        "613", "163", "450", ".266",
-    )  # fmt: skip
+    groups = design.groups
+    assert (groups.n, groups.n_direct, groups.n_protected, direct_share(groups)) == (613, 163, 450, ".266")
 
 
 def test_of_an_open_survey_with_undisguised_answers_nothing_is_ready() -> None:
     page = survey_page(still_open(613, n_direct=163).survey)
-    assert (page.designs[0].n, page.can_mine, page.waits_for_close) == ("0", False, True)
+    assert (page.designs[0].groups.n, page.can_mine, page.waits_for_close) == (0, False, True)
 
 
 def test_a_survey_without_enough_protected_answers_cannot_be_mined() -> None:
@@ -93,15 +93,18 @@ def test_versions_with_one_design_are_one_part_and_the_newest_stands_for_them() 
     survey_import(changed, by="alice")
     third = survey_publish(Survey.objects.get(), by="alice", now=timezone.now())
     assert newest_versions(first.survey) == [third, second]
-    assert [part.versions for part in survey_page(first.survey).designs] == ["3", "1, 2"]
+    assert [part.numbers for part in survey_page(first.survey).designs] == [(3,), (1, 2)]
 
 
-def test_runs_are_listed_with_what_was_asked_and_found() -> None:
+def test_runs_are_listed_with_what_was_asked_and_found(client: Client) -> None:
     version = answered()
     run = mined(version)
     waiting = asked(version)
-    newest, oldest = survey_page(version.survey).runs
-    assert (newest.id, newest.state, newest.rules) == (waiting.pk, "queued", None)
-    assert (oldest.id, oldest.rules, oldest.what) == (
-        run.pk, run.rules.count(), "support from .020, up to 3 items",
-    )  # fmt: skip
+    assert survey_page(version.survey).runs == (waiting, run)
+    client.force_login(alice())
+    page = client.get(f"/en/staff/surveys/{version.survey.slug}/").content.decode()
+    newest, oldest = re.findall(r"<tr>(.*?)</tr>", page[page.index('id="runs"') :], flags=re.DOTALL)[1:]
+    assert "Queued" in newest or "queued" in newest
+    assert "support from .020, up to 3 items" in oldest
+    assert f'<td class="num">{run.rules.count()}</td>' in oldest
+    assert newest.count('<td class="num"></td>') == 2

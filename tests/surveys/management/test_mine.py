@@ -11,6 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.analysis.mining_job import mine_snapshot
+from surveys.analysis.run_summary import command_line
 from surveys.authoring.publish import survey_import
 from surveys.jobs import lease
 from surveys.models import Job, Run
@@ -56,11 +57,9 @@ def test_json_holds_the_run_with_all_itemsets_and_rules() -> None:
 
 @pytest.mark.soak
 def test_the_command_a_report_prints_gives_the_same_figures() -> None:
-    from surveys.analysis.run_summary import run_page
-
     version = answered()
     run = mined(version)
-    _program, _name, *arguments = run_page(run, version.to_design()).command.split()
+    _program, _name, *arguments = command_line(run).split()
     read = json.loads(called(*arguments, "--inline"))
     again = Run.objects.get(pk=read["run"])
     assert again.pk != run.pk

@@ -5,7 +5,6 @@ import pyarrow.parquet
 import pytest
 
 from surveys.analysis.rule_query import RuleQuery
-from surveys.analysis.run_summary import run_page
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.parquet import rules_as_parquet
@@ -17,9 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def file_of(run: Run, query: RuleQuery, **changes: int) -> pyarrow.parquet.ParquetFile:
-    design = run.version.to_design()
-    page = run_page(run, design)
-    parts = rules_as_parquet(all_rules(run, query), labels_of(run.version, design), page, run)
+    parts = rules_as_parquet(all_rules(run, query), labels_of(run.version, run.design), run)
     return pyarrow.parquet.ParquetFile(io.BytesIO(b"".join(parts)))
 
 
@@ -30,9 +27,8 @@ def test_the_file_holds_the_records_their_units_and_the_run(monkeypatch: pytest.
     file = file_of(run, query)
     table = file.read()
     assert tuple(table.column_names) == RULE_COLUMNS
-    design = run.version.to_design()
-    labels, page = labels_of(run.version, design), run_page(run, design)
-    expected = [rule_record(row, labels, page) for row in all_rules(run, query)]
+    labels = labels_of(run.version, run.design)
+    expected = [rule_record(row, labels, run) for row in all_rules(run, query)]
     assert table.to_pylist() == expected
     assert file.num_row_groups == -(-len(expected) // 7) > 1
     about = json.loads(file.schema_arrow.metadata[b"sotto"])

@@ -5,8 +5,6 @@ import json
 import pytest
 
 from surveys.analysis.rule_query import RuleQuery
-from surveys.analysis.run_summary import run_page
-from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.rules import all_rules
@@ -21,16 +19,11 @@ from surveys.report.tables import (
 from tests.cast.runs import answered, mined
 
 
-def parts(run: Run) -> tuple[object, object]:
-    design = run.version.to_design()
-    return labels_of(run.version, design), run_page(run, design)
-
-
 @pytest.mark.django_db
 def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() -> None:
     run = mined(answered())
-    labels, page = parts(run)
-    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, page))
+    labels = labels_of(run.version, run.design)
+    text = "".join(rules_as_csv(all_rules(run, RuleQuery()), labels, run))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
     assert tuple(read[0]) == RULE_COLUMNS + RUN_COLUMNS
     stored = {
@@ -48,8 +41,8 @@ def test_the_csv_of_rules_holds_every_rule_with_the_numbers_of_the_database() ->
 @pytest.mark.django_db
 def test_the_csv_of_itemsets_holds_every_itemset() -> None:
     run = mined(answered())
-    labels, page = parts(run)
-    text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, page))
+    labels = labels_of(run.version, run.design)
+    text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
     read = list(csv.DictReader(io.StringIO(text, newline="")))
     assert tuple(read[0]) == ITEMSET_COLUMNS + RUN_COLUMNS
     assert {line["items"] for line in read} == {
@@ -64,12 +57,12 @@ def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
     # An interval without an upper end, as in small surveys.
     first = next(all_rules(run, RuleQuery()))
     run.rules.filter(pk=first.pk).update(conviction_high=float("inf"))
-    labels, page = parts(run)
+    labels = labels_of(run.version, run.design)
 
     def refuse(name: str) -> None:
         raise AssertionError(f"{name} is no JSON")
 
-    text = "".join(rules_as_json(all_rules(run, RuleQuery()), labels, page, run))
+    text = "".join(rules_as_json(all_rules(run, RuleQuery()), labels, run))
     read = json.loads(text, parse_constant=refuse)
     assert (read["survey"], read["run"], read["snapshot"]["sha256"]) == (
         "habits", run.pk, run.snapshot_digest,
@@ -84,5 +77,5 @@ def test_the_json_of_rules_is_strict_and_says_what_made_it() -> None:
 @pytest.mark.django_db
 def test_a_run_without_rules_is_valid_json_too() -> None:
     run = mined(answered())
-    labels, page = parts(run)
-    assert json.loads("".join(rules_as_json([], labels, page, run)))["rules"] == []
+    labels = labels_of(run.version, run.design)
+    assert json.loads("".join(rules_as_json([], labels, run)))["rules"] == []

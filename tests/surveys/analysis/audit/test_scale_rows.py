@@ -13,7 +13,6 @@ from privacy.risk import lines
 from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run
 from surveys.analysis.audit.selectors import audit_answers
 from surveys.analysis.audit_summary import audit_summary
-from surveys.analysis.run_summary import run_page
 from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
 from tests.cast.scale_runs import lit, scale_answer, scale_answered, scale_definition
@@ -28,7 +27,7 @@ def test_page_file_and_command_say_how_many_rows_give_their_answer_away(client: 
     run = mined(version)
     audited(run)
     run.refresh_from_db()
-    table = scale_rows_lines(scale_rows_of_run(run, run_page(run, version.to_design())))
+    table = scale_rows_lines(scale_rows_of_run(run))
     assert [line.key for line in table] == ["hours", "wage", "care"]
     care = table[-1]
     # Places outside are sent as they are; at epsilon 3 a bin of a wage is never sure.
@@ -75,7 +74,7 @@ def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> Non
     run = mined(closed(version))
     audited(run)
     run.refresh_from_db()
-    table = scale_rows_lines(scale_rows_of_run(run, run_page(run, run.version.to_design())))
+    table = scale_rows_lines(scale_rows_of_run(run))
     assert [(line.key, line.is_light, line.n) for line in table] == [
         (key, is_light, "500" if is_light else "1,000")
         for key in ("hours", "wage", "care")
@@ -98,7 +97,7 @@ def test_lightly_disguised_rows_are_counted_by_themselves(client: Client) -> Non
 @pytest.mark.soak
 def test_too_few_answers_are_not_looked_at(client: Client) -> None:
     run = audited(mined(scale_answered(180, hours_of_the_old=True)))
-    hours = scale_rows_lines(scale_rows_of_run(run, run_page(run, run.version.to_design())))[0]
+    hours = scale_rows_lines(scale_rows_of_run(run))[0]
     assert "Too few people sent a disguised answer to hours" in hours.problem
     assert hours.shares == ()
     client.force_login(alice())

@@ -23,7 +23,6 @@ from privacy.estimation.density_regions import pieces_of
 from privacy.estimation.em import Fit
 from privacy.estimation.map_parts import map_parts
 from surveys import tasks
-from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales import density_cache
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import Density, regions_of
@@ -41,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 
 def asked_in(run: Run) -> Asked:
-    return asked_of(run, run_page(run, run.version.to_design()), "care", "place")
+    return asked_of(run, "care", "place")
 
 
 @pytest.mark.soak

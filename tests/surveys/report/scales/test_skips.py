@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Thresholds
-from surveys.analysis.run_summary import run_page
 from surveys.analysis.scales.number_estimates import number_figures
 from surveys.analysis.scales.place_estimates import place_mean, place_regions, regions_of
 from surveys.analysis.scales.question import Asked, Kind, asked_of
@@ -26,7 +25,7 @@ N, SKIPS = 1_500, 0.3
 
 
 def asked_in(run: Run, key: str, kind: Kind) -> Asked:
-    return asked_of(run, run_page(run, run.version.to_design()), key, kind)
+    return asked_of(run, key, kind)
 
 
 @pytest.mark.soak

@@ -1,0 +1,76 @@
+"""How templates say what a run or a design is: whom it asked, what it costs, how it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django import template
+
+from privacy.survey.design import Design
+from surveys.analysis.audit_summary import audit_summary
+from surveys.analysis.draw_facts import draw_facts
+from surveys.analysis.run_summary import (
+    command_line,
+    direct_share,
+    duration_text,
+    has_scales,
+    is_disguised_here,
+    is_outdated,
+    requester,
+    sides_text,
+)
+from surveys.analysis.safeguards import safeguards_of
+from surveys.errors.kept_refusals import refusal_said
+from surveys.models import Version
+from surveys.questionnaire.certainty import certainty_of_all
+from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
+
+register = template.Library()
+
+for written in (
+    audit_summary, command_line, direct_share, draw_facts, duration_text, has_scales, is_disguised_here,
+    is_outdated, light_epsilon, policy_text, refusal_said, requester, safeguards_of, sides_text,
+):  # fmt: skip
+    register.filter(written.__name__, written)
+
+
+@register.filter
+def blocks_of(version: Version) -> tuple[BlockLine, ...]:
+    """Return what each block asks and costs."""
+    return block_lines(version, version.to_design())
+
+
+@register.filter
+def open_questions(design: Design) -> int:
+    """Count the questions that are not disguised."""
+    return sum(len(block.questions) for block in design.blocks if not block.protected)
+
+
+@register.filter
+def certainty(design: Design) -> str:
+    """Say what an even chance becomes by all disguised answers of one person."""
+    return certainty_of_all(design, direct=False)
+
+
+@register.filter
+def light_certainty(design: Design) -> str:
+    """Say the same of somebody who is disguised lightly; empty where there is one strength."""
+    return certainty_of_all(design, direct=True)
+
+
+@register.filter
+def summed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
+    """Return the blocks whose costs add up for one person."""
+    return [block for block in blocks if block.protected and block.is_counted]
+
+
+@register.filter
+def not_composed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
+    """Return the blocks whose bound holds inside sensitive places only, and stands apart."""
+    return [block for block in blocks if block.protected and block.exact_outside]
+
+
+@register.filter
+def take_turns(blocks: Iterable[BlockLine]) -> bool:
+    """Whether one person is asked some of the parts only."""
+    return any(block.protected and not block.is_counted and not block.exact_outside for block in blocks)
