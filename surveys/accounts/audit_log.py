@@ -46,6 +46,7 @@ ACTIONS: Final = {
     "deposit_download": _("downloaded a deposit"),
     "deposit_erase": _("deleted a table or a deposit"),
     "deposit_finish": _("had a deposit made"),
+    "deposit_matrix": _("kept an expert’s matrix for a table, or took it away"),
     "deposit_open": _("let researchers ask a deposit"),
     "deposit_request": _("asked for a deposit"),
     "deposit_shut": _("let nobody ask a deposit any more"),

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from privacy.sdc import Table
 from surveys.deposits.drafts import table_open
-from surveys.deposits.interval_ends import ends_of
-from surveys.deposits.plan import config_of
-from surveys.deposits.trees import trees_read
+from surveys.deposits.plan import release_plan
 from surveys.models import Deposit
 from surveys.release.attackers import Attacker, attacker_check, attacker_read
 
@@ -40,9 +37,6 @@ def beliefs_check(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[
     attackers = attackers_of(columns, beliefs)
     if not attackers:
         return
-    opened = table_open(deposit)
-    trees = trees_read(opened.trees, columns, opened.header, opened.rows)
-    ends = ends_of(opened.ends, columns, opened.header, opened.rows)
-    table = Table.from_rows(opened.header, opened.rows, config_of(columns, bounds, trees, ends).rules)
+    _config, table, _hierarchies = release_plan(columns, bounds, **table_open(deposit).written)
     for attacker in attackers:
         attacker_check(attacker, table)

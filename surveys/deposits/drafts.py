@@ -27,12 +27,14 @@ __all__ = [
     "LEDGER",
     "REPORT",
     "Opened",
-    "beliefs_kept",
+    "Said",
     "bounds_save",
     "columns_save",
     "deposit_cancel",
     "deposit_download",
     "deposit_request",
+    "matrix_save",
+    "said_kept",
     "survey_begin",
     "table_open",
     "trees_save",
@@ -56,6 +58,8 @@ class Opened(NamedTuple):
     ----------
     trees, ends, beliefs : dict of str to str
         Trees of categories, ends of intervals, and what an attacker believes, as text, by column.
+    matrix : str
+        What an expert says each column tells, as text; "" where the table says it.
     header, rows : list of str, list of list of str
     respondents : list of str or None
         Whose record is whose, of a survey.
@@ -69,6 +73,13 @@ class Opened(NamedTuple):
     beliefs: dict[str, str]
     respondent: str = ""
     ledgers: tuple[Ledger, ...] = ()
+    matrix: str = ""
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """What a release is planned from, as `release_plan` takes it."""
+        names = ("header", "rows", "trees", "ends", "matrix")
+        return {name: getattr(self, name) for name in names}
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime) -> Deposit:
@@ -162,11 +173,19 @@ def table_open(deposit: Deposit) -> Opened:
     ends, beliefs = document.get("ends", {}), document.get("beliefs", {})
     ledgers = tuple(map(ledger_read, document.get("ledgers", [])))
     respondent = document.get("respondent", "")
-    return Opened(document["trees"], header, rows, respondents, ends, beliefs, respondent, ledgers)
+    matrix = document.get("matrix", "")
+    return Opened(document["trees"], header, rows, respondents, ends, beliefs, respondent, ledgers, matrix)
 
 
-def beliefs_kept(deposit: Deposit) -> dict[str, str]:
-    """Return what somebody wrote of an attacker's beliefs, by column.
+class Said(NamedTuple):
+    """What somebody wrote beside the bounds: an attacker's beliefs by column, an expert's matrix."""
+
+    beliefs: dict[str, str]
+    matrix: str
+
+
+def said_kept(deposit: Deposit) -> Said:
+    """Return what somebody wrote of an attacker's beliefs, and an expert's matrix; the records stay shut.
 
     Raises
     ------
@@ -177,7 +196,7 @@ def beliefs_kept(deposit: Deposit) -> dict[str, str]:
     if kept is None:
         raise SurveyError("deposit.gone")
     document = document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
-    return dict(document.get("beliefs", {}))
+    return Said(dict(document.get("beliefs", {})), document.get("matrix", ""))
 
 
 def columns_save(
@@ -232,6 +251,14 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
         held = _editable(deposit)
         _keep(held, trees=dict(trees), ends=dict(ends))
         deposit_record(held, by=by, action="deposit_trees", detail={"columns": sorted([*trees, *ends])})
+
+
+def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
+    """Keep an expert's matrix with the table, whose values it holds; "" forgets it."""
+    with transaction.atomic():
+        held = _editable(deposit)
+        _keep(held, matrix=matrix)
+        deposit_record(held, by=by, action="deposit_matrix", detail={"kept": bool(matrix)})
 
 
 def _keep_respondents(held: Deposit, respondent: str, ledgers: Sequence[Mapping[str, Any]]) -> None:

@@ -59,6 +59,7 @@ def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
             if made.own_ilp is None
             else made.own_ilp / (len(made.released) + made.loss.suppressed),
             "weights": made.weights,
+            **({"expert": made.source.sensitive[0].name} if config.matrix is not None else {}),
             "columns": dict(made.loss.by_column),
             "errors": {one.name: asdict(one) for one in column_errors(made, domains)},
         },

@@ -322,8 +322,10 @@ class BoundsForm(forms.Form):
         bounds: Mapping[str, Any],
         beliefs: Mapping[str, str],
         *args: Any,
+        with_matrix: bool = False,
     ) -> None:
         super().__init__(*args)
+        self.with_matrix = with_matrix
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         if len(self.sensitive) < 2:
             del self.fields["multi_attribute"]
@@ -375,7 +377,8 @@ class BoundsForm(forms.Form):
         fields = [self[name] for name in (*names, "weighing") if name in self.fields]
         return {
             "fields": fields,
-            "open": any(field.errors or field.value() not in (None, "") for field in fields),
+            "open": self.with_matrix
+            or any(field.errors or field.value() not in (None, "") for field in fields),
         }
 
     @property

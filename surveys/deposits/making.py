@@ -12,15 +12,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from privacy.sdc import Table
 from surveys.deposits.attackers import attackers_of
 from surveys.deposits.background import deposit_background
 from surveys.deposits.drafts import FILES, LEDGER, REPORT, table_open
 from surveys.deposits.erasing import deposit_record
 from surveys.deposits.findings import findings_of
-from surveys.deposits.interval_ends import ends_of
-from surveys.deposits.plan import config_of, hierarchies_of
-from surveys.deposits.trees import trees_read
+from surveys.deposits.plan import release_plan
 from surveys.deposits.vault import bytes_seal, document_open, document_seal
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
@@ -46,11 +43,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         # It was deleted meanwhile.
         return lambda: None
     opened = table_open(deposit)
-    trees = trees_read(opened.trees, deposit.columns, opened.header, opened.rows)
-    ends = ends_of(opened.ends, deposit.columns, opened.header, opened.rows)
-    config = config_of(deposit.columns, deposit.bounds, trees, ends)
-    table = Table.from_rows(opened.header, opened.rows, config.rules)
-    config, hierarchies = hierarchies_of(table, config, trees, ends)
+    config, table, hierarchies = release_plan(deposit.columns, deposit.bounds, **opened.written)
     earlier = earlier_ledgers(deposit)
     prepared = release_prepare(
         table,

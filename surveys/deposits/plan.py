@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from privacy.sdc import Hierarchy, Table
-from surveys.deposits.interval_ends import Ends, interval_widths
+from surveys.deposits.interval_ends import Ends, ends_of, interval_widths
+from surveys.deposits.trees import trees_read
 from surveys.errors.error import SurveyError
 from surveys.release.config import HierarchyRule, ReleaseConfig, config_read
+from surveys.release.expert_matrix import matrix_read
 from surveys.release.reading import hierarchies_read
 
-__all__ = ["BOUNDS", "MOST_NUMBERS", "config_of", "hierarchies_of", "plan_check", "with_role"]
+__all__ = ["BOUNDS", "MOST_NUMBERS", "config_of", "hierarchies_of", "plan_check", "release_plan", "with_role"]
 
 BOUNDS: Final = ("l", "t", "delta", "rho1", "rho2")
 """What can be asked for of each sensitive column; k is asked for of the whole table."""
@@ -32,6 +34,7 @@ def config_of(
     bounds: Mapping[str, Any],
     trees: Mapping[str, Hierarchy],
     ends: Mapping[str, Ends],
+    matrix: str = "",
 ) -> ReleaseConfig:
     """Return the configuration of a release.
 
@@ -46,7 +49,15 @@ def config_of(
         Those that somebody wrote; numbers fall into intervals and other values into one group.
     ends : mapping of str to tuple of tuples of float
         Of intervals that somebody wrote. Groups of neighbours climb them like a tree of values.
+    matrix : str
+        Of an expert, as lines of cells.
+
+    Raises
+    ------
+    SurveyError
+        As `config_read` and `matrix_read`.
     """
+    given = matrix_read(matrix) if matrix and with_role(columns, "sensitive") else None
     sections: dict[str, dict[str, Any]] = {}
     for column in columns:
         section: dict[str, Any] = {"role": column["role"], "missing": column["policy"]}
@@ -72,9 +83,45 @@ def config_of(
         "multi_attribute": bounds.get("multi_attribute", False),
         "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
     }
+    if given is not None:
+        release["utility_matrix"] = dict(given.rows)
     config = config_read({"release": release, "columns": sections}, beside=Path())
     written = {name: HierarchyRule(column=name, builder="file") for name in trees}
-    return replace(config, hierarchies={**config.hierarchies, **written})
+    return replace(config, hierarchies={**config.hierarchies, **written}, matrix=given)
+
+
+def release_plan(
+    columns: Sequence[Mapping[str, Any]],
+    bounds: Mapping[str, Any],
+    *,
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    trees: Mapping[str, str],
+    ends: Mapping[str, str],
+    matrix: str = "",
+) -> tuple[ReleaseConfig, Table, dict[str, Hierarchy]]:
+    """Return the configuration of a release, its table and its hierarchies, from what was written of them.
+
+    Parameters
+    ----------
+    columns, bounds
+        As of `config_of`.
+    header, rows
+        The records.
+    trees, ends, matrix
+        As text: trees and ends by column.
+
+    Raises
+    ------
+    PrivacyError
+        What was written does not fit the records.
+    """
+    hold = trees_read(trees, columns, header, rows)
+    levels = ends_of(ends, columns, header, rows)
+    config = config_of(columns, bounds, hold, levels, matrix)
+    table = Table.from_rows(header, rows, config.rules)
+    config, hierarchies = hierarchies_of(table, config, hold, levels)
+    return config, table, hierarchies
 
 
 def hierarchies_of(

@@ -14,7 +14,7 @@ from surveys.formats.figures import number
 from surveys.models import Deposit, DepositTable, Job
 from surveys.release.lattice_figure import lattice_drawing
 
-__all__ = ["listed", "progress_of", "result_of", "steps_of"]
+__all__ = ["is_editable", "listed", "progress_of", "result_of", "steps_of"]
 
 STEPS: Final = (
     ("columns", gettext_lazy("Columns")),
@@ -62,11 +62,15 @@ def _state(one: Deposit) -> str:
     }.get(Job.State(one.job.state), _("begun"))
 
 
+def is_editable(deposit: Deposit) -> bool:
+    """Whether a deposit is neither made nor at work."""
+    return deposit.finished_at is None and (deposit.job is None or deposit.job.is_over)
+
+
 def steps_of(deposit: Deposit, here: str) -> dict[str, Any]:
     """Return the steps with their addresses, and until when the records stay."""
     table = DepositTable.objects.filter(deposit=deposit).values_list("ends_at", flat=True).first()
-    at_work = deposit.job is not None and not deposit.job.is_over
-    editable = deposit.finished_at is None and not at_work
+    editable = is_editable(deposit)
     links = [
         {
             "name": label,

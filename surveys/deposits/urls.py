@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.deposits import question_pages, views
+from surveys.deposits import matrix_pages, question_pages, views
 
 urlpatterns = [
     path("deposits/", views.begin, name="begin"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("deposits/<int:deposit_id>/columns/", views.columns, name="columns"),
     path("deposits/<int:deposit_id>/groups/", views.trees, name="trees"),
     path("deposits/<int:deposit_id>/bounds/", views.bounds, name="bounds"),
+    path("deposits/<int:deposit_id>/matrix/", matrix_pages.matrix, name="matrix"),
+    path("deposits/<int:deposit_id>/matrix.csv", matrix_pages.matrix_csv, name="matrix_csv"),
     path("deposits/<int:deposit_id>/progress", views.progress, name="progress"),
     path("deposits/<int:deposit_id>/cancel", views.cancel, name="cancel"),
     path("deposits/<int:deposit_id>/erase", views.erase, name="erase"),

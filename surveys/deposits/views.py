@@ -25,12 +25,12 @@ from surveys.access.permissions import (
 from surveys.access.second_factor import require_to_export
 from surveys.deposits.attackers import beliefs_check
 from surveys.deposits.drafts import (
-    beliefs_kept,
     bounds_save,
     columns_save,
     deposit_cancel,
     deposit_download,
     deposit_request,
+    said_kept,
     survey_begin,
     table_open,
     trees_save,
@@ -39,8 +39,9 @@ from surveys.deposits.drafts import (
 from surveys.deposits.erasing import deposit_erase
 from surveys.deposits.forms import BeginForm, BoundsForm, ColumnsForm, TreesForm
 from surveys.deposits.interval_ends import ends_texts, ends_written, numbers_of
+from surveys.deposits.matrix import matrix_check
 from surveys.deposits.question_reading import open_deposits
-from surveys.deposits.reading import listed, progress_of, result_of, steps_of
+from surveys.deposits.reading import is_editable, listed, progress_of, result_of, steps_of
 from surveys.deposits.respondents import ledger_from_file
 from surveys.deposits.trees import tree_texts, trees_read
 from surveys.deposits.uploaded import MOST_BYTES
@@ -144,7 +145,8 @@ def bounds(request: HttpRequest, deposit_id: int) -> HttpResponse:
     if (elsewhere := _not_here(found)) is not None:
         return elsewhere
     given = [request.POST] if request.method == "POST" else []
-    form = BoundsForm(found.columns, found.bounds, beliefs_kept(found), *given)
+    kept = said_kept(found)
+    form = BoundsForm(found.columns, found.bounds, kept.beliefs, *given, with_matrix=bool(kept.matrix))
     if request.method != "POST":
         said = refusal_said(found.job.message) if found.job is not None else ""
         return _step(request, found, "bounds", form, problem=said)
@@ -152,6 +154,10 @@ def bounds(request: HttpRequest, deposit_id: int) -> HttpResponse:
         return _step(request, found, "bounds", form, status=422)
     try:
         bounds_save(found, form.chosen(), form.beliefs())
+        if "matrix" in request.POST:
+            return redirect("deposits:matrix", found.pk)
+        if kept.matrix:
+            matrix_check(found, kept.matrix, form.chosen())
         beliefs_check(found, form.chosen(), form.beliefs())
         deposit_request(found, form.chosen(), by=get_staff(request.user), now=timezone.now())
     except PrivacyError as refusal:
@@ -248,8 +254,7 @@ def _begin_page(
 
 def _not_here(found: Deposit) -> HttpResponse | None:
     """Lead away from the steps where the deposit is made or at work."""
-    at_work = found.job is not None and not found.job.is_over
-    return redirect("deposits:deposit", found.pk) if found.finished_at is not None or at_work else None
+    return None if is_editable(found) else redirect("deposits:deposit", found.pk)
 
 
 def _step(

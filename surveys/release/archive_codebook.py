@@ -19,6 +19,7 @@ from privacy.sdc.table import Column, number_text
 from surveys.formats.csv_cells import text_or_number
 from surveys.formats.ddi import Category, Codebook, Described, Processing, Study, codebook_xml
 from surveys.release.config import ReleaseConfig
+from surveys.release.expert_matrix import matrix_lines
 from surveys.release.made import Made
 from surveys.release.open_answers import SKIPPED, UNANSWERED
 from surveys.release.writing import codebook_of
@@ -122,7 +123,7 @@ def archive_codebook(
                 study,
                 data_kind="Microdata, generalised",
                 versions=(*study.versions, ("records", f"SHA-256 of the records without order: {digest}")),
-                processing=(*study.processing, *_processing(made)),
+                processing=(*study.processing, *_processing(made, config)),
                 disclaimers=(
                     *study.disclaimers,
                     "The table is generalised against those who know the columns called quasi-identifier. "
@@ -146,7 +147,7 @@ def archive_codebook(
     )
 
 
-def _processing(made: Made) -> Iterator[Processing]:
+def _processing(made: Made, config: ReleaseConfig) -> Iterator[Processing]:
     control = "statistical disclosure control"
     names = ", ".join(column.name for column in made.released.quasi_identifiers)
     yield Processing(
@@ -162,6 +163,13 @@ def _processing(made: Made) -> Iterator[Processing]:
                 f"{one.reached:.6g} is reached.",
                 kind=control,
             )
+    for value, row in matrix_lines(config.matrix, made.source, made.released).items():
+        told = ", ".join(f"{name} {utility:g}" for name, utility in row.items())
+        about = made.source.sensitive[0].name
+        yield Processing(
+            text=f"Loss was weighed by an expert's utility matrix (0 to 1). {about} = {value}: {told}.",
+            kind=control,
+        )
     if made.changed:
         yield Processing(text=f"Sensitive values that were changed: {made.changed}.", kind=control)
     if made.loss.suppressed:

@@ -33,7 +33,16 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column, number_text
 from surveys.errors.error import SurveyError
 
-__all__ = ["Attacker", "attacker_audit", "attacker_check", "attacker_read", "belief_line", "beliefs_text"]
+__all__ = [
+    "Attacker",
+    "attacker_audit",
+    "attacker_check",
+    "attacker_read",
+    "belief_line",
+    "beliefs_text",
+    "lines_of",
+    "plain_value",
+]
 
 ANYBODY: Final = "*"
 MOST_LINES: Final = 10_000
@@ -72,14 +81,7 @@ def attacker_read(sensitive: str, text: str) -> Attacker:
     >>> attacker_read("disease", "flu, 3\\ncold, 1").groups
     {(): {'flu': 3.0, 'cold': 1.0}}
     """
-    text = text.replace("\uff0c", ",").replace("\uff1b", ";").removeprefix("\ufeff")
-    first = text.lstrip("\r\n").partition("\n")[0]
-    separator = ";" if first.count(";") > first.count(",") else ","
-    lines = [
-        (number, [cell.strip() for cell in row])
-        for number, row in enumerate(csv.reader(text.splitlines(), delimiter=separator), start=1)
-        if any(cell.strip() for cell in row)
-    ]
+    lines = lines_of(text)
     if not 0 < len(lines) <= MOST_LINES:
         raise SurveyError("beliefs.lines", len(lines), name=sensitive, most=MOST_LINES)
     header = lines[0][1]
@@ -102,6 +104,24 @@ def attacker_read(sensitive: str, text: str) -> Attacker:
             raise SurveyError("beliefs.twice", row[-2][:40], name=sensitive, row=number)
         held[row[-2]] = weight
     return Attacker(sensitive=sensitive, known=known, groups=groups)
+
+
+def lines_of(text: str) -> list[tuple[int, list[str]]]:
+    """Return the cells of each line that has any, with its number; commas or semicolons, also Chinese ones.
+
+    Examples
+    --------
+    >>> lines_of("flu; 3\\n\\ncold; 1")
+    [(1, ['flu', '3']), (3, ['cold', '1'])]
+    """
+    text = text.replace("\uff0c", ",").replace("\uff1b", ";").removeprefix("\ufeff")
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = ";" if first.count(";") > first.count(",") else ","
+    return [
+        (number, [cell.strip() for cell in row])
+        for number, row in enumerate(csv.reader(text.splitlines(), delimiter=separator), start=1)
+        if any(cell.strip() for cell in row)
+    ]
 
 
 def beliefs_text(path: Path) -> str:
@@ -142,7 +162,7 @@ def attacker_check(attacker: Attacker, table: Table) -> None:
             raise SurveyError("beliefs.column", name, name=attacker.sensitive, known=", ".join(names))
     column = table.column(attacker.sensitive)
     for cells, held in attacker.groups.items():
-        said = {_plain(column, value) for value in held}
+        said = {plain_value(column, value) for value in held}
         for value in sorted(said - set(column.values)):
             raise SurveyError("beliefs.value", value[:40], name=attacker.sensitive)
         for value in column.values:
@@ -203,7 +223,7 @@ def _supplied(attacker: Attacker, table: Table, combinations: Classes) -> Real:
     for group, held in enumerate(attacker.groups.values()):
         for value, weight in held.items():
             # A value that nobody has any more among the published records cannot be theirs.
-            if (number := place.get(_plain(column, value))) is not None:
+            if (number := place.get(plain_value(column, value))) is not None:
                 shares[group, number] = weight
     totals = shares.sum(axis=1, keepdims=True)
     if not totals.all():
@@ -236,7 +256,7 @@ def _holds(name: str, cell: str, text: str, numeric: bool) -> bool:
     return isinstance(meaning, Interval) and meaning.holds(float(text))
 
 
-def _plain(column: Column, value: str) -> str:
-    """Write a number of a column of numbers as the column does."""
+def plain_value(column: Column, value: str) -> str:
+    """Return a value as its column writes it: a number of a column of numbers in one form only."""
     number = _weight(value) if column.numbers is not None else None
     return value if number is None else number_text(number)

@@ -16,6 +16,7 @@ from privacy.sdc.closeness import GROUND_DISTANCES
 from privacy.sdc.nodes import PREFERENCES
 from privacy.sdc.utility_matrix import READINGS
 from surveys.errors.error import SurveyError
+from surveys.release.expert_matrix import ExpertMatrix, matrix_file
 
 __all__ = ["ALGORITHMS", "HierarchyRule", "ReleaseConfig", "config_load"]
 
@@ -76,7 +77,7 @@ _NUMBER: Final = "a number"
 _TEXT: Final = "a text"
 _TRUTH: Final = "true or false"
 _TEXTS: Final = "a list of texts"
-_TABLE: Final = "a table of columns for each sensitive value"
+_MATRIX: Final = "the name of a file, or a table of columns for each sensitive value"
 _LEVELS: Final = "a list of ascending numbers for each level, fine levels first"
 # A number, unless told otherwise here.
 _RELEASE_KINDS: Final = {
@@ -94,7 +95,7 @@ _RELEASE_KINDS: Final = {
     "multi_attribute": _TRUTH,
     "own_values": _TRUTH,
     "preferences": _TEXTS,
-    "utility_matrix": _TABLE,
+    "utility_matrix": _MATRIX,
 }
 _COLUMN_KINDS: Final = {
     "role": _TEXT,
@@ -132,7 +133,7 @@ class ReleaseConfig:
     max_suppressed: float = 0.0
     preferences: tuple[str, ...] = ("ilp",)
     reading: str = "literal"
-    utility_matrix: Mapping[str, Mapping[str, float | str]] = field(default_factory=dict)
+    matrix: ExpertMatrix | None = None
     ground: str = "equal"
     threshold: float = RECORD_AT_RISK
     population: Path | None = None
@@ -243,7 +244,7 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
         max_suppressed=release.get("max_suppressed", 0),
         preferences=preferences,
         reading=release.get("reading", "literal"),
-        utility_matrix=release.get("utility_matrix", {}),
+        matrix=_matrix(release, weights, algorithm, beside),
         ground=release.get("ground", "equal"),
         threshold=release.get("threshold", RECORD_AT_RISK),
         population=beside / release["population"] if "population" in release else None,
@@ -320,6 +321,18 @@ def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
     return HierarchyRule(column=name, builder="intervals", ends=levels)
 
 
+def _matrix(
+    release: Mapping[str, Any], weights: Mapping[str, float], algorithm: str, beside: Path
+) -> ExpertMatrix | None:
+    """Return the expert's matrix; one that weights would keep from counting is refused."""
+    given = release.get("utility_matrix")
+    if not given:
+        return None
+    if weights and not release.get("own_values") and algorithm != "ilp":
+        raise SurveyError("config.matrix", next(iter(weights)))
+    return matrix_file(beside / given) if isinstance(given, str) else ExpertMatrix(rows=given)
+
+
 def _only(entry: Mapping[str, Any], known: set[str], where: str) -> None:
     for key in entry:
         if key not in known:
@@ -336,7 +349,8 @@ def _kind(where: str, value: object, kinds: Mapping[str, str]) -> None:
         _TEXT: isinstance(value, str),
         _TRUTH: isinstance(value, bool),
         _TEXTS: isinstance(value, list) and all(isinstance(text, str) for text in value),
-        _TABLE: isinstance(value, dict) and all(isinstance(row, dict) for row in value.values()),
+        _MATRIX: isinstance(value, str)
+        or (isinstance(value, dict) and all(isinstance(row, dict) for row in value.values())),
         _LEVELS: isinstance(value, list) and bool(value) and all(map(_ascending, value)),
     }
     if not fits[wanted]:

@@ -18,7 +18,6 @@ from privacy.sdc import (
     axis_weights,
     bottom_up,
     entropy_frontier,
-    expert_matrix,
     ilp_l_diversity,
     in_blocks,
     join_until_all,
@@ -35,6 +34,7 @@ from privacy.sdc.metrics import loss, own_loss
 from privacy.sdc.utility_matrix import own_weights
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
+from surveys.release.expert_matrix import matrix_of
 from surveys.release.global_recoding import global_recoding
 from surveys.release.made import Made, Watch, ground_of, measures_of
 
@@ -149,15 +149,9 @@ def _own(
 
 def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray[np.float64]:
     sensitive = table.sensitive[0]
-    if not config.utility_matrix:
+    if config.matrix is None:
         return utility_matrix(space, sensitive)
-    rows = []
-    for value in sensitive.values:
-        given = config.utility_matrix.get(value)
-        if given is None:
-            raise SurveyError("utility_matrix", value, sensitive=sensitive.name)
-        rows.append([given.get(axis.name, -1.0) for axis in space.axes])
-    return expert_matrix(rows, n_values=len(sensitive.values), n_axes=len(space.axes))
+    return matrix_of(config.matrix, sensitive, [axis.name for axis in space.axes])
 
 
 def _without_held_back(table: Table, previous_class: Whole, config: ReleaseConfig) -> Whole:

@@ -33,6 +33,7 @@ from surveys.charts.curves import Series, curves_svg
 from surveys.release.attackers import Attacker
 from surveys.release.config import ReleaseConfig
 from surveys.release.drawings import lattice_picture
+from surveys.release.expert_matrix import matrix_lines
 from surveys.release.lattice_figure import lattice_document, lattice_drawing
 from surveys.release.made import Made, column_errors
 
@@ -76,6 +77,7 @@ def report_html(
         "class_sizes": _class_sizes(sizes),
         "errors": column_errors(made, domains),
         "loss_picture": _bars(_("Loss by column"), list(made.loss.by_column.items()), most=1.0),
+        "matrix": _matrix(made, config),
         "comparison": comparison,
         "comparison_picture": _comparison_picture(comparison),
         "lattice_picture": lattice_picture(made.lattice, made.search, made.node)
@@ -104,6 +106,21 @@ def report_html(
         "lattice": lattice_drawing(lattice_document(made.tradeoff)),
     }
     return render_to_string("release/report.html", context)
+
+
+def _matrix(made: Made, config: ReleaseConfig) -> dict[str, Any] | None:
+    """Return an expert's matrix with the share of each column in the loss."""
+    rows = matrix_lines(config.matrix, made.source)
+    if not rows or made.weights is None:
+        return None
+    names = list(next(iter(rows.values())))
+    total = sum(made.weights.values())
+    return {
+        "column": made.source.sensitive[0].name,
+        "names": names,
+        "rows": [(value, list(row.values())) for value, row in rows.items()],
+        "weights": [made.weights[name] / total for name in names],
+    }
 
 
 def _bars(title: str, rows: Sequence[tuple[str, float]], *, most: float | None = None) -> SafeString:

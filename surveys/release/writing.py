@@ -21,6 +21,7 @@ from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import text_or_number
 from surveys.release.config import ReleaseConfig
+from surveys.release.expert_matrix import matrix_lines
 from surveys.release.made import Made
 
 __all__ = [
@@ -152,6 +153,11 @@ def manifest_of(
         "seed": config.seed,
         "models": requirement,
         **({"models_by_column": own} if own else {}),
+        **(
+            {"utility_matrix": {"of": made.source.sensitive[0].name, "rows": matrix}, "weights": made.weights}
+            if (matrix := matrix_lines(config.matrix, made.source, made.released))
+            else {}
+        ),
         "reached": [
             {key: _plain(value) for key, value in asdict(measure).items() if value is not None}
             for measure in made.measures

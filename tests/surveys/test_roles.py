@@ -139,6 +139,9 @@ ADDRESSES: Final = {
     "deposits:columns":         ("builder 200",       "builder 422"),
     "deposits:trees":           ("builder 200",       "builder 422"),
     "deposits:bounds":          ("builder 200",       "builder 422"),
+    "deposits:matrix":          ("builder 200",       "builder 422"),
+    # no column is protected
+    "deposits:matrix_csv":      ("builder 404",       "405"),
     "deposits:deposit":         ("builder 302",       "405"),
     "deposits:progress":        ("builder 200",       "405"),
     "deposits:cancel":          ("405",               "builder 302"),

@@ -71,6 +71,63 @@ WORDS: Final = {
         "the beliefs %(path)s cannot be read (%(error)s)",
         "name a UTF-8 file",
     ),
+    "matrix.lines": (
+        _("the matrix has %(value)s lines"),
+        _("name the columns in the first, and give each protected value one more, at most %(most)s"),
+    ),
+    "matrix.header": (
+        _("the first line of the matrix is “%(value)s”"),
+        _("name the protected column first, then each generalised column once"),
+    ),
+    "matrix.cells": (
+        _("line %(row)s of the matrix has %(value)s cells"),
+        _("write %(count)s, with commas between them"),
+    ),
+    "matrix.twice": (
+        _("line %(row)s of the matrix has “%(value)s” once more"),
+        _("give each value one line"),
+    ),
+    "matrix.about": (
+        _("the matrix is about “%(value)s”"),
+        _("write it about “%(name)s”, the first protected column"),
+    ),
+    "matrix.column": (
+        _("the matrix names “%(value)s”, which is no generalised column"),
+        _("give it these columns and no others: %(known)s"),
+    ),
+    "matrix.column_missing": (
+        _("the matrix does not say how much “%(value)s” tells about “%(row)s”"),
+        _("give each generalised column a number in each line"),
+    ),
+    "matrix.value": (
+        _("the matrix has a line for “%(value)s”, and no record has that value of “%(name)s”"),
+        _("write the values as they stand in the table"),
+    ),
+    "matrix.missing": (
+        _("the matrix has no line for the value “%(value)s” of “%(name)s”"),
+        _("give each value that occurs one line"),
+    ),
+    "matrix.cell": (
+        _("for “%(row)s” and “%(name)s” the matrix says “%(value)s”"),
+        _("write a number from 0 to 1; a file may also say: very high, high, medium, low, very low"),
+    ),
+    "matrix.nothing": (
+        _("for the value “%(value)s” of “%(name)s” the matrix has nothing but 0"),
+        _("give at least one column a larger number"),
+    ),
+    "matrix.bytes": (_("the file of the matrix is no text"), _("save it as CSV in UTF-8")),
+    "matrix.unprotected": (
+        _("no column is protected, so there is no value for a matrix"),
+        _("protect a column first"),
+    ),
+    "matrix.file": (
+        "the matrix %(path)s cannot be read (%(error)s)",
+        "name a UTF-8 file",
+    ),
+    "config.matrix": (
+        _("“%(value)s” has a weight, and with weights an expert’s matrix would not count"),
+        _("take the weights away, or let them count for each person by their own value"),
+    ),
     "config.beliefs": (
         "columns.%(name)s.beliefs are about a column that is not sensitive",
         'give the column the role "sensitive"',
@@ -134,10 +191,6 @@ WORDS: Final = {
     "requirement.reached": (
         _("the %(chosen)s release of %(sensitive)r reaches %(model)s = %(value).6g, not %(asked)g"),
         _("ask for less, coarsen or drop a quasi-identifier, or choose the tight algorithm"),
-    ),
-    "utility_matrix": (
-        "release.utility_matrix has no row for %(value)r of %(sensitive)r",
-        "give a row for every sensitive value",
     ),
     "no_sensitive.clusters": (
         "the %(value)s algorithm clusters sensitive values and no column is sensitive",

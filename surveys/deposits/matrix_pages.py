@@ -1,0 +1,88 @@
+"""The page on which an expert says what each column tells of each protected value."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from privacy.errors import PrivacyError
+from surveys.access.permissions import get_deposit_for_builder, get_staff, staff_page
+from surveys.deposits.drafts import matrix_save
+from surveys.deposits.matrix import MatrixDraft, matrix_check, matrix_draft
+from surveys.deposits.matrix_form import MatrixForm
+from surveys.deposits.reading import is_editable, steps_of
+from surveys.errors.core_refusals import sentences
+from surveys.models import Deposit
+
+__all__ = ["matrix", "matrix_csv"]
+
+
+@sensitive_post_parameters()
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def matrix(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Write an expert's matrix, give it as a file, or let the table say it again."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    if not is_editable(found):
+        return redirect("deposits:deposit", found.pk)
+    try:
+        draft = matrix_draft(found)
+    except PrivacyError as refusal:
+        return _page(request, found, MatrixDraft(rows={}), problem=sentences(refusal), status=422)
+    if request.method != "POST":
+        said = "" if draft.misfit is None else sentences(draft.misfit)
+        return _page(request, found, draft, MatrixForm(draft), problem=said)
+    staff = get_staff(request.user)
+    if "forget" in request.POST:
+        matrix_save(found, "", by=staff)
+        messages.success(request, _("The table says again what counts."))
+        return redirect("deposits:bounds", found.pk)
+    form = MatrixForm(draft, request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, found, draft, form, status=422)
+    try:
+        text = form.text()
+        matrix_check(found, text)
+        matrix_save(found, text, by=staff)
+    except PrivacyError as refusal:
+        return _page(request, found, draft, form, problem=sentences(refusal), status=422)
+    messages.success(request, _("The expert’s matrix is kept. It says from now on what counts."))
+    return redirect("deposits:bounds", found.pk)
+
+
+@staff_page
+@require_safe
+def matrix_csv(request: HttpRequest, deposit_id: int) -> HttpResponse:
+    """Send the matrix as it stands, to be filled in elsewhere."""
+    found = get_deposit_for_builder(request.user, deposit_id)
+    try:
+        draft = matrix_draft(found) if is_editable(found) else MatrixDraft(rows={})
+    except PrivacyError as refusal:
+        raise Http404(sentences(refusal)) from refusal
+    if not draft.sensitive:
+        raise Http404(_("There is no matrix to fill in."))
+    headers = {"Content-Disposition": f'attachment; filename="sotto-matrix-{found.pk}.csv"'}
+    return HttpResponse(draft.text(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _page(
+    request: HttpRequest,
+    found: Deposit,
+    draft: MatrixDraft,
+    form: MatrixForm | None = None,
+    *,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "deposit": found,
+        "draft": draft,
+        "form": form,
+        "problem": problem,
+        "steps": steps_of(found, "bounds"),
+    }
+    return render(request, "deposits/matrix.html", context, status=status)
