@@ -116,9 +116,7 @@ def matrix_check(deposit: Deposit, text: str, bounds: Mapping[str, Any] | None =
     """
     opened = table_open(deposit)
     written = {**opened.written, "matrix": text}
-    wanted = _UNSAID | (deposit.bounds if bounds is None else bounds)
-    if bounds is None:
-        wanted = {**wanted, "weights": {}}
+    wanted = {**_UNSAID, **(deposit.bounds | {"weights": {}} if bounds is None else bounds)}
     config, table, hierarchies = release_plan(deposit.columns, wanted, **written)
     if config.matrix is None or not table.sensitive:
         raise SurveyError("matrix.unprotected")

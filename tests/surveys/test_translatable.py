@@ -43,6 +43,7 @@ DATA: Final = {
     "deposits:begin": "csv owner people",
     "deposits:columns": "csv ill people",
     "deposits:trees": "csv ill people",
+    "deposits:matrix": "csv people",
     "deposits:bounds": "csv people",
     "deposits:ask": "age city count csv debt own owner people state",
     "deposits:questions": "csv people",

@@ -144,16 +144,14 @@ def test_a_large_matrix_is_given_as_a_file(researcher: Client) -> None:
     assert researcher.post(address("matrix"), given).status_code == 302
 
 
-@pytest.mark.parametrize("own", [False, True])
 def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
-    researcher: Client, tmp_path: Path, own: bool
+    researcher: Client, tmp_path: Path
 ) -> None:
     """Records, codebook and figures are equal to the byte; only the drawn order of the records is not."""
-    weighing = {"weighing": "own"} if own else {}
-    plain = made(researcher, **weighing)
+    plain = made(researcher)
     begun(researcher)
     researcher.post(address("matrix"), numbers())
-    researcher.post(address("bounds"), {**BOUNDS, **weighing})
+    researcher.post(address("bounds"), BOUNDS)
     deposit = Deposit.objects.latest("pk")
     run_job(deposit.job_id)
     files = unzipped(researcher.get(address("files")))
@@ -162,12 +160,11 @@ def test_the_page_and_the_command_make_the_same_release_of_the_same_matrix(
     (tmp_path / "expert.csv").write_text("disease,age,work\n" + rows)
     (tmp_path / "work.csv").write_text("".join(f"{one};*\n" for one in ("", "city", "firm", "own", "state")))
     (tmp_path / "release.toml").write_text(
-        f"""
+        """
 [release]
 k = 4
 ground = "ordered"
 utility_matrix = "expert.csv"
-own_values = {str(own).lower()}
 [columns.name]
 role = "identifier"
 [columns.age]
