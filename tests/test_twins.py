@@ -23,6 +23,10 @@ REACHED = {
         "surveys/api/views.py",
     },
     "tests/surveys/webhooks/test_deliveries.py": {"surveys/models/webhook.py"},
+    "tests/surveys/deposits/test_matrix.py": {
+        "surveys/deposits/matrix_form.py",
+        "surveys/deposits/matrix_pages.py",
+    },
     "tests/surveys/deposits/test_wizard.py": {
         "surveys/deposits/attackers.py",
         "surveys/deposits/erasing.py",
