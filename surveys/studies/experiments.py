@@ -22,6 +22,7 @@ P_AT: Final = 0.3
 K_AT: Final = 0.2
 SIZES: Final = (500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 BAR: Final = 1.96
+BARS: Final = f"± {BAR} standard errors over {{repetitions}} repetitions"
 NAMES: Final = {
     "direct": "k asked directly (equations 7 to 16)",
     "disguised": "k disguised (section 4)",
@@ -84,7 +85,7 @@ def write_experiment(
         ]
         document["mechanisms"] = {"gamma": GAMMA, "points": [_finite(asdict(point)) for point in points]}
         _write_csv(out / "mechanisms.csv", points, MechanismPoint)
-        _write_mechanisms(out / "mechanisms.svg", points)
+        _write_mechanisms(out / "mechanisms.svg", points, repetitions)
         written += ["leak.csv", "mechanisms.csv", "mechanisms.svg"]
     (out / f"{prefix}experiment.json").write_text(
         json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8"
@@ -116,12 +117,13 @@ def _write_picture(
             )
         )
     fixed = f"k = {K_AT:g}" if name == "p" else f"p = {P_AT:g}"
-    title = f"Error W by {name}: {fixed}, θ = {conditions.theta:g}, {repetitions} repetitions; lines: formula"
-    picture = curves_svg(series, title=title, x_label=NAMES[name], y_label=ERROR)
+    title = f"Error W by {name}: {fixed}, θ = {conditions.theta:g}; lines: formula"
+    bars = BARS.format(repetitions=repetitions)
+    picture = curves_svg(series, title=title, x_label=NAMES[name], y_label=ERROR, bars=bars)
     path.write_text(picture + "\n", encoding="utf-8")
 
 
-def _write_mechanisms(path: Path, points: Sequence[MechanismPoint]) -> None:
+def _write_mechanisms(path: Path, points: Sequence[MechanismPoint], repetitions: int) -> None:
     names = list(dict.fromkeys(point.mechanism for point in points))
     series = []
     for name in names:
@@ -135,7 +137,10 @@ def _write_mechanisms(path: Path, points: Sequence[MechanismPoint]) -> None:
             )
         )
     title = f"Error of itemsets of 3 at equal privacy, γ = {GAMMA:g}"
-    picture = curves_svg(series, title=title, x_label="rows", y_label=ERROR, log_x=True, log_y=True)
+    bars = BARS.format(repetitions=repetitions)
+    picture = curves_svg(
+        series, title=title, x_label="rows", y_label=ERROR, bars=bars, log_x=True, log_y=True
+    )
     path.write_text(picture + "\n", encoding="utf-8")
 
 

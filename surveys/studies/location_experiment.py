@@ -27,6 +27,7 @@ from mining.studies.places_study import (
 from privacy.channels.square import Part, Plane, best_width
 from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import SurveyError
+from surveys.studies.experiments import BAR, BARS
 
 Array: TypeAlias = NDArray[np.float64]
 Say: TypeAlias = Callable[[str], None]
@@ -35,7 +36,6 @@ WIDTHS_AT: Final = tuple(range(1, 21))
 CENTRAL_AT: Final = tuple(range(5, 21))
 RANDOM_AT: Final = tuple(range(10, 21))
 COUNTS: Final = (2, 4, 6)
-BAR: Final = 1.96
 PLACES: Final = {"uniform": "uniform places", "clusters": "clustered places", "file": "places of a file"}
 BUDGET: Final = "privacy budget ε"
 EARTH: Final = 6_371_008.8
@@ -137,8 +137,8 @@ def write_location_experiment(
         document["figures"][f"central-{source.name}"] = rows
         _write(out / f"central-{source.name}.csv", rows)
         for picture, names in PICTURES.items():
-            title = f"One central region, {PLACES[source.name]}: {repetitions} repetitions"
-            _picture(out / f"central-{source.name}-{picture}.svg", rows, names, title)
+            title = f"One central region, {PLACES[source.name]}"
+            _picture(out / f"central-{source.name}-{picture}.svg", rows, names, title, repetitions)
         say(f"{source.name}: regions in the corners")
         rows = _rows(source, corner_regions(), CENTRAL_AT, [seed, number, 1], repetitions)
         document["figures"][f"corners-{source.name}"] = rows
@@ -146,14 +146,14 @@ def write_location_experiment(
         for corner in corner_regions():
             own = [row for row in rows if row["regions"] == corner]
             title = f"Region in the {corner}, {PLACES[source.name]}"
-            _picture(out / f"corners-{source.name}-{corner}.svg", own, SQUARES, title)
+            _picture(out / f"corners-{source.name}-{corner}.svg", own, SQUARES, title, repetitions)
         say(f"{source.name}: random regions")
         rows = []
         for count in COUNTS:
             own = _random_rows(source, count, [seed, number, 2, count], repetitions)
             rows += own
-            title = f"{count} random regions, {PLACES[source.name]}: mean of {repetitions}"
-            _picture(out / f"random-{source.name}-{count}.svg", own, SQUARES, title)
+            title = f"{count} random regions, {PLACES[source.name]}"
+            _picture(out / f"random-{source.name}-{count}.svg", own, SQUARES, title, repetitions)
         document["figures"][f"random-{source.name}"] = rows
         _write(out / f"random-{source.name}.csv", rows)
     (out / "location.json").write_text(_text(document), encoding="utf-8")
@@ -249,7 +249,9 @@ def _summed(found: dict[tuple[str, int, str], list[float]]) -> list[dict[str, An
     return sorted(rows, key=lambda row: (row["regions"], row["epsilon"], order[row["mechanism"]]))
 
 
-def _picture(path: Path, rows: Sequence[dict[str, Any]], names: Sequence[str], title: str) -> None:
+def _picture(
+    path: Path, rows: Sequence[dict[str, Any]], names: Sequence[str], title: str, repetitions: int
+) -> None:
     series = []
     for name in names:
         own = [row for row in rows if row["mechanism"] == name]
@@ -261,7 +263,10 @@ def _picture(path: Path, rows: Sequence[dict[str, Any]], names: Sequence[str], t
                 errors=[BAR * row["error_se"] for row in own],
             )
         )
-    picture = curves_svg(series, title=title, x_label=BUDGET, y_label="mean square error, m²", log_y=True)
+    bars = BARS.format(repetitions=repetitions)
+    picture = curves_svg(
+        series, title=title, x_label=BUDGET, y_label="mean square error, m²", bars=bars, log_y=True
+    )
     path.write_text(picture + "\n", encoding="utf-8")
 
 
