@@ -66,7 +66,7 @@ BARS = "± 1.96 standard errors over 100 repetitions, or more of them than one l
     [([5.0] * 5, BARS), ([0.0] * 5, ""), ([], ""), ([1e-9] * 5, f"{BARS}: smaller than the marks")],
 )
 def test_what_the_error_bars_are_stands_on_the_picture_where_there_are_any(errors, said):
-    """A bar of 5 on an axis of 50 is seen, one of a billionth is not; without any there is nothing to name."""
+    """A bar of 5 on an axis of 50 is seen, one of a billionth is not; where none is, none is named."""
     series = [Series(label=name, x=AT, y=AT, errors=errors) for name in ("a", "b")]
     series[1] = Series(label="b", x=AT, y=AT[::-1], errors=errors)
     drawn = assert_readable(picture(series, bars=BARS))
