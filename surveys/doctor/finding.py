@@ -9,6 +9,8 @@ from datetime import datetime
 
 from django.db import DatabaseError
 
+from surveys.server.newer_database import pending_migrations
+
 
 class Level(enum.IntEnum):
     """How a promise stands; the worst one is the command's exit code."""
@@ -83,4 +85,15 @@ def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Findin
         except (DatabaseError, OSError) as error:
             promise = check.__name__.strip("_").replace("_", " ")
             said = " ".join(str(error).split())[:200]
-            yield broken(promise, f"could not look: {said}", "Remove what is in the way, and ask again.")
+            yield broken(promise, f"could not look: {said}", _remedy(error))
+
+
+def _remedy(error: DatabaseError | OSError) -> str:
+    """Say what to type where the reason is that the tables are those of another release, or none."""
+    if isinstance(error, DatabaseError):
+        try:
+            if pending_migrations():
+                return "Run sotto migrate, and ask again."
+        except DatabaseError:
+            return "Look whether the database runs, and at DATABASE_URL; then ask again."
+    return "Remove what is in the way, and ask again."

@@ -53,9 +53,9 @@ def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
     if beat is not None and timedelta(0) <= context.now - beat.at <= FRESH:
         yield well(promise, seen)
     elif pending_migrations():
-        yield broken(promise, seen, "Run: backup DIR. Only then migrate.")
+        yield broken(promise, seen, "Run sotto backup DIR. Only then sotto migrate.")
     else:
-        yield doubtful(promise, seen, "Run: backup DIR, once a day.")
+        yield doubtful(promise, seen, "Run sotto backup DIR, once a day.")
 
 
 def there_is_room(_context: CheckContext) -> Iterator[Finding]:

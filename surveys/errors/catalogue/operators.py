@@ -177,7 +177,7 @@ WORDS: Final = {
         "set DATABASE_URL to one of the same kind",
     ),
     "backup.damaged": (
-        "%(name)s in %(directory)s is not what was backed up",
+        "the file %(name)s in %(directory)s is not what was backed up",
         "restore another backup, and look whether the disk is sound",
     ),
     "backup.key": (

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from surveys.doctor.finding import CheckContext, Finding, broken, doubtful, examine, well
 from surveys.management.commands import doctor as command
@@ -46,6 +49,21 @@ def test_a_check_that_cannot_look_is_a_finding_and_the_next_ones_are_made(doctor
         ("it is fine", "WELL"),
     ]
     assert found[0].seen == "could not look: nobody there"
+
+
+@pytest.mark.django_db
+def test_a_table_that_a_migration_would_make_is_said_with_what_to_type(doctor: Doctor) -> None:
+    def tableless(_context: CheckContext) -> Iterator[Finding]:
+        raise OperationalError("no such table: surveys_beat")
+        yield
+
+    (found,) = examine(doctor.context, (tableless,))
+    assert found.remedy == "Remove what is in the way, and ask again."
+    MigrationRecorder(connection).record_unapplied(
+        "surveys", max(MigrationLoader(connection).applied_migrations)[1]
+    )
+    (found,) = examine(doctor.context, (tableless,))
+    assert found.remedy == "Run sotto migrate, and ask again."
 
 
 @pytest.mark.parametrize(
