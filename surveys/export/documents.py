@@ -138,15 +138,16 @@ def _named_about(found: AuditedSurvey, language: str) -> list[tuple[str, str]]:
 def _common(found: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
     wording, survey = found.version.wording, found.survey
     languages = tuple(wording.get("title") or survey.title)
+    parts = _parts(found, language)
     return {
         "survey": survey,
         "title": text_in(wording.get("title") or survey.title, language),
         "found": found,
         "design": found.design,
         "about": {name: text_in(texts, language) for name, texts in wording.get("about", {}).items()},
-        "laws": list(laws_of(found.design)),
-        "opened": [block for block in found.design.blocks if not block.protected],
-        "parts": _parts(found, language),
+        "laws": list(laws_of(found.design, {part["block"].key: part["title"] for part in parts})),
+        "opened": [part for part in parts if not part["block"].protected],
+        "parts": parts,
         "languages": languages,
         "schedule": _schedule(found),
         "now": now,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,15 +18,19 @@ from privacy.survey.design import Block, Design
 __all__ = ["law_text", "laws_of"]
 
 
-def laws_of(design: Design) -> Iterator[tuple[str, str]]:
-    """Yield name and law of each protected part, of each strength where there are two."""
+def laws_of(design: Design, titles: Mapping[str, str] = MappingProxyType({})) -> Iterator[tuple[str, str]]:
+    """Yield name and law of each protected part, of each strength where there are two.
+
+    A part is named by its key, and by its title before it where `titles` has one.
+    """
     for block in design.blocks:
+        called = f"“{titles[block.key]}” (`{block.key}`)" if block.key in titles else block.key
         for direct in (False, True) if block.protected and design.has_two_strengths else ():
             if (mine := block.in_group(direct=direct)) is not None:
                 name = _("%(part)s, lightly disguised") if direct else _("%(part)s, strongly disguised")
-                yield name % {"part": block.key}, law_text(mine)
+                yield name % {"part": called}, law_text(mine)
         if block.protected and not design.has_two_strengths:
-            yield block.key, law_text(block)
+            yield called, law_text(block)
 
 
 def law_text(block: Block) -> str:
@@ -64,18 +69,18 @@ def _of_answers(block: Block) -> str:
     truth = block.truth_probability
     if block.near is not None:
         return _(
-            "with chance %(truth)s in 10,000 the device reported the block with at most %(radius)s of its "
-            "answers changed, each of the %(rows)s such rows with the same chance, else fair coins."
-        ) % {"truth": truth, "radius": block.radius, "rows": block.near.ball}
+            "%(truth)s times in 100 the device sends the answers of this part with at most %(radius)s of "
+            "them changed, each of the %(rows)s such rows with the same chance, otherwise fair coins."
+        ) % {"truth": f"{truth / 100:g}", "radius": block.radius, "rows": block.near.ball}
     if block.refusal is None:
         return _(
-            "with chance %(truth)s in 10,000 the device reported the block as it is, else a decoy: answers "
-            "drawn at random."
-        ) % {"truth": truth}
+            "%(truth)s times in 100 the device sends the answers of this part as they were given, otherwise "
+            "answers drawn at random."
+        ) % {"truth": f"{truth / 100:g}"}
     return _(
-        "with chance %(truth)s in 10,000 the device reported the block as it is, else a decoy: answers drawn "
-        "at random, %(skipped)s in 10,000 of them “skipped”."
-    ) % {"truth": truth, "skipped": block.refusal}
+        "%(truth)s times in 100 the device sends the answers of this part as they were given, otherwise "
+        "answers drawn at random. Of those drawn, %(skipped)s in 100 are “skipped”."
+    ) % {"truth": f"{truth / 100:g}", "skipped": f"{block.refusal / 100:g}"}
 
 
 def _number(band: Band) -> str:

@@ -52,7 +52,7 @@ def test_it_says_questions_universes_categories_disguise_and_digests(tmp_path: P
         "never", "some", "much",
     ]  # fmt: skip
     processing = {part.get("ID"): part.text or "" for part in root.iterfind(".//ddi:dataProcessing", NAMES)}
-    assert "1500 in 10,000 of them “skipped”" in processing[often.get("methrefs")]
+    assert "15 in 100 are “skipped”" in processing[often.get("methrefs")]
     assert variables["age"].get("methrefs") is None
     digests = {part.get("type"): part.text or "" for part in root.iterfind(".//ddi:version", NAMES)}
     assert digests["design"].endswith(run.design_id)

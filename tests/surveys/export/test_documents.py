@@ -40,7 +40,7 @@ def test_a_draft_has_a_plan_with_its_digest_its_family_and_its_thresholds(client
         "Those who are late *cheat* more.",
         "Planned number of answers: 1200", "support of 0.05", "confidence of 0.3", "at most 3 items",
         f"{tests} tests of lift", "corrected by Holm", "All answers find the rules",
-        "with chance 6000 in 10,000", "Have you cheated?",
+        "60 times in 100 the device sends", "Have you cheated?",
     ):  # fmt: skip
         assert said in text
     assert "after the survey had opened" not in text
@@ -93,7 +93,7 @@ def test_the_pack_is_in_the_language_of_the_page(client: Client) -> None:
     assert english["design.json"] == chinese["design.json"]
     for name, here, there in (
         ("README.md", "## What is stored", "## 保存什么"),
-        ("README.md", "with chance 6000 in 10,000", "万分之 6000"),
+        ("README.md", "60 times in 100 the device sends", "100 次中有 60 次"),
         ("README.md", "| Ethics reference |", "| 伦理"),
         ("checks.md", "Warned (survey_epsilon)", "警告 (survey_epsilon)"),
         ("questionnaire-en.md", "*Disguised on the respondent’s device.*", "*在受访者的设备上打乱。*"),

@@ -24,14 +24,16 @@ def chances(text: str) -> list[float]:
 
 def test_items_share_the_coin_of_their_block() -> None:
     block = shielded("a", 6000, yes_no("x", 3000))
-    assert law_text(block).startswith("with chance 6000 in 10,000 the device reported the block as it is")
-    assert "1500 in 10,000 of them “skipped”" in law_text(replace(block, refusal=1500))
+    assert law_text(block).startswith(
+        "60 times in 100 the device sends the answers of this part as they were"
+    )
+    assert "15 in 100 are “skipped”" in law_text(replace(block, refusal=1500))
 
 
 @pytest.mark.parametrize("band", [KEEP, WAVE, ROUND])
 def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
     text = law_text(scale_block("n", band))
-    assert "as it is" not in text
+    assert "as they were given" not in text
     assert f"one of {band.inputs} bins" in text
     said = chances(text)
     channel = np.unique(band.as_array().round(12))
@@ -63,7 +65,7 @@ def test_a_skip_is_an_answer_of_its_own() -> None:
 
 def test_the_chances_of_a_place_are_those_of_its_level() -> None:
     text = law_text(scale_block("p", WHOLE_MAP))
-    assert "as it is" not in text
+    assert "as they were given" not in text
     (near,) = chances(text)
     assert near == pytest.approx(float(WHOLE.truth), rel=1e-5)
     half = replace(WHOLE, rectangles=WHOLE.frames[:1] and ((0, 0, 5, 8),), frames=((0, 0, 5, 8, 1, 1),))

@@ -103,10 +103,10 @@ def test_the_readme_says_each_parts_own_law(tmp_path: Path) -> None:
     run = mined(everything(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
     laws = dict(re.findall(r"^- `(work|took|time)`: (.*)$", readme, re.MULTILINE))
-    assert laws["work"].startswith("with chance 6000 in 10,000 the device reported the block as it is")
-    assert "1500 in 10,000 of them “skipped”" in laws["took"]
+    assert laws["work"].startswith("60 times in 100 the device sends the answers of this part as they")
+    assert "15 in 100 are “skipped”" in laws["took"]
     assert laws["time"].startswith("a number, one of 8 bins.")
-    assert "as it is" not in laws["time"]
+    assert "as they were given" not in laws["time"]
 
 
 @pytest.mark.soak
