@@ -6,6 +6,7 @@ times as long.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
@@ -47,6 +48,29 @@ def percent_or_dash(share: float | None) -> str:
     ('95.1 %', '–')
     """
     return "–" if share is None else f"{100 * share:.1f} %"
+
+
+@register.filter
+def in_points(share: float) -> str:
+    """Write a share in percent without the sign, or a difference of shares in points.
+
+    >>> in_points(0.1234), in_points(-0.02)
+    ('12.3', '−2.0')
+    """
+    return number(100 * share, 1)
+
+
+@register.filter
+def odds_interval(ends: tuple[float, float] | None) -> str:
+    """Write an interval of a coefficient as one of its odds ratio; nothing where there is none.
+
+    >>> odds_interval((0.0, float("inf"))), odds_interval(None)
+    ('[1.000, ∞]', '')
+    """
+    if ends is None:
+        return ""
+    low, high = ("0" if end == -math.inf else number(math.exp(end)) for end in ends)
+    return f"[{low}, {high}]"
 
 
 @register.filter
