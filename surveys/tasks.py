@@ -7,7 +7,7 @@ from celery.signals import worker_init
 from django.utils import timezone
 
 from surveys.celery import app
-from surveys.jobs.lease import perform
+from surveys.jobs.lease import Work, perform
 from surveys.models.beat import record_heartbeat
 
 WORKER_HEARTBEAT = "worker"
@@ -39,17 +39,14 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.webhooks.deliveries import deliver
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
-    if kind == Job.Kind.DELIVER:
-        perform(job_id, deliver)
-        return
-    if kind == Job.Kind.RELEASE:
-        perform(job_id, deposit_make)
-        return
-    if kind == Job.Kind.AUDIT:
-        perform(job_id, audit_rows_of_job)
-        return
-    if kind == Job.Kind.SEARCH:
-        perform(job_id, search_designs)
+    by_one_worker: dict[str | None, Work] = {
+        Job.Kind.DELIVER: deliver,
+        Job.Kind.RELEASE: deposit_make,
+        Job.Kind.AUDIT: audit_rows_of_job,
+        Job.Kind.SEARCH: search_designs,
+    }
+    if kind in by_one_worker:
+        perform(job_id, by_one_worker[kind])
         return
     if fence is not None and not is_shared(job_id, fence):
         return

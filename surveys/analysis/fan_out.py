@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from mining.columns.counted_rows import count_rows_of
@@ -120,30 +119,15 @@ def _go_on(over: threading.Event) -> None:
         raise RunOver
 
 
-@contextmanager
-def _put_off(job_id: int, fence: int) -> Iterator[threading.Event]:
+def _put_off(job_id: int, fence: int) -> AbstractContextManager[threading.Event]:
     """Tell the sweeper from time to time that the parts go on; the event is set when nobody waits."""
-    stop, over = threading.Event(), threading.Event()
 
-    def extend_lease() -> None:
+    def put_off() -> bool:
         try:
-            while True:
-                try:
-                    going = Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence)
-                    if not going.update(send_due_at=timezone.now() + lease.LEASE):
-                        over.set()
-                        return
-                except DatabaseError:
-                    logger.warning("a part of job %s could not put off the sweeper", job_id)
-                if stop.wait(lease.SECONDS_BETWEEN_BEATS):
-                    return
-        finally:
-            connection.close()
+            going = Job.objects.filter(pk=job_id, state=Job.State.QUEUED, fence=fence)
+            return bool(going.update(send_due_at=timezone.now() + lease.LEASE))
+        except DatabaseError:
+            logger.warning("a part of job %s could not put off the sweeper", job_id)
+            return True
 
-    thread = threading.Thread(target=extend_lease, name=f"part of job {job_id}", daemon=True)
-    thread.start()
-    try:
-        yield over
-    finally:
-        stop.set()
-        thread.join()
+    return lease.beats(put_off, f"part of job {job_id}")

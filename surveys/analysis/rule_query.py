@@ -13,6 +13,7 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils.translation import gettext_lazy as _
 
 from surveys.analysis.measures import FURTHER, SHOWN, End, Measure
+from surveys.formats.table_links import stated
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import items_named, labels_of
 
@@ -97,12 +98,8 @@ class RuleQuery:
     def address(self, **changes: object) -> str:
         """Return the query string of this query with some of it changed; defaults are left out."""
         changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
-        default = RuleQuery()
-        pairs = {
-            name: value
-            for name, value in vars(changed).items()
-            if name != "limits" and value is not None and value != getattr(default, name)
-        }
+        pairs = stated(changed)
+        pairs.pop("limits", None)
         # A side says nothing without an item.
         if changed.item is None:
             pairs.pop("side", None)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from django.utils.functional import Promise
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Text: TypeAlias = str | Promise
 """A text, or one that is translated when it is shown."""
@@ -19,6 +22,15 @@ class Query(Protocol):
     def sort(self) -> str: ...
 
     def address(self, **changes: object) -> str: ...
+
+
+def stated(query: DataclassInstance) -> dict[str, object]:
+    """Return the fields of a query that its address states: those that are not left at their defaults."""
+    return {
+        field.name: value
+        for field in fields(query)
+        if (value := getattr(query, field.name)) is not None and value != field.default
+    }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -254,35 +254,48 @@ def perform(job_id: int, work: Work) -> bool:
     return True
 
 
+def heartbeats(held: Claim) -> AbstractContextManager[threading.Event]:
+    """Keep the lease alive while the work computes; the event is set when somebody else holds the job."""
+
+    def extend_lease() -> bool:
+        try:
+            heartbeat(held, now=timezone.now())
+        except LostLease:
+            return False
+        except DatabaseError:
+            # The lease outlasts a beat or two; if the database stays away, the fence decides.
+            logger.warning("job %s could not extend its lease", held.job_id)
+        return True
+
+    return beats(extend_lease, f"lease of job {held.job_id}", first_after=SECONDS_BETWEEN_BEATS)
+
+
 @contextmanager
-def heartbeats(held: Claim) -> Iterator[threading.Event]:
-    """Keep the lease alive from a thread of its own while the work computes.
+def beats(beat: Callable[[], bool], name: str, *, first_after: float = 0.0) -> Iterator[threading.Event]:
+    """Beat from a thread of its own, until the block ends or a beat says that there is nothing to keep.
 
     Yields
     ------
-    lost : threading.Event
-        Set when the job is no longer the claimant's.
+    over : threading.Event
+        Set by a beat that returns false.
     """
-    stop, lost = threading.Event(), threading.Event()
+    stop, over = threading.Event(), threading.Event()
 
-    def extend_lease() -> None:
+    def go_on() -> None:
+        pause = first_after
         try:
-            while not stop.wait(SECONDS_BETWEEN_BEATS):
-                try:
-                    heartbeat(held, now=timezone.now())
-                except LostLease:
-                    lost.set()
+            while not stop.wait(pause):
+                pause = SECONDS_BETWEEN_BEATS
+                if not beat():
+                    over.set()
                     return
-                except DatabaseError:
-                    # The lease outlasts a beat or two; if the database stays away, the fence decides.
-                    logger.warning("job %s could not extend its lease", held.job_id)
         finally:
             connection.close()
 
-    thread = threading.Thread(target=extend_lease, name=f"lease of job {held.job_id}", daemon=True)
+    thread = threading.Thread(target=go_on, name=name, daemon=True)
     thread.start()
     try:
-        yield lost
+        yield over
     finally:
         stop.set()
         thread.join()

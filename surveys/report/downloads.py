@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
@@ -33,7 +34,7 @@ def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, all of them without a filter."""
     found, labels = finished_run(request, run_id)
     lines = rules_as_csv(all_rules(found, query_of(request, labels, found)), labels, found)
-    return streamed_file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-rules.csv")
+    return csv_file(lines, f"sotto-run-{run_id}-rules.csv")
 
 
 @staff_page
@@ -60,9 +61,7 @@ def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send all itemsets."""
     found, labels = finished_run(request, run_id)
     rows = itemsets_matching(found, ItemsetQuery()).iterator(chunk_size=2_000)
-    return streamed_file(
-        itemsets_as_csv(rows, labels, found), "text/csv; charset=utf-8", f"sotto-run-{run_id}-itemsets.csv"
-    )
+    return csv_file(itemsets_as_csv(rows, labels, found), f"sotto-run-{run_id}-itemsets.csv")
 
 
 @staff_page
@@ -94,7 +93,19 @@ def finished_run(request: HttpRequest, run_id: int) -> OpenedRun:
 
 def query_of(request: HttpRequest, labels: Labels, run: Run) -> RuleQuery:
     """Return the query in the address."""
-    return RuleFilterForm(request.GET, items=labels.choices(), longest=run.thresholds.max_size).query()
+    return RuleFilterForm.of_run(request.GET, run, labels).query()
+
+
+def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    """Return a table to be saved under this name."""
+    return streamed_file(lines, "text/csv; charset=utf-8", name)
+
+
+def json_file(document: dict[str, Any], name: str) -> JsonResponse:
+    """Return a document to be saved under this name."""
+    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def streamed_file(

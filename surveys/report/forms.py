@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.core.validators import MaxValueValidator
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from mining.thresholds import LONGEST, Sides, Thresholds
@@ -15,8 +16,8 @@ from surveys.analysis.bounds import LEAST_MEGABYTES, Bounds, site_maxima
 from surveys.analysis.measures import ENDS, FURTHER, SHOWN
 from surveys.analysis.rule_query import LIMITS, NONE, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
 from surveys.formats.table_links import Text
-from surveys.models import Verdict, Version
-from surveys.questionnaire.labels import LONGEST_TEXT, question_names
+from surveys.models import Run, Verdict, Version
+from surveys.questionnaire.labels import LONGEST_TEXT, Labels, question_names
 
 _LONGEST_NAME: Final = 80
 
@@ -239,6 +240,11 @@ class RuleFilterForm(forms.Form):
         choices=((name, name) for name in SORTS), required=False, widget=forms.HiddenInput
     )
     page = forms.IntegerField(min_value=1, required=False, widget=forms.HiddenInput)
+
+    @classmethod
+    def of_run(cls, data: QueryDict, run: Run, labels: Labels) -> RuleFilterForm:
+        """Return the form that an address fills in, on the page of a run."""
+        return cls(data, items=labels.choices(), longest=run.thresholds.max_size)
 
     def __init__(self, given: Mapping[str, Any], *, items: list[tuple[int, str]], longest: int) -> None:
         # The list shows what is in force, and in a form that was sent that is what the address says.

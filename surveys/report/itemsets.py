@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import Figure, normal_figure, number, share_figure
-from surveys.formats.table_links import Column, Pages, columns
+from surveys.formats.table_links import Column, Pages, columns, stated
 from surveys.formats.table_links import pages as pages_of
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import LONGEST_TEXT, Labels, items_named, labels_of, unpack_items
@@ -37,13 +37,7 @@ class ItemsetQuery:
     def address(self, **changes: object) -> str:
         """Return the query string of this query with some of it changed; defaults are left out."""
         changed = replace(self, **changes)  # type: ignore[arg-type]  # names are those of the fields
-        default = ItemsetQuery()
-        pairs = {
-            name: value
-            for name, value in vars(changed).items()
-            if value is not None and value != getattr(default, name)
-        }
-        return "?" + urlencode(pairs)
+        return "?" + urlencode(stated(changed))
 
 
 class ItemsetFilterForm(forms.Form):

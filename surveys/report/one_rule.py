@@ -73,7 +73,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; the filter in the address says which rules come before and after it."""
     found, labels = opened
     row = get_object_or_404(RuleRow.objects.select_related("inference", "run__survey"), pk=rule_id, run=found)
-    form = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
+    form = RuleFilterForm.of_run(request.GET, found, labels)
     query = form.query()
     inference = inference_of(row)
     table, problem = None, ""

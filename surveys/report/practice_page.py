@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from typing import Final
 from urllib.parse import urlencode
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
 from privacy.estimation.margins import JOIN, Margin
-from surveys.access.permissions import get_run_for_report, staff_page
+from surveys.access.permissions import staff_page
 from surveys.analysis import weighting
 from surveys.analysis.margins import (
     MOST_BYTES,
@@ -28,12 +27,13 @@ from surveys.analysis.margins import (
     margins_text,
 )
 from surveys.errors.core_refusals import sentences
-from surveys.formats.csv_cells import cell_of
+from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import number
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
-from surveys.report.opened import OpenedRun, results_page, surveyed_of, with_results
+from surveys.report.downloads import csv_file, finished_run
+from surveys.report.opened import OpenedRun, results_page, surveyed_of
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -111,9 +111,9 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
 
 @staff_page
 @require_safe
-def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
+def weights_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the weighted supports of the run's itemsets."""
-    run, labels = with_results(get_run_for_report(request.user, run_id))
+    run, labels = finished_run(request, run_id)
     try:
         shares, _invited = _query(request)
         if not shares:
@@ -124,14 +124,9 @@ def weights_csv(request: HttpRequest, run_id: int) -> HttpResponse:
         )
     except PrivacyError as refusal:
         raise Http404(str(refusal)) from refusal
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-weights.csv"'
-    writer = csv.writer(response)
-    for number_, record in enumerate(weighting.weight_records(found, labels)):
-        if not number_:
-            writer.writerow(record)
-        writer.writerow(map(cell_of, record.values()))
-    return response
+    records = weighting.weight_records(found, labels)
+    lines = records_as_csv(tuple(records[0]), records) if records else iter(())
+    return csv_file(lines, f"sotto-run-{run_id}-weights.csv")
 
 
 def _query(request: HttpRequest) -> tuple[Shares, int | None]:

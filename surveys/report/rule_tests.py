@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -15,12 +14,13 @@ from django.views.decorators.http import require_safe
 
 from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
-from surveys.access.permissions import get_run_for_report, staff_page
-from surveys.formats.csv_cells import Echo, cell_of
+from surveys.access.permissions import staff_page
+from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.opened import OpenedRun, results_page, with_results
+from surveys.report.downloads import csv_file, finished_run
+from surveys.report.opened import OpenedRun, results_page
 from surveys.report.recorded import split_sample_part
 
 RULES_PER_PAGE: Final = 100
@@ -67,10 +67,8 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def rule_tests_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the tests of all rules of a run, with twenty more measures of each."""
-    found, labels = with_results(get_run_for_report(request.user, run_id))
-    response = StreamingHttpResponse(_lines(found, labels), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-tests.csv"'
-    return response
+    found, labels = finished_run(request, run_id)
+    return csv_file(records_as_csv(_COLUMNS, _records(found, labels)), f"sotto-run-{run_id}-tests.csv")
 
 
 def _rows(run: Run) -> QuerySet[RuleInference]:
@@ -81,16 +79,12 @@ def _rows(run: Run) -> QuerySet[RuleInference]:
     )
 
 
-def _lines(run: Run, labels: Labels) -> Iterator[str]:
-    writer = csv.writer(Echo())
-    yield writer.writerow(_COLUMNS)
+def _records(run: Run, labels: Labels) -> Iterator[dict[str, Any]]:
     for row in _rows(run).iterator(chunk_size=2_000):
-        record: dict[str, Any] = vars(row) | row.interest
-        record["n"] = row.rule.n
-        record["antecedent"] = labels.keys(unpack_items(row.rule.antecedent))
-        record["consequent"] = labels.keys(unpack_items(row.rule.consequent))
-        record["redundant_by"] = labels.keys(unpack_items(row.redundant_by))
-        yield writer.writerow([cell_of(record[name]) for name in _COLUMNS])
+        named = ("antecedent", row.rule.antecedent), ("consequent", row.rule.consequent)
+        keys = {name: labels.keys(unpack_items(items)) for name, items in named}
+        redundant_by = labels.keys(unpack_items(row.redundant_by))
+        yield vars(row) | row.interest | keys | {"n": row.rule.n, "redundant_by": redundant_by}
 
 
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:

@@ -88,8 +88,5 @@ def delete(request: HttpRequest, run_id: int, view_id: int) -> HttpResponse:
 
 def _query(run: Run, address: str) -> RuleQuery:
     """Read the query of an address as the page of the rules does: what means nothing is left out."""
-    labels = labels_of(run.version, run.version.to_design())
-    longest = int(run.parameters["max_size"])
-    return RuleFilterForm(
-        QueryDict(address.removeprefix("?")), items=labels.choices(), longest=longest
-    ).query()
+    labels = labels_of(run.version, run.design)
+    return RuleFilterForm.of_run(QueryDict(address.removeprefix("?")), run, labels).query()

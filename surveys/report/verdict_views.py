@@ -180,7 +180,7 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
 def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
     """Give one verdict to all rules that the address asks for."""
     found, labels = with_results(get_run_for_reviewer(request.user, run_id))
-    query = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size).query()
+    query = RuleFilterForm.of_run(request.GET, found, labels).query()
     matching = rules_matching(found, query)
     count = matching.count()
     form = VerdictForm(request.POST if request.method == "POST" else None, initial={"seen": count})

@@ -114,7 +114,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     if not has_results(found):
         return render(request, "report/run_without_result.html", context)
     labels = labels_of(found.version, found.design)
-    form = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
+    form = RuleFilterForm.of_run(request.GET, found, labels)
     query = form.query()
     rules = rule_page(found, query, labels)
     context |= {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -61,36 +62,37 @@ def are_booklets_kept(entry: Mapping[str, Any]) -> bool:
 def rotation_members(row: Row, notes: Notes) -> dict[str, Any]:
     """Return what the row of a group says of radius and rotation, as members; note what cannot be read."""
     members: dict[str, Any] = {}
-    if RADIUS in row.cells:
-        text = row.cells[RADIUS]
-        if _COUNT.fullmatch(text):
-            members |= {"mechanism": NEAR_TRUTH, "radius": int(text)}
-        else:
-            notes.problems.add(
-                place("survey", row.number, RADIUS),
-                _("%(text)s is no number of answers") % {"text": shown(text)},
-                _("write how many answers of a row may be changed, such as 1"),
-            )
-    if PER_PERSON in row.cells:
-        text = row.cells[PER_PERSON]
-        if _COUNT.fullmatch(text):
-            members["questions_per_person"] = int(text)
-        else:
-            notes.problems.add(
-                place("survey", row.number, PER_PERSON),
-                _("%(text)s is no number of questions") % {"text": shown(text)},
-                _("write how many each person is asked, such as 4"),
-            )
-    if BOOKLETS in row.cells:
-        booklets = [part.split() for part in row.cells[BOOKLETS].split("|")]
-        if all(_COUNT.fullmatch(number) for booklet in booklets for number in booklet):
-            members["booklets"] = [[int(number) - 1 for number in booklet] for booklet in booklets]
-        else:
-            notes.problems.add(
-                place("survey", row.number, BOOKLETS),
-                _("%(text)s lists no sets of questions") % {"text": shown(row.cells[BOOKLETS])},
-                _("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
-            )
+
+    def refuse(column: str, problem: str, remedy: str) -> None:
+        said = problem % {"text": shown(row.cells[column])}
+        notes.problems.add(place("survey", row.number, column), said, remedy)
+
+    radius, per_person = row.cells.get(RADIUS), row.cells.get(PER_PERSON)
+    if radius is not None and _COUNT.fullmatch(radius):
+        members |= {"mechanism": NEAR_TRUTH, "radius": int(radius)}
+    elif radius is not None:
+        refuse(
+            RADIUS,
+            _("%(text)s is no number of answers"),
+            _("write how many answers of a row may be changed, such as 1"),
+        )
+    if per_person is not None and _COUNT.fullmatch(per_person):
+        members["questions_per_person"] = int(per_person)
+    elif per_person is not None:
+        refuse(
+            PER_PERSON,
+            _("%(text)s is no number of questions"),
+            _("write how many each person is asked, such as 4"),
+        )
+    booklets = [part.split() for part in row.cells.get(BOOKLETS, "").split("|")]
+    if BOOKLETS in row.cells and all(map(_COUNT.fullmatch, chain.from_iterable(booklets))):
+        members["booklets"] = [[int(number) - 1 for number in booklet] for booklet in booklets]
+    elif BOOKLETS in row.cells:
+        refuse(
+            BOOKLETS,
+            _("%(text)s lists no sets of questions"),
+            _("write places of questions in the group, from 1 on: 1 2 3 4 | 1 2 5 6"),
+        )
     return members
 
 

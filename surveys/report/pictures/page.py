@@ -74,7 +74,7 @@ class NetworkPicture:
 def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show scatter, grouped matrix and network of the rules that the address asks for."""
     found, labels = opened
-    form = RuleFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
+    form = RuleFilterForm.of_run(request.GET, found, labels)
     query = form.query()
     matching = rules_matching(found, query).count()
     context = {

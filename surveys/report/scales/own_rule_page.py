@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -24,7 +24,7 @@ from surveys.formats.figures import Figure, difference_figure, ends_of, number, 
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.languages import text_in
-from surveys.report.downloads import finished_run, streamed_file
+from surveys.report.downloads import csv_file, finished_run, json_file
 from surveys.report.scales.own_rule_files import JoinedFile, joined_csv, joined_json
 from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm, Named
 
@@ -74,18 +74,14 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
 def join_csv(request: HttpRequest, run_id: int) -> HttpResponseBase:
     """Send the rule that the address asks for, for a spreadsheet."""
     lines = joined_csv(_asked_rule(request, run_id))
-    return streamed_file(lines, "text/csv; charset=utf-8", f"sotto-run-{run_id}-joined.csv")
+    return csv_file(lines, f"sotto-run-{run_id}-joined.csv")
 
 
 @staff_page
 @require_safe
 def join_json(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the rule that the address asks for, with what its run was."""
-    response = JsonResponse(
-        joined_json(_asked_rule(request, run_id)), json_dumps_params={"ensure_ascii": False}
-    )
-    response["Content-Disposition"] = f'attachment; filename="sotto-run-{run_id}-joined.json"'
-    return response
+    return json_file(joined_json(_asked_rule(request, run_id)), f"sotto-run-{run_id}-joined.json")
 
 
 def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:

@@ -7,7 +7,6 @@ from django.http import (
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
-    JsonResponse,
 )
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -19,7 +18,7 @@ from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_suppression import releasable_map
 from surveys.analysis.scales.question import Asked, Kind, asked_of
 from surveys.errors.core_refusals import sentences
-from surveys.report.downloads import finished_run, picture_file, streamed_file
+from surveys.report.downloads import csv_file, finished_run, json_file, picture_file, streamed_file
 from surveys.report.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
 from surveys.report.scales.number_page import number_page, number_picture
 from surveys.report.scales.place_page import place_page, place_picture
@@ -45,7 +44,7 @@ def place(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
 def number_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the histogram for a spreadsheet."""
     asked = _asked(request, run_id, question, "number")
-    return streamed_file(histogram_csv(asked), "text/csv; charset=utf-8", f"{_name(asked)}.csv")
+    return csv_file(histogram_csv(asked), f"{_name(asked)}.csv")
 
 
 @staff_page
@@ -53,9 +52,7 @@ def number_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRes
 def number_json_file(request: HttpRequest, run_id: int, question: str) -> HttpResponse:
     """Send all figures of a number question."""
     asked = _asked(request, run_id, question, "number")
-    response = JsonResponse(number_json(asked), json_dumps_params={"ensure_ascii": False})
-    response["Content-Disposition"] = f'attachment; filename="{_name(asked)}.json"'
-    return response
+    return json_file(number_json(asked), f"{_name(asked)}.json")
 
 
 @staff_page
@@ -75,11 +72,8 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
     """Send the density of the map for a spreadsheet."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request)
     found = density_of(asked, smooth=smooth)
-    return streamed_file(
-        density_csv(asked, releasable_map(asked, found), smooth=smooth),
-        "text/csv; charset=utf-8",
-        f"{_name(asked)}-cells.csv",
-    )
+    cells = density_csv(asked, releasable_map(asked, found), smooth=smooth)
+    return csv_file(cells, f"{_name(asked)}-cells.csv")
 
 
 @staff_page
@@ -89,7 +83,7 @@ def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
     asked = _asked(request, run_id, question, "place")
     found = density_of(asked, smooth=_smooth(request))
     parts = regions_csv(asked, releasable_map(asked, found).regions)
-    return streamed_file(parts, "text/csv; charset=utf-8", f"{_name(asked)}-regions.csv")
+    return csv_file(parts, f"{_name(asked)}-regions.csv")
 
 
 @staff_page
