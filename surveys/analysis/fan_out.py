@@ -130,4 +130,4 @@ def _put_off(job_id: int, fence: int) -> AbstractContextManager[threading.Event]
             logger.warning("a part of job %s could not put off the sweeper", job_id)
             return True
 
-    return lease.beats(put_off, f"part of job {job_id}")
+    return lease.repeatedly(put_off, f"part of job {job_id}")

@@ -267,17 +267,19 @@ def heartbeats(held: Claim) -> AbstractContextManager[threading.Event]:
             logger.warning("job %s could not extend its lease", held.job_id)
         return True
 
-    return beats(extend_lease, f"lease of job {held.job_id}", first_after=SECONDS_BETWEEN_BEATS)
+    return repeatedly(extend_lease, f"lease of job {held.job_id}", first_after=SECONDS_BETWEEN_BEATS)
 
 
 @contextmanager
-def beats(beat: Callable[[], bool], name: str, *, first_after: float = 0.0) -> Iterator[threading.Event]:
-    """Beat from a thread of its own, until the block ends or a beat says that there is nothing to keep.
+def repeatedly(
+    extend: Callable[[], bool], name: str, *, first_after: float = 0.0
+) -> Iterator[threading.Event]:
+    """Extend something from a thread of its own, until the block ends or there is nothing to extend.
 
     Yields
     ------
     over : threading.Event
-        Set by a beat that returns false.
+        Set when `extend` returns false.
     """
     stop, over = threading.Event(), threading.Event()
 
@@ -286,7 +288,7 @@ def beats(beat: Callable[[], bool], name: str, *, first_after: float = 0.0) -> I
         try:
             while not stop.wait(pause):
                 pause = SECONDS_BETWEEN_BEATS
-                if not beat():
+                if not extend():
                     over.set()
                     return
         finally:
