@@ -10,7 +10,7 @@ from mining.progress import ProgressListener, portions, unwatched
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
+from privacy.estimation.maximum_likelihood import Combined, combined, combined_terms
 from privacy.estimation.stratum_homogeneity import Agreement, groups_agree
 
 __all__ = ["GroupFigures", "group_figures"]
@@ -54,7 +54,7 @@ def group_figures(
     counts = count_cache.need((*required_counts(shown, design), *combined_terms(shown, design)))
     found: dict[Columns, GroupFigures] = {}
     for some in portions(shown, stage="groups", watch=watch, size=_AT_A_TIME):
-        both = zip(groups_agree(counts, some, design), combined_many(counts, some, design), strict=True)
+        both = zip(groups_agree(counts, some, design), combined(counts, some, design), strict=True)
         for items, (agreement, likely) in zip(some, both, strict=True):
             # Too few rows for the normal law: the stratified estimate stands alone.
             offered = None if isinstance(likely, PrivacyError) else likely

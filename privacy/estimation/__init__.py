@@ -5,9 +5,7 @@ from privacy.estimation.estimates import Estimate, Estimates, asked, covariance,
 from privacy.estimation.expressions import skipped, skipped_terms
 from privacy.estimation.intervals import (
     Rule,
-    measure_rule,
     measure_rules,
-    support_interval,
     support_intervals,
 )
 from privacy.estimation.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
@@ -32,13 +30,11 @@ __all__ = [
     "covariance",
     "estimate",
     "estimates",
-    "measure_rule",
     "measure_rules",
     "pattern_terms",
     "patterns",
     "required_counts",
     "skipped",
     "skipped_terms",
-    "support_interval",
     "support_intervals",
 ]

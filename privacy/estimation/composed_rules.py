@@ -48,7 +48,7 @@ class JoinedRows:
         For both sides, for the antecedent, for the consequent.
     n_direct, n_protected : int
     smallest_cell : int
-        Rows in the smallest cell of those that `measure_rule` looks at; a part of a number or of a place
+        Rows in the smallest cell of those that `measure_rules` looks at; a part of a number or of a place
         matches where its score is above 0, that is where what was sent speaks for it.
     """
 
@@ -165,7 +165,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     empirical-likelihood test of mean(h) = 0 keeps; where rows score more than 20,000 different things those
     that the score test keeps, (mean h)^2 <= q var(h) / n. Rows are an independent sample of the population.
 
-    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rule` does.
+    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rules` does.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import inversion_intervals
-from privacy.estimation.measures import Measured, MeasuredArray, RuleMeasures, RuleTable
+from privacy.estimation.measures import MeasuredArray, RuleTable
 from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import contingency_tables
 from privacy.policy import FEW_ROWS
@@ -24,9 +24,7 @@ from privacy.survey.design import Design
 
 __all__ = [
     "Rule",
-    "measure_rule",
     "measure_rules",
-    "support_interval",
     "support_intervals",
 ]
 
@@ -43,48 +41,14 @@ def measure_rules(
     target: Target = "population",
     level: float = 0.95,
 ) -> RuleTable:
-    """Measure many rules; see `measure_rule`."""
-    threshold = _threshold(estimator, target, level)
-    index = index_of(design)
-    size = len(rules)
-    table = RuleTable(
-        **{measure: _blank(size) for measure in MEASURES},
-        n=np.zeros(size, dtype=np.int64),
-        n_direct=np.zeros(size, dtype=np.int64),
-        n_protected=np.zeros(size, dtype=np.int64),
-        n_used=np.zeros(size, dtype=np.int64),
-        all_rows=np.zeros(size, dtype=np.bool_),
-        few_rows=np.zeros(size, dtype=np.bool_),
-    )
-    pairs = [_checked(rule, index) for rule in rules]
-    for part in contingency_tables(counts, pairs, design):
-        scores, at = Scores.of(part, estimator), part.positions
-        table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
-        table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
-        table.few_rows[at] = _few_rows(part, scores)
-        for measure, found in inversion_intervals(MEASURES, scores, target, threshold).items():
-            _put(getattr(table, measure), at, found)
-    return table
-
-
-def measure_rule(
-    counts: SupportCounts,
-    antecedent: Columns,
-    consequent: Columns,
-    design: Design,
-    *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
-    level: float = 0.95,
-) -> RuleMeasures:
-    """Measure a rule, with an interval for each measure.
+    """Measure rules, with an interval for each measure.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts([(antecedent, consequent)], design)`.
-    antecedent, consequent : Columns
-        Itemsets without a common item, and without two options of one single-choice question.
+        Holds at least `required_counts(rules, design)`.
+    rules : sequence of (antecedent, consequent)
+        Of each, itemsets without a common item, and without two options of one single-choice question.
     design : Design
     estimator : {"stratified", "pooled"}
     target : {"population", "respondents"}
@@ -94,9 +58,9 @@ def measure_rule(
 
     Returns
     -------
-    RuleMeasures
-        All supports are shares of the rows that were asked everything in the rule, or of all that could draw
-        it where the counts allow `privacy.estimation.counts.SupportCounts.all_rows`.
+    RuleTable
+        All supports are shares of the rows that were asked everything in their rule, or of all that could
+        draw it where the counts allow `privacy.estimation.counts.SupportCounts.all_rows`.
 
     Raises
     ------
@@ -124,7 +88,7 @@ def measure_rule(
     ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
     ...                           for key in "ab")),))
     >>> counts = SupportCounts({(2, 3): (0, 8), (0, 3): (0, 4), (1, 2): (0, 3), (0, 1): (0, 3)})
-    >>> found = measure_rule(counts, (0,), (1,), design)
+    >>> found = measure_rules(counts, [((0,), (1,))], design)[0]
     >>> found.confidence.value, found.lift.value, found.few_rows
     (0.75, 2.0, True)
     >>> round(found.confidence.low, 3), round(found.confidence.high, 3)
@@ -132,9 +96,27 @@ def measure_rule(
 
     The lower end c solves 2 (3 log(.75/c) + log(.25/(1-c))) = 3.84, what a sample of four gives.
     """
-    return measure_rules(
-        counts, [(antecedent, consequent)], design, estimator=estimator, target=target, level=level
-    )[0]
+    threshold = _threshold(estimator, target, level)
+    index = index_of(design)
+    size = len(rules)
+    table = RuleTable(
+        **{measure: _blank(size) for measure in MEASURES},
+        n=np.zeros(size, dtype=np.int64),
+        n_direct=np.zeros(size, dtype=np.int64),
+        n_protected=np.zeros(size, dtype=np.int64),
+        n_used=np.zeros(size, dtype=np.int64),
+        all_rows=np.zeros(size, dtype=np.bool_),
+        few_rows=np.zeros(size, dtype=np.bool_),
+    )
+    pairs = [_checked(rule, index) for rule in rules]
+    for part in contingency_tables(counts, pairs, design):
+        scores, at = Scores.of(part, estimator), part.positions
+        table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
+        table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
+        table.few_rows[at] = _few_rows(part, scores)
+        for measure, found in inversion_intervals(MEASURES, scores, target, threshold).items():
+            _put(getattr(table, measure), at, found)
+    return table
 
 
 def support_intervals(
@@ -147,40 +129,21 @@ def support_intervals(
     level: float = 0.95,
     within: Columns | None = None,
 ) -> MeasuredArray:
-    """Give the supports of many itemsets with intervals; see `support_interval`."""
-    threshold = _threshold(estimator, target, level)
-    table = _blank(len(itemsets))
-    for part in contingency_tables(counts, itemsets, design, within=within):
-        scores = Scores.of(part, estimator)
-        _put(table, part.positions, inversion_intervals(("support",), scores, target, threshold)["support"])
-    return table
-
-
-def support_interval(
-    counts: SupportCounts,
-    itemset: Columns,
-    design: Design,
-    *,
-    estimator: Estimator = "stratified",
-    target: Target = "population",
-    level: float = 0.95,
-    within: Columns | None = None,
-) -> Measured:
-    """Give the support of an itemset with its interval.
+    """Give the supports of itemsets with their intervals.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `required_counts([itemset], design, within=within)`.
-    itemset, design, estimator, within
-        As for `estimate`.
+        Holds at least `required_counts(itemsets, design, within=within)`.
+    itemsets, design, estimator, within
+        As for `privacy.estimation.estimates.estimates`.
     target, level
-        As for `measure_rule`.
+        As for `measure_rules`.
 
     Returns
     -------
-    Measured
-        The interval is raw: its ends may lie outside [0, 1].
+    MeasuredArray
+        The intervals are raw: their ends may lie outside [0, 1].
 
     Examples
     --------
@@ -190,13 +153,16 @@ def support_interval(
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="you", protected=False, truth_probability=10_000, refusal=None, asked_if=None,
     ...           questions=(Question(key="a", kind="yes_no", options=(), unrelated=()),)),))
-    >>> found = support_interval(SupportCounts({(1,): (0, 100), (0,): (0, 0)}), (0,), design)
+    >>> found = support_intervals(SupportCounts({(1,): (0, 100), (0,): (0, 0)}), [(0,)], design)[0]
     >>> found.low, round(found.high, 3)
     (0.0, 0.019)
     """
-    return support_intervals(
-        counts, [itemset], design, estimator=estimator, target=target, level=level, within=within
-    )[0]
+    threshold = _threshold(estimator, target, level)
+    table = _blank(len(itemsets))
+    for part in contingency_tables(counts, itemsets, design, within=within):
+        scores = Scores.of(part, estimator)
+        _put(table, part.positions, inversion_intervals(("support",), scores, target, threshold)["support"])
+    return table
 
 
 def _threshold(estimator: Estimator, target: Target, level: float) -> float:

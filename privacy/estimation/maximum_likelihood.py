@@ -33,7 +33,6 @@ from privacy.survey.design import Design
 __all__ = [
     "Combined",
     "combined",
-    "combined_many",
     "combined_terms",
     "mixtures_of",
 ]
@@ -132,32 +131,48 @@ def _laid(values: NDArray[np.bool_], dimensions: int) -> NDArray[np.bool_]:
     return values.reshape(len(values), *(1,) * (dimensions - 1), values.shape[1])
 
 
+def combined_terms(itemsets: Iterable[Columns], design: Design) -> tuple[Columns, ...]:
+    """Return the columns whose counts `combined` needs, each set once; none where patterns are too many."""
+    index = index_of(design)
+    few = [itemset for itemset in itemsets if _patterns(itemset, index) <= _MOST_CELLS]
+    return tuple(dict.fromkeys(key for own in few for key in needed_of(parts_of(own, index), index, None)))
+
+
+def _patterns(itemset: Columns, index: DesignIndex) -> int:
+    """Count what a row can show of an itemset: the patterns of each block, and a skip."""
+    by_block = Counter(int(index.block[item]) for item in index.check(itemset))
+    blocks = index.design.blocks
+    return math.prod((1 << n) + (blocks[block].refusal is not None) for block, n in by_block.items())
+
+
 def combined(
     counts: SupportCounts,
-    itemset: Columns,
+    itemsets: Sequence[Columns],
     design: Design,
     *,
     level: float = 0.95,
-) -> Combined:
-    """Estimate a support by maximum likelihood over both groups.
+) -> list[Combined | PrivacyError]:
+    """Estimate supports by maximum likelihood over both groups.
 
     Parameters
     ----------
     counts : SupportCounts
-        Holds at least `combined_terms([itemset], design)`.
-    itemset : Columns
+        Holds at least `combined_terms(itemsets, design)`.
+    itemsets : sequence of Columns
     design : Design
     level : float, in (0, 1)
 
     Returns
     -------
-    Combined
+    list of Combined or PrivacyError
+        The second where the estimate is not offered: ``few_direct`` (fewer than 50 direct rows),
+        ``few_expected`` (fewer than 10 matches or other rows to be expected in a group),
+        ``too_many_patterns``.
 
     Raises
     ------
     PrivacyError
-        ``few_direct`` (fewer than 50 direct rows), ``few_expected`` (fewer than 10 matches or other rows to
-        be expected in a group), ``too_many_patterns``; and what `estimate` raises.
+        What `estimate` raises.
 
     Notes
     -----
@@ -174,45 +189,11 @@ def combined(
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=3000, refusal=None, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(6000,)),)),))
-    >>> found = combined(SupportCounts({(): (2000, 8000), (0,): (200, 3600)}), (0,), design)
+    >>> (found,) = combined(SupportCounts({(): (2000, 8000), (0,): (200, 3600)}), [(0,)], design)
     >>> round(found.value, 6)
     0.1
     >>> round(found.standard_error, 5)  # 1/sqrt(2000/.09 + 8000 * .09/(.45 * .55))
     0.00631
-    """
-    found = combined_many(counts, [itemset], design, level=level)[0]
-    if isinstance(found, PrivacyError):
-        raise found
-    return found
-
-
-def combined_terms(itemsets: Iterable[Columns], design: Design) -> tuple[Columns, ...]:
-    """Return the columns whose counts `combined` needs, each set once; none where patterns are too many."""
-    index = index_of(design)
-    few = [itemset for itemset in itemsets if _patterns(itemset, index) <= _MOST_CELLS]
-    return tuple(dict.fromkeys(key for own in few for key in needed_of(parts_of(own, index), index, None)))
-
-
-def _patterns(itemset: Columns, index: DesignIndex) -> int:
-    """Count what a row can show of an itemset: the patterns of each block, and a skip."""
-    by_block = Counter(int(index.block[item]) for item in index.check(itemset))
-    blocks = index.design.blocks
-    return math.prod((1 << n) + (blocks[block].refusal is not None) for block, n in by_block.items())
-
-
-def combined_many(
-    counts: SupportCounts,
-    itemsets: Sequence[Columns],
-    design: Design,
-    *,
-    level: float = 0.95,
-) -> list[Combined | PrivacyError]:
-    """Estimate many supports; see `combined`.
-
-    Returns
-    -------
-    list of Combined or PrivacyError
-        The second, as `combined` raises it, where the estimate is not offered.
     """
     level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
     threshold = float(scipy.special.chdtri(1, 1 - level))

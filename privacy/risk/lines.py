@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from privacy.channels.planar_alike import Alike
 from privacy.policy import LEAST_BATCH_ROWS
@@ -11,7 +11,6 @@ from privacy.risk.impossible_answers import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit
 from privacy.risk.reidentification import LEVELS
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, RowAudit, ScaleAudit, StrengthAudit
-from privacy.risk.scale_rows import ScaleRows
 from privacy.risk.sentences import Line, number, percent
 
 __all__ = ["lines", "row_value"]
@@ -86,31 +85,20 @@ def _lines(audit: Audit) -> Iterator[Line]:
 def _of_light(light: StrengthAudit) -> Iterator[Line]:
     """The bounds of the light strength and what they come to, of each part and item."""
     for block in light.blocks:
-        epsilon, row = number(block.epsilon), row_value(block.least_likely)
-        yield _line(
-            "block.light",
-            block.key,
-            block=block.key,
+        line = _of_part(block.key)
+        yield line(
+            "light",
             gamma=number(block.amplification),
-            epsilon=epsilon,
-            row=row,
+            epsilon=number(block.epsilon),
+            row=row_value(block.least_likely),
         )
-        at95 = percent(block.unmixing.sent[LEVELS.index(0.95)])
-        yield _line("block.light_sent", block.key, block=block.key, at95=at95)
-        coin = percent(float(block.known[-1].coin))
-        yield _line("block.light_known", block.key, block=block.key, coin=coin)
+        yield line("light_sent", at95=percent(block.unmixing.sent[LEVELS.index(0.95)]))
+        yield line("light_known", coin=percent(float(block.known[-1].coin)))
         if len(block.questions) > 1 and block.question_odds:
-            yield _line(
-                "block.light_question_odds", block.key, block=block.key, odds=number(block.question_odds)
-            )
+            yield line("light_question_odds", odds=number(block.question_odds))
     for part in light.lone:
-        yield _line(
-            "block.light_lone",
-            part.key,
-            block=part.key,
-            question=part.question,
-            gamma=number(part.amplification),
-            epsilon=number(part.epsilon),
+        yield _of_part(part.key, question=part.question)(
+            "light_lone", gamma=number(part.amplification), epsilon=number(part.epsilon)
         )
     for item in light.items:
         yield _line(
@@ -172,10 +160,7 @@ def _of_open(part: OpenAudit, n: int | None) -> Iterator[Line]:
 
 
 def _of_block(block: BlockAudit) -> Iterator[Line]:
-    def line(code: str, **values: str) -> Line:
-        return _line(f"block.{code}", block.key, block=block.key, **values)
-
-    worst = block.least_likely
+    line, worst = _of_part(block.key), block.least_likely
     if block.drawn < 1:
         yield line("drawn", share=percent(block.drawn))
     if block.booklet:
@@ -247,89 +232,39 @@ def _of_impossible(decoys: ImpossibleDecoys, *, is_rotating: bool) -> Iterator[L
     if not decoys.share:
         # Options of which a device never draws two give nothing away.
         return
+    line = _of_part(decoys.block)
     for said in decoys.contradictions:
-        yield _line(
-            "block.contradiction",
-            decoys.block,
-            block=decoys.block,
-            items=", ".join(said.items),
-            share=percent(float(said.share)),
-        )
-    yield _line(
-        "block.impossible",
-        decoys.block,
-        block=decoys.block,
-        share=percent(float(decoys.share)),
-        coin=percent(float(decoys.coin)),
-    )
-    aside = "block.left_aside_rotating" if is_rotating else "block.left_aside"
-    code = "block.counted_in" if decoys.counted_in else aside
-    yield _line(code, decoys.block, block=decoys.block)
+        yield line("contradiction", items=", ".join(said.items), share=percent(float(said.share)))
+    yield line("impossible", share=percent(float(decoys.share)), coin=percent(float(decoys.coin)))
+    yield line("counted_in" if decoys.counted_in else "left_aside_rotating" if is_rotating else "left_aside")
 
 
 def _of_scale(block: ScaleAudit) -> Iterator[Line]:
+    line = _of_part(block.key, question=block.question)
     if block.drawn < 1:
-        yield _line("block.drawn", block.key, block=block.key, share=percent(block.drawn))
-    yield _line(
-        "block.apart" if block.apart else "block.lone",
-        block.key,
-        block=block.key,
-        question=block.question,
-        gamma=number(block.amplification),
-        epsilon=number(block.epsilon),
-    )
+        yield line("drawn", share=percent(block.drawn))
+    code = "apart" if block.apart else "lone"
+    yield line(code, gamma=number(block.amplification), epsilon=number(block.epsilon))
     if block.lost is not None:
-        yield _line(
-            "block.skip_apart" if block.apart else "block.skip",
-            block.key,
-            block=block.key,
-            question=block.question,
-            lost=percent(block.lost),
-        )
+        yield line("skip_apart" if block.apart else "skip", lost=percent(block.lost))
     if block.alike is not None and not block.alike.is_none:
-        yield _line(
-            "block.says_nothing" if block.alike.is_all else "block.alike",
-            block.key,
-            block=block.key,
-            question=block.question,
-            **({} if block.alike.is_all else _size(block.alike)),
-        )
+        yield line("says_nothing") if block.alike.is_all else line("alike", **_size(block.alike))
     if block.rows is not None:
-        yield from _of_scale_rows(block, block.rows)
+        at50, at90, at95 = map(percent, block.rows.sent)
+        yield line("lone_rows", at50=at50, at90=at90, at95=at95)
+        yield line("lone_surest", highest=percent(block.rows.highest), before=percent(block.rows.before))
     if block.channel is not None:
-        yield _line(
-            "block.channel",
-            block.key,
-            block=block.key,
-            entropy=number(block.channel.leakage.entropy),
-            information=number(block.channel.leakage.mutual_information),
-            output=number(block.channel.leakage.worst_output),
+        told = block.channel.leakage
+        yield line(
+            "channel",
+            entropy=number(told.entropy),
+            information=number(told.mutual_information),
+            output=number(told.worst_output),
         )
 
 
 def _size(alike: Alike) -> dict[str, str]:
     return {"across": f"{alike.across:,.0f}", "up": f"{alike.up:,.0f}"}
-
-
-def _of_scale_rows(block: ScaleAudit, rows: ScaleRows) -> Iterator[Line]:
-    at50, at90, at95 = map(percent, rows.sent)
-    yield _line(
-        "block.lone_rows",
-        block.key,
-        block=block.key,
-        question=block.question,
-        at50=at50,
-        at90=at90,
-        at95=at95,
-    )
-    yield _line(
-        "block.lone_surest",
-        block.key,
-        block=block.key,
-        question=block.question,
-        highest=percent(rows.highest),
-        before=percent(rows.before),
-    )
 
 
 def _of_attacker(attacker: Attacker) -> dict[str, str]:
@@ -350,6 +285,15 @@ def row_value(row: RowAudit) -> str:
     if isinstance(row.row, str):
         return "|skipped|"
     return " & ".join(row.items) or "|none|"
+
+
+def _of_part(key: str, **named: str) -> Callable[..., Line]:
+    """Return what writes the lines of one part of the questionnaire: each names it."""
+
+    def line(code: str, **values: str) -> Line:
+        return _line(f"block.{code}", key, block=key, **named, **values)
+
+    return line
 
 
 def _line(code: str, subject: str = "", **values: str) -> Line:

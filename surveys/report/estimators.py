@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns
-from privacy.estimation.maximum_likelihood import Combined, combined_many, combined_terms
+from privacy.estimation.maximum_likelihood import Combined, combined, combined_terms
 from privacy.survey.design import Design
 from surveys.access.permissions import staff_page
 from surveys.analysis.estimating import ExpressionEstimate, expression_of_run
@@ -101,7 +101,7 @@ def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | 
     counts = rows.count_cache.need(combined_terms(itemsets, rows.design))
     return [
         str(_WHY_NOT[found.code]) if isinstance(found, PrivacyError) else found
-        for found in combined_many(counts, itemsets, rows.design)
+        for found in combined(counts, itemsets, rows.design)
     ]
 
 

@@ -15,7 +15,7 @@ from mining.thresholds import Policy, Thresholds
 from mining.undisguised import frequent_itemsets
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, Estimate, SupportCounts, asked, estimate, required_counts
-from privacy.estimation.intervals import support_interval
+from privacy.estimation.intervals import support_intervals
 from privacy.survey.design import Design
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
 
@@ -181,7 +181,7 @@ def test_named_itemsets_are_estimated_whatever_their_support() -> None:
     assert table.itemsets == ((2,), (0, 1))
     counts = SupportCounts.from_array([(), (0, 1)], count(matrix, [(), (0, 1)]))
     assert table[1].estimate == estimate(counts, (0, 1), matrix.design)
-    assert table[1].interval == support_interval(counts, (0, 1), matrix.design)
+    assert table[1].interval == support_intervals(counts, [(0, 1)], matrix.design)[0]
 
 
 def test_the_supports_of_fairs_survey_are_those_that_were_published_with_the_design() -> None:

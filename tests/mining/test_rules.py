@@ -20,7 +20,7 @@ from mining.rules import closed_table, find_rules, measured_rules
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, estimates
-from privacy.estimation.intervals import measure_rule
+from privacy.estimation.intervals import measure_rules
 from tests.cast.questionnaires import grouped, undisguised
 
 Pair = tuple[Columns, Columns]
@@ -107,9 +107,9 @@ def test_every_measure_comes_from_the_raw_estimates() -> None:
     table = measured_rules(count_cache, design, pairs, Thresholds(support=0.15, target="respondents"))
     assert table.sides == pairs
     for rule in table:
-        alone = measure_rule(
-            count_cache.counts, rule.antecedent, rule.consequent, design, target="respondents"
-        )
+        alone = measure_rules(
+            count_cache.counts, [(rule.antecedent, rule.consequent)], design, target="respondents"
+        )[0]
         assert rule.measures.confidence.value == pytest.approx(alone.confidence.value, rel=1e-12)
         assert rule.measures.lift.low == pytest.approx(alone.lift.low, rel=1e-9)
         both = tuple(sorted(rule.antecedent + rule.consequent))

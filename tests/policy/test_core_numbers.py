@@ -19,13 +19,13 @@ from privacy.channels.numeric_mechanisms import keep_with_chance
 from privacy.channels.retention import Retention
 from privacy.designs import truthful
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, measure_rule
+from privacy.estimation import SupportCounts, measure_rules
 from privacy.estimation.always_valid import always_valid_half_width
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.inverted import quantiles
 from privacy.estimation.latent_answers import LatentAnswers
 from privacy.estimation.margins import margin_of
-from privacy.estimation.maximum_likelihood import combined
+from privacy.estimation.maximum_likelihood import Combined, combined
 from privacy.estimation.regression import regress
 from privacy.risk import Observed, ObservedBlock, OpenCells, audit_rows
 from privacy.risk.better_design import BetterDesign, people_for_complete_rows
@@ -57,7 +57,7 @@ def test_reliable_errors__a_ratio_has_an_error_where_its_denominator_is_five_of_
 ) -> None:
     """Of 1,000 people w have a: the share over its error, squared, is 1000 w/(1000 - w): 24.6 and 25.6."""
     counts = SupportCounts({(2, 3): (0, 1000), (0, 3): (0, with_a), (1, 2): (0, 300), (0, 1): (0, 12)})
-    assert (measure_rule(counts, (0,), (1,), OPEN).confidence.standard_error is not None) is given
+    assert (measure_rules(counts, [((0,), (1,))], OPEN)[0].confidence.standard_error is not None) is given
 
 
 @pytest.mark.parametrize(("rows", "kept"), [(99, False), (100, True)])
@@ -81,23 +81,22 @@ def grouped(direct: tuple[int, int], protected: tuple[int, int]) -> SupportCount
 
 
 def test_combined_least_direct__fifty_direct_rows_are_enough() -> None:
-    assert combined(grouped((20, 50), (720, 1600)), (0,), SOURCE).n_direct == 50
-    with refused("few_direct", 49):
-        combined(grouped((20, 49), (720, 1600)), (0,), SOURCE)
+    assert combined(grouped((20, 50), (720, 1600)), [(0,)], SOURCE)[0].n_direct == 50
+    few = combined(grouped((20, 49), (720, 1600)), [(0,)], SOURCE)[0]
+    assert (few.code, few.value) == ("few_direct", 49)
 
 
 def test_combined_least_expected__ten_matches_are_enough() -> None:
     """Of rows that agree with p = .3, theta = .6: n P direct ones match, so many are expected."""
 
-    def offered(matching: int) -> None:
+    def offered(matching: int) -> Combined | PrivacyError:
         share = matching / 400
         shown = round(100_000 * (0.3 * share + 0.42))
-        combined(grouped((matching, 400), (shown, 100_000)), (0,), SOURCE)
+        return combined(grouped((matching, 400), (shown, 100_000)), [(0,)], SOURCE)[0]
 
     # A share that is rounded to a row less would be just below 10.
-    offered(10)
-    with refused("few_expected"):
-        offered(9)
+    assert isinstance(offered(10), Combined)
+    assert offered(9).code == "few_expected"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 
 from privacy import designs
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, estimate, support_interval
+from privacy.estimation import SupportCounts, estimate, support_intervals
 from privacy.response_design import ResponseDesign, scores_of
 from privacy.shares import distribution, prevalence
 from privacy.survey import Block, Design, GroupPolicy, Question
@@ -57,7 +57,7 @@ def test_it_agrees_with_the_estimate_of_a_survey(yes: int) -> None:
     )
     design = Design(blocks=(block,), group=GroupPolicy(), use="live")
     counts = SupportCounts({(): (0, 100), (0,): (0, yes)})
-    survey, ends = estimate(counts, (0,), design), support_interval(counts, (0,), design)
+    survey, ends = estimate(counts, (0,), design), support_intervals(counts, [(0,)], design)[0]
     found = prevalence({"yes": yes, "no": 100 - yes}, designs.grouping(p=0.6, theta=0.3))
     assert found.value == pytest.approx(survey.value, abs=1e-12)
     assert found.standard_error == pytest.approx(survey.standard_error, abs=1e-12)

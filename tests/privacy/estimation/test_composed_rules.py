@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from privacy.channels.planar_level import Level
-from privacy.estimation import measure_rule, measure_rules, required_counts
+from privacy.estimation import measure_rules, required_counts
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.composed_rules import JoinedRows, joined_rows, measure_joined
 from privacy.estimation.design_index import index_of
@@ -224,7 +224,7 @@ def _score(row: Truth, antecedent: Side, consequent: Side, design: Design) -> fl
 
 def test_parts_that_are_declared_items_too_measure_as_items_do() -> None:
     counts = counted(DESIGN, ROWS, required_counts([((1, 2), (3,))], DESIGN))
-    wanted = measure_rule(counts, (1, 2), (3,), DESIGN)
+    wanted = measure_rules(counts, [((1, 2), (3,))], DESIGN)[0]
     antecedent = Side(parts=(Part(question=0, wanted=(2, 3)), Part(question=1, wanted=((0, 0, 2, 1),))))
     joined = _joined(antecedent, Side(items=(3,)), DESIGN, ROWS)
     found = measure_joined(joined)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from privacy.estimation import SupportCounts, estimate, measure_rule, patterns
+from privacy.estimation import SupportCounts, estimate, measure_rules, patterns
 from privacy.estimation.one_sided_tests import p_values
 from tests.cast.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
@@ -105,7 +105,7 @@ def test_counts_of_different_rows_are_refused_before_anything_is_made_of_them() 
     for group in ((1, 0), (0, 1)):
         made = SupportCounts.from_array(keys, np.array([[100], [30], [40], [35]]) * np.array(group))
         for use in (
-            lambda made=made: measure_rule(made, (0,), (1,), ALONE),
+            lambda made=made: measure_rules(made, [((0,), (1,))], ALONE)[0],
             lambda made=made: patterns(made, (0, 1), ALONE),
             lambda made=made: p_values(made, [((1,), (0,))], ALONE),
         ):

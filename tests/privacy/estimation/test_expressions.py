@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation import patterns, required_counts, support_interval
+from privacy.estimation import patterns, required_counts, support_intervals
 from privacy.estimation.expression import parse
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from tests.privacy.estimation.designs import (
@@ -130,7 +130,7 @@ def test_an_itemset_written_as_an_expression_has_the_itemsets_interval() -> None
     )
     ours, theirs = (
         expression_interval(counts, expression, TWO_BLOCKS),
-        support_interval(counts, (0, 2), TWO_BLOCKS),
+        support_intervals(counts, [(0, 2)], TWO_BLOCKS)[0],
     )
     assert (ours.value, ours.low, ours.high) == pytest.approx(
         (theirs.value, theirs.low, theirs.high), abs=1e-9

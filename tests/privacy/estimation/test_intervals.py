@@ -13,10 +13,8 @@ from privacy.estimation import (
     SupportCounts,
     covariance,
     estimate,
-    measure_rule,
     measure_rules,
     required_counts,
-    support_interval,
     support_intervals,
 )
 from privacy.estimation.equations import MEASURES
@@ -119,9 +117,9 @@ def test_population_intervals_end_where_the_likelihood_of_the_records_says(
     asked, rule = RULES[number]
     rows = FOUR_HUNDRED[id(asked)]
     oracle = PerRecord(asked, rows, rule, estimator)
-    found = measure_rule(
-        count(asked, rows, required_counts([rule], asked)), *rule, asked, estimator=estimator
-    )
+    found = measure_rules(
+        count(asked, rows, required_counts([rule], asked)), [rule], asked, estimator=estimator
+    )[0]
     for measure in MEASURES:
         measured = getattr(found, measure)
         assert oracle.h(measure, measured.value).mean() == pytest.approx(0, abs=1e-12)
@@ -139,7 +137,7 @@ def test_intervals_for_these_respondents_end_where_the_score_of_the_records_says
     rows = FOUR_HUNDRED[id(asked)]
     oracle = PerRecord(asked, rows, rule, "stratified")
     counts = count(asked, rows, required_counts([rule], asked))
-    found = measure_rule(counts, *rule, asked, target="respondents")
+    found = measure_rules(counts, [rule], asked, target="respondents")[0]
     for measure in MEASURES:
         measured = getattr(found, measure)
         for end in (measured.low, measured.high):
@@ -152,7 +150,7 @@ def test_the_search_finds_what_a_plain_root_finder_finds() -> None:
     rows = FOUR_HUNDRED[id(TWO_BLOCKS)]
     rule: Rule = ((0,), (1,))
     oracle = PerRecord(TWO_BLOCKS, rows, rule, "stratified")
-    found = measure_rule(count(TWO_BLOCKS, rows, required_counts([rule], TWO_BLOCKS)), *rule, TWO_BLOCKS)
+    found = measure_rules(count(TWO_BLOCKS, rows, required_counts([rule], TWO_BLOCKS)), [rule], TWO_BLOCKS)[0]
 
     def ends(measure: str, least: float, greatest: float) -> tuple[float, float]:
         def excess(value: float) -> float:
@@ -199,7 +197,7 @@ def test_open_questions_alone_give_the_likelihood_interval_of_a_share(
     sizes = dict(zip(keys, (200, 60, 80, 35), strict=True))
     assert [sum(column < 3 for column in key) for key in keys] == [0, 1, 1, 2]
     counts = SupportCounts({key: tuple(round(part * size) for part in groups) for key, size in sizes.items()})  # type: ignore[misc]  # two groups
-    found = measure_rule(counts, (0,), (1,), OPEN, level=level)
+    found = measure_rules(counts, [((0,), (1,))], OPEN, level=level)[0]
     assert (found.support.low, found.support.high) == pytest.approx(binomial(35, 200, level), rel=1e-9)
     assert (found.confidence.low, found.confidence.high) == pytest.approx(binomial(35, 80, level), rel=1e-9)
 
@@ -207,15 +205,20 @@ def test_open_questions_alone_give_the_likelihood_interval_of_a_share(
 def test_a_rule_without_exception_has_a_lower_end_of_confidence_and_no_upper_one_of_conviction() -> None:
     keys = required_counts([((0,), (1,))], OPEN)
     sizes = dict(zip(keys, (200, 60, 40, 40), strict=True))
-    found = measure_rule(SupportCounts({key: (0, size) for key, size in sizes.items()}), (0,), (1,), OPEN)
+    found = measure_rules(
+        SupportCounts({key: (0, size) for key, size in sizes.items()}), [((0,), (1,))], OPEN
+    )[0]
     assert (found.confidence.low, found.confidence.high) == pytest.approx((math.exp(-CHI2 / 80), 1.0))
     assert found.confidence.estimable
     assert (found.conviction.value, found.conviction.high) == (math.inf, math.inf)
     assert found.conviction.low > 5
     assert found.conviction.standard_error is None
-    known = measure_rule(
-        SupportCounts({key: (0, size) for key, size in sizes.items()}), (0,), (1,), OPEN, target="respondents"
-    )
+    known = measure_rules(
+        SupportCounts({key: (0, size) for key, size in sizes.items()}),
+        [((0,), (1,))],
+        OPEN,
+        target="respondents",
+    )[0]
     assert (known.confidence.low, known.confidence.high) == (1, 1)
     assert (known.conviction.low, known.conviction.high) == (math.inf, math.inf)
 
@@ -224,7 +227,7 @@ def test_a_rule_whose_antecedent_nobody_has_is_not_estimable() -> None:
     keys = required_counts([((0,), (1,))], OPEN)
     counts = SupportCounts({key: (0, size) for key, size in zip(keys, (50, 20, 0, 0), strict=True)})
     for target in BOTH_TARGETS:
-        found = measure_rule(counts, (0,), (1,), OPEN, target=target)
+        found = measure_rules(counts, [((0,), (1,))], OPEN, target=target)[0]
         assert math.isnan(found.confidence.value)
         assert (found.confidence.low, found.confidence.high, found.confidence.estimable) == (0, 1, False)
         assert not found.lift.estimable
@@ -233,9 +236,9 @@ def test_a_rule_whose_antecedent_nobody_has_is_not_estimable() -> None:
 
 def test_among_these_respondents_open_answers_have_no_error() -> None:
     rows = FOUR_HUNDRED[id(OPEN)]
-    found = measure_rule(
-        count(OPEN, rows, required_counts([((0,), (1,))], OPEN)), (0,), (1,), OPEN, target="respondents"
-    )
+    found = measure_rules(
+        count(OPEN, rows, required_counts([((0,), (1,))], OPEN)), [((0,), (1,))], OPEN, target="respondents"
+    )[0]
     for measure in MEASURES:
         measured = getattr(found, measure)
         assert measured.low == measured.value == measured.high
@@ -259,7 +262,7 @@ def test_many_rules_at_once_give_what_each_gives_alone(estimator: Estimator, tar
     table = measure_rules(counts, rules, MIXED, estimator=estimator, target=target)
     assert len(table) == len(rules) > 20
     for place, rule in enumerate(rules):
-        alone = measure_rule(counts, *rule, MIXED, estimator=estimator, target=target)
+        alone = measure_rules(counts, [rule], MIXED, estimator=estimator, target=target)[0]
         assert table[place].few_rows == alone.few_rows
         assert (table[place].n, table[place].n_direct, table[place].n_protected) == (
             alone.n,
@@ -283,7 +286,7 @@ def test_intervals_grow_with_the_level(number: int, estimator: Estimator, target
     asked, rule = RULES[number]
     counts = count(asked, FOUR_HUNDRED[id(asked)], required_counts([rule], asked))
     narrow, wide = (
-        measure_rule(counts, *rule, asked, estimator=estimator, target=target, level=level)
+        measure_rules(counts, [rule], asked, estimator=estimator, target=target, level=level)[0]
         for level in (0.5, 0.99)
     )
     for measure in MEASURES:
@@ -297,8 +300,8 @@ def test_the_support_of_a_rule_is_the_support_of_its_itemset(estimator: Estimato
     rows = FOUR_HUNDRED[id(TWO_BLOCKS)]
     rule: Rule = ((0,), (1, 2))
     counts = count(TWO_BLOCKS, rows, required_counts([rule], TWO_BLOCKS))
-    found = measure_rule(counts, *rule, TWO_BLOCKS, estimator=estimator, target=target).support
-    alone = support_interval(counts, (0, 1, 2), TWO_BLOCKS, estimator=estimator, target=target)
+    found = measure_rules(counts, [rule], TWO_BLOCKS, estimator=estimator, target=target)[0].support
+    alone = support_intervals(counts, [(0, 1, 2)], TWO_BLOCKS, estimator=estimator, target=target)[0]
     assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-9)
     of_itemset = estimate(counts, (0, 1, 2), TWO_BLOCKS, estimator=estimator)
     assert alone.value == pytest.approx(of_itemset.value, abs=1e-14)
@@ -322,14 +325,14 @@ def test_supports_of_many_itemsets_need_no_more_counts_than_their_estimates() ->
 
 
 def test_support_intervals_are_raw() -> None:
-    found = support_interval(SupportCounts({(): (0, 200), (0,): (0, 80)}), (0,), ONE_BLOCK)
+    found = support_intervals(SupportCounts({(): (0, 200), (0,): (0, 80)}), [(0,)], ONE_BLOCK)[0]
     assert found.value < 0
     assert found.low < found.value < found.high
     assert found.estimable
 
 
 def test_an_interval_that_leaves_everything_is_not_estimable() -> None:
-    found = support_interval(SupportCounts({(): (0, 4), (0,): (0, 2)}), (0,), ONE_BLOCK)
+    found = support_intervals(SupportCounts({(): (0, 4), (0,): (0, 2)}), [(0,)], ONE_BLOCK)[0]
     assert found.low < 0
     assert found.high > 1
     assert not found.estimable
@@ -361,7 +364,7 @@ def test_delta_errors_follow_from_the_covariances(estimator: Estimator, target: 
         "leverage": lambda s, a, b: s - a * b,
         "conviction": lambda s, a, b: a * (1 - b) / (a - s),
     }
-    found = measure_rule(counts, *rule, TWO_BLOCKS, estimator=estimator, target=target)
+    found = measure_rules(counts, [rule], TWO_BLOCKS, estimator=estimator, target=target)[0]
     for measure, function in functions.items():
         step = 1e-6
         gradient = []
@@ -388,7 +391,7 @@ def test_no_delta_error_where_the_denominator_is_within_5_of_its_own_errors() ->
                 (0, 1): (0, round(0.282 * n)),
             }
         )
-        found = measure_rule(counts, (0,), (1,), ONE_BLOCK)
+        found = measure_rules(counts, [((0,), (1,))], ONE_BLOCK)[0]
         assert (found.confidence.standard_error is not None) == shown
         assert found.leverage.standard_error is not None
 
@@ -398,7 +401,8 @@ def test_a_group_without_rows_leaves_no_trace(direct: float) -> None:
     rows = sample(TWO_BLOCKS, 300, seed=34, direct=direct)
     counts = count(TWO_BLOCKS, rows, required_counts([((0,), (2,))], TWO_BLOCKS))
     stratified, pooled = (
-        measure_rule(counts, (0,), (2,), TWO_BLOCKS, estimator=estimator) for estimator in BOTH_ESTIMATORS
+        measure_rules(counts, [((0,), (2,))], TWO_BLOCKS, estimator=estimator)[0]
+        for estimator in BOTH_ESTIMATORS
     )
     assert (stratified.n_direct, stratified.n_protected) == (300 * direct, 300 * (1 - direct))
     for measure in MEASURES:
@@ -410,17 +414,17 @@ def test_few_rows_are_named() -> None:
     def table(direct_both: int) -> SupportCounts:
         return SupportCounts({(): (100, 400), (0,): (30, 200), (1,): (40, 210), (0, 1): (direct_both, 120)})
 
-    assert measure_rule(table(4), (0,), (1,), ONE_BLOCK).few_rows
-    assert not measure_rule(table(5), (0,), (1,), ONE_BLOCK).few_rows
+    assert measure_rules(table(4), [((0,), (1,))], ONE_BLOCK)[0].few_rows
+    assert not measure_rules(table(5), [((0,), (1,))], ONE_BLOCK)[0].few_rows
     # A group without rows is not a group with few.
     nobody_direct = SupportCounts({(): (0, 400), (0,): (0, 200), (1,): (0, 210), (0, 1): (0, 120)})
-    assert not measure_rule(nobody_direct, (0,), (1,), ONE_BLOCK).few_rows
+    assert not measure_rules(nobody_direct, [((0,), (1,))], ONE_BLOCK)[0].few_rows
 
 
 def test_open_rows_of_both_groups_count_together() -> None:
     keys = required_counts([((0,), (1,))], OPEN)
     counts = SupportCounts(dict(zip(keys, ((50, 50), (20, 20), (20, 20), (3, 3)), strict=True)))
-    assert not measure_rule(counts, (0,), (1,), OPEN).few_rows
+    assert not measure_rules(counts, [((0,), (1,))], OPEN)[0].few_rows
 
 
 def test_all_supports_of_a_rule_use_the_rows_asked_everything() -> None:
@@ -430,9 +434,9 @@ def test_all_supports_of_a_rule_use_the_rows_asked_everything() -> None:
     assert needed[0] == within
     assert (affair, ROUTED.asked_column(1)) in needed
     assert (age, ROUTED.asked_column(2)) in needed
-    found = measure_rule(
-        SupportCounts.from_array(needed, [[0, 90], [0, 40], [0, 30], [0, 18]]), (age,), (affair,), ROUTED
-    )
+    found = measure_rules(
+        SupportCounts.from_array(needed, [[0, 90], [0, 40], [0, 30], [0, 18]]), [((age,), (affair,))], ROUTED
+    )[0]
     assert found.n == 90
 
 
@@ -447,41 +451,41 @@ COUNTS = SupportCounts({(): (10, 40), (0,): (3, 20), (1,): (4, 21), (0, 1): (2, 
 )
 def test_a_rule_has_different_items_on_both_sides(rule: Rule, named: str) -> None:
     with refused("rule", named):
-        measure_rule(COUNTS, *rule, ONE_BLOCK)
+        measure_rules(COUNTS, [rule], ONE_BLOCK)[0]
 
 
 def test_options_of_one_single_choice_cannot_stand_on_both_sides() -> None:
     with refused("excluded_options", "s=o0", "s=o1"):
-        measure_rule(COUNTS, (0,), (1,), CHOICES)
+        measure_rules(COUNTS, [((0,), (1,))], CHOICES)[0]
 
 
 @pytest.mark.parametrize("level", [0, 1, -0.5, math.nan, "high"])
 def test_a_level_lies_between_0_and_1(level: float) -> None:
     with refused("level", level):
-        measure_rule(COUNTS, (0,), (1,), ONE_BLOCK, level=level)
+        measure_rules(COUNTS, [((0,), (1,))], ONE_BLOCK, level=level)[0]
 
 
 def test_unknown_estimators_and_targets_are_refused() -> None:
     with refused("target", "'sample'"):
-        measure_rule(COUNTS, (0,), (1,), ONE_BLOCK, target="sample")  # type: ignore[arg-type]  # refused
+        measure_rules(COUNTS, [((0,), (1,))], ONE_BLOCK, target="sample")[0]  # type: ignore[arg-type]  # refused
     with refused("estimator", "'best'"):
         support_intervals(COUNTS, [], ONE_BLOCK, estimator="best")  # type: ignore[arg-type]  # refused
 
 
 def test_missing_counts_and_missing_rows_are_refused() -> None:
     with refused("missing_count", "(2,)"):
-        measure_rule(COUNTS, (0,), (2,), ONE_BLOCK)
+        measure_rules(COUNTS, [((0,), (2,))], ONE_BLOCK)[0]
     nobody = SupportCounts(dict.fromkeys(COUNTS, (0, 0)))
     with refused("no_rows", 0):
-        measure_rule(nobody, (0,), (1,), ONE_BLOCK)
+        measure_rules(nobody, [((0,), (1,))], ONE_BLOCK)[0]
 
 
 def test_p_0_is_refused_by_stratified_and_stood_by_pooled() -> None:
     blind = design(protected("b", 0, yes_no("a", 5000), yes_no("b", 5000)))
     with refused("truth_probability", "p = 0"):
-        measure_rule(COUNTS, (0,), (1,), blind)
+        measure_rules(COUNTS, [((0,), (1,))], blind)[0]
     counts = SupportCounts({(): (300, 400), (0,): (90, 200), (1,): (120, 210), (0, 1): (60, 105)})
-    found = measure_rule(counts, (0,), (1,), blind, estimator="pooled")
+    found = measure_rules(counts, [((0,), (1,))], blind, estimator="pooled")[0]
     assert found.support.value == pytest.approx((165 / 700 - 4 / 7 * 0.25) / (3 / 7))
     assert found.support.low < found.support.value < found.support.high
 
@@ -495,7 +499,7 @@ def test_however_few_rows_an_interval_lies_in_its_range_and_holds_the_estimate(n
         rows = sample(asked, n, seed=35 + number, direct=direct)
         counts = count(asked, rows, required_counts([rule], asked))
         for estimator, target in itertools.product(BOTH_ESTIMATORS, BOTH_TARGETS):
-            found = measure_rule(counts, *rule, asked, estimator=estimator, target=target)
+            found = measure_rules(counts, [rule], asked, estimator=estimator, target=target)[0]
             for measure in MEASURES:
                 measured = getattr(found, measure)
                 least, greatest = RANGES.get(measure, (-math.inf, math.inf))
@@ -509,7 +513,7 @@ def test_with_a_hundred_million_rows_intervals_are_those_of_the_delta_errors(tar
     n = 10**8
     sizes = {(): n, (0,): 47_000_000, (1,): 50_000_000, (0, 1): 29_000_000}
     counts = SupportCounts({key: (0, size) for key, size in sizes.items()})
-    found = measure_rule(counts, (0,), (1,), ONE_BLOCK, target=target)
+    found = measure_rules(counts, [((0,), (1,))], ONE_BLOCK, target=target)[0]
     for measure in MEASURES:
         measured = getattr(found, measure)
         half = (measured.high - measured.low) / 2

@@ -65,7 +65,7 @@ def test_the_likelihood_is_greatest_at_the_truth_of_counts_as_frequent_as_likely
         )
     ]
     assert consistent_patterns(counts, items, design).ravel() == pytest.approx(truth, abs=1e-5)
-    assert combined(counts, items, design).value == pytest.approx(truth[-1], abs=1e-5)
+    assert combined(counts, [items], design)[0].value == pytest.approx(truth[-1], abs=1e-5)
 
 
 def test_the_score_and_the_channel_of_a_part_are_inverse_to_each_other() -> None:

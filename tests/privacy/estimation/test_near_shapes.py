@@ -12,7 +12,7 @@ import pytest
 
 from privacy.channels.near_truth import near_scores
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, covariance, estimate, measure_rule, required_counts
+from privacy.estimation import Columns, covariance, estimate, measure_rules, required_counts
 from privacy.estimation.moments import Estimator
 from privacy.survey import Block, Design, GroupPolicy
 from privacy.survey.booklets import Rotation
@@ -185,7 +185,7 @@ def test_the_interval_of_a_rule_holds_the_truth_of_a_survey_as_frequent_as_likel
     counts = counted(design, rows, required_counts([(before, after)], design), all_rows=False)
     union, one, other = (float(share_of(design, law, items)) for items in ((1, 2, 3), before, after))
     for measure, truth in (("confidence", union / one), ("lift", union / one / other)):
-        found = getattr(measure_rule(counts, before, after, design), measure)
+        found = getattr(measure_rules(counts, [(before, after)], design)[0], measure)
         assert found.value == pytest.approx(truth, rel=0.05)
         assert found.low < truth < found.high
         assert found.estimable

@@ -14,7 +14,7 @@ from privacy.channels.number_range import NumberRange
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import Windows
 from privacy.channels.window import Band
-from privacy.estimation import Columns, estimate, measure_rule, required_counts
+from privacy.estimation import Columns, estimate, measure_rules, required_counts
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.patterns import pattern_terms, patterns
 from privacy.estimation.required_counts import Plan
@@ -123,7 +123,7 @@ def test_a_design_without_any_item_has_nothing_to_estimate() -> None:
 def test_rules_across_a_band_a_region_and_an_answer_have_their_measures() -> None:
     antecedent, consequent = (1, 2), (3,)
     counts = counted(DESIGN, ROWS, required_counts([(antecedent, consequent)], DESIGN))
-    found = measure_rule(counts, antecedent, consequent, DESIGN)
+    found = measure_rules(counts, [(antecedent, consequent)], DESIGN)[0]
     confidence = _share((1, 2, 3)) / _share((1, 2))
     assert found.confidence.value == pytest.approx(float(confidence), abs=1e-10)
     assert found.lift.value == pytest.approx(float(confidence / _share((3,))), abs=1e-10)
