@@ -15,7 +15,6 @@ WORDS: Final = {
         "ask block by block: decoys of different blocks are independent",
     ),
     "column_sum.distribution": ("some column is no distribution", "make every column sum to 1"),
-    "column_sum.kernel": ("the chances sum to %(value)s", "make them sum to 1"),
     "combinations": (
         "%(value)s combinations, each of at least one answer, are expected to be 1 to %(most)s",
         "name the shortest combinations that exclude each other",
@@ -35,7 +34,6 @@ WORDS: Final = {
     "n": ("with %(value)s rows nothing is found with power %(power)g", "plan more rows, or a larger p"),
     "no_rows.disguised": ("0 disguised rows", "wait for answers"),
     "open_block": ("block %(value)s is open and has no decoys", "ask a protected block"),
-    "out_of_range.kernel": ("entry %(value)s is no chance", "give entries >= 0"),
     "out_of_reach": ("no design keeps %(limits)s", "%(nearest)s"),
     "p": ("p = 0 carries no information", "choose p above 0"),
     "prevalence.blocks": (
@@ -60,7 +58,6 @@ WORDS: Final = {
     "rho.order": ("rho1 = %(rho1)s, rho2 = %(rho2)s are not in order", "give 0 < rho1 < rho2 < 1"),
     "rho1": ("rho1 = %(value)s is outside [0, 1)", "give a share below 1"),
     "shape.channel": ("shape %(value)s is no channel", "give a matrix"),
-    "shape.kernel": ("%(value)s values", "give 1 to %(most)s"),
     "shape.observed": (
         "%(value)s cells, %(rows)s rows and %(counts)s counts do not match",
         "give one of each for every entry",

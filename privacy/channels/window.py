@@ -216,17 +216,16 @@ class Band(ScaleDisguise):
         up = self.lean + self.step * x
         return up if y == self.grid_outputs + 1 else self.coin - up
 
+    def row(self, y: int) -> tuple[Fraction, ...]:
+        """Return the chance of output `y` from each bin."""
+        return tuple(Fraction(self.weight(y, x), self.total) for x in range(self.inputs))
+
     @property
     def channel(self) -> Channel:
         """The exact channel, of at most a million entries."""
         if self.outputs * self.inputs > LARGEST_CHANNEL:
             raise PrivacyError("too_large.fractions", self.outputs, inputs=self.inputs)
-        return Channel(
-            matrix=tuple(
-                tuple(Fraction(self.weight(y, x), self.total) for x in range(self.inputs))
-                for y in range(self.outputs)
-            )
-        )
+        return Channel(matrix=tuple(self.row(y) for y in range(self.outputs)))
 
     def as_array(self) -> npt.NDArray[np.float64]:
         """Return ``channel[observed, true]`` as floats."""

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.bayes import posterior_bound
+from privacy.channels.number_range import NumberRange
+from privacy.channels.numeric_mechanisms import keep_with_chance, shift, shift_or_any
 from privacy.risk.breach import (
     least_property,
     no_breach,
@@ -16,7 +18,6 @@ from privacy.risk.breach import (
     property_of,
     worst_property,
 )
-from privacy.risk.operators import mixed, retention, window
 from privacy.survey.grouping import block_channel
 from tests.cast.blocks import even
 from tests.cast.refusals import refused
@@ -26,10 +27,11 @@ HALF = Fraction(1, 2)
 PRIOR = [Fraction(1, 100), *([Fraction(99, 100_000)] * 1000)]
 ZERO = [0]
 OUTSIDE = [value for value in range(1001) if not 200 <= value <= 800]
+NUMBERS = NumberRange(low=0, high=1000)
 OPERATORS = {
-    "R1": retention(1001, Fraction(1, 5)),
-    "R2": window(1001, 100),
-    "R3": mixed(window(1001, 100), HALF),
+    "R1": keep_with_chance(NUMBERS, 2000),
+    "R2": shift(NUMBERS, 100),
+    "R3": shift_or_any(NUMBERS, 100),
 }
 
 
@@ -71,12 +73,12 @@ def test_with_open_ends_the_source_s_40_5_per_cent_would_be_40_7() -> None:
 
 
 def test_were_the_value_itself_among_the_others_r1_would_begin_with_71_7_per_cent() -> None:
-    other = mixed(window(1001, 0), Fraction(1, 5))
+    other = shift_or_any(NUMBERS, 0, 2000)
     assert round(float(property_of(ZERO, PRIOR, other.row(0))[1]), 4) == 0.7173
 
 
 def test_the_amplifications_of_the_source_s_operators() -> None:
-    found = {name: operator.amplification() for name, operator in OPERATORS.items()}
+    found = {name: operator.amplification for name, operator in OPERATORS.items()}
     assert found == {"R1": 250, "R2": None, "R3": 1 + Fraction(1001, 201)}
     assert [largest_ratio([operator.row(7)]) for operator in OPERATORS.values()] == list(found.values())
 
@@ -84,7 +86,7 @@ def test_the_amplifications_of_the_source_s_operators() -> None:
 def test_r3_excludes_breaches_from_one_seventh_to_one_half_and_the_others_do_not() -> None:
     seventh = Fraction(1, 7)
     assert odds_ratio(seventh, HALF) == 6
-    assert [no_breach(OPERATORS[name].amplification(), seventh, HALF) for name in ("R1", "R2", "R3")] == [
+    assert [no_breach(OPERATORS[name].amplification, seventh, HALF) for name in ("R1", "R2", "R3")] == [
         False,
         False,
         True,
@@ -100,7 +102,7 @@ def test_the_worst_property_of_a_thousand_values_is_found_without_listing_any(
     assert found.prior <= Fraction(405, 1000)
     assert found.posterior >= rho2
     assert found.posterior == posterior_of(found.members, PRIOR, OPERATORS[name].row(0))
-    gamma = OPERATORS[name].amplification()
+    gamma = OPERATORS[name].amplification
     assert gamma is None or found.posterior <= posterior_bound(gamma, Fraction(405, 1000))
 
 
@@ -175,7 +177,7 @@ def test_the_bound_over_all_priors_is_attained_so_equality_is_a_breach() -> None
 
 def test_background_knowledge_changes_the_prior_and_not_the_amplification() -> None:
     # z = 0: the value is 0 or 1; z = 1: it is 2. Together a quarter each, and a half.
-    channel = retention(3, Fraction(3, 5)).to_channel()
+    channel = keep_with_chance(NumberRange(low=0, high=2), 6000).channel
     knowing = (HALF, HALF, Fraction(0))
     blind = [Fraction(1, 4), Fraction(1, 4), HALF]
     assert property_of([0], blind, channel.row(0)) == (Fraction(1, 4), HALF)
