@@ -4,7 +4,7 @@
 
 Both have 60 yes/no items and the same true rows: the plain work is one part that everybody is asked, the
 other six parts of ten of which each device draws four, estimated from all rows. From packed columns, policy
-"estimate", one thread.
+"estimate", one thread. The two are searched in turn, so that whatever else the machine does meets both.
 """
 
 from __future__ import annotations
@@ -53,23 +53,32 @@ def drawn_work(n: int, seed: int) -> BitMatrix:
     return BitMatrix.from_booleans(design, items, direct, asked=asked)
 
 
-def measure(matrix: BitMatrix, engine: str, repeat: int) -> dict[str, Any]:
-    """Search `repeat` times, each time with an empty cache."""
+def measure(matrices: dict[str, BitMatrix], engine: str, repeat: int) -> dict[str, dict[str, Any]]:
+    """Search each matrix `repeat` times in turn, each time with an empty cache."""
     thresholds = Thresholds(support=SUPPORT, max_size=3, policy="estimate")
-    seconds, chosen = [], engine_named(engine, matrix.n)
-    for _ in range(repeat):
-        start = time.perf_counter()
-        count_cache = CountCache(matrix, engine=engine)
-        found = examine(count_cache, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)
-        seconds.append(time.perf_counter() - start)
-    return {
-        "engine": chosen.name,
-        "candidates": found.n_candidates,
-        "itemsets": int(found.listed.sum()),
-        "all_rows": bool(count_cache.all_rows),
-        "seconds": statistics.median(seconds),
-        "fastest": min(seconds),
-    }
+    found: dict[str, dict[str, Any]] = {}
+    seconds: dict[str, list[float]] = {name: [] for name in matrices}
+    busy: dict[str, list[float]] = {name: [] for name in matrices}
+    for number in range(repeat + 1):
+        for name, matrix in matrices.items():
+            chosen = engine_named(engine, matrix.n)
+            start, used = time.perf_counter(), time.process_time()
+            count_cache = CountCache(matrix, engine=engine)
+            result = examine(count_cache, matrix.design, thresholds, join_on_arrays=chosen.joins_on_arrays)
+            if number:
+                # The first loads compiled code, and what is worked out of a design once.
+                seconds[name].append(time.perf_counter() - start)
+                busy[name].append(time.process_time() - used)
+            found[name] = {
+                "engine": chosen.name,
+                "candidates": result.n_candidates,
+                "itemsets": int(result.listed.sum()),
+                "all_rows": bool(count_cache.all_rows),
+            }
+    for name, row in found.items():
+        for clock, times in (("elapsed", seconds[name]), ("processor", busy[name])):
+            row[clock] = {"fastest": min(times), "median": statistics.median(times)}
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -81,27 +90,35 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--engine", default="auto")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    plain = measure(
-        disguised_work(options.n, PARTS * QUESTIONS, options.seed), options.engine, options.repeat
+    found = measure(
+        {
+            "plain": disguised_work(options.n, PARTS * QUESTIONS, options.seed),
+            "drawn": drawn_work(options.n, options.seed),
+        },
+        options.engine,
+        options.repeat,
     )
-    drawn = measure(drawn_work(options.n, options.seed), options.engine, options.repeat)
-    report = {
-        "machine": machine(),
-        "n": options.n,
-        "plain": plain,
-        "drawn": drawn,
-        "ratio": drawn["fastest"] / plain["fastest"],
+    clocks, figures = ("elapsed", "processor"), ("fastest", "median")
+    ratios = {
+        clock: {figure: found["drawn"][clock][figure] / found["plain"][clock][figure] for figure in figures}
+        for clock in clocks
     }
+    report = {"machine": machine(), "n": options.n, **found, "ratios": ratios}
     if options.json:
         print(json.dumps(report, indent=2))
         return 0
-    for name in ("plain", "drawn"):
-        row = report[name]
+    for name, row in found.items():
+        print(f"{name}: {row['engine']}, {row['candidates']} candidates, {row['itemsets']} itemsets")
+        for clock in clocks:
+            print(
+                f"  {clock}: {1e3 * row[clock]['fastest']:.1f} ms at best, "
+                f"{1e3 * row[clock]['median']:.1f} ms in the middle"
+            )
+    for clock in clocks:
         print(
-            f"{name}: {row['engine']}, {row['candidates']} candidates, {row['itemsets']} itemsets, "
-            f"{1e3 * row['fastest']:.1f} ms at best, {1e3 * row['seconds']:.1f} ms in the middle"
+            f"ratio, {clock}: {ratios[clock]['fastest']:.2f} at best, "
+            f"{ratios[clock]['median']:.2f} in the middle"
         )
-    print(f"ratio at best: {report['ratio']:.2f}")
     return 0
 
 

@@ -16,12 +16,16 @@ from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.columns.remembered import Remembered
 from mining.progress import ProgressListener, unwatched
 from privacy.estimation import Columns, SupportCounts
-from privacy.estimation.draw_tests import DrawTests, draw_terms, draw_tests
+from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_tests_of
 
 __all__ = ["CountCache"]
 
 _IN_ORDER: Final = Remembered[tuple[Keys, NDArray[np.intp]]](8)
 """Of requests whose counts are kept: their keys, ascending, and where each is."""
+
+
+_MOST_SHORT: Final = 1 << 18
+"""Sets of two columns that are looked up in a table, of 2 MB: of up to 500 columns."""
 
 
 class CountCache:
@@ -80,8 +84,7 @@ class CountCache:
         design = self.matrix.design
         if not design.rotates:
             return DrawTests(tests=())
-        terms = draw_terms(design)
-        return draw_tests(SupportCounts.from_array(terms, self._of(places_of(self.matrix, terms))), design)
+        return draw_tests_of(self.of(draw_requests(design)), design)
 
     @property
     def all_rows(self) -> bool:
@@ -126,15 +129,33 @@ class CountCache:
         keys = key_of(places, self.matrix.n_stored)
         if not len(self._keys):
             return self._count(keys, places)
-        at = np.zeros(len(keys), dtype=np.int64)
-        # Longer sets than were counted so far need not be looked for.
-        within = np.flatnonzero(keys <= self._keys[-1])
-        at[within] = np.searchsorted(self._keys, keys[within])
-        new = np.flatnonzero(self._keys[at] != keys)
-        if len(new) == 0:
-            return self._counts[at]
+        at = self._find(keys)
+        new = np.flatnonzero(at < 0)
         found = self._counts[at]
-        found[new] = self._count(keys[new], places[new])
+        if len(new):
+            found[new] = self._count(keys[new], places[new])
+        return found
+
+    def _find(self, keys: Keys) -> NDArray[np.int64]:
+        """Say where the counts of sets are; -1 for those that were not counted."""
+        most = len(self._short) - 1
+        if keys.dtype == np.dtype(object):
+            at, longer = np.full(len(keys), -1, dtype=np.int64), np.arange(len(keys))
+        else:
+            at, longer = self._short[np.minimum(keys, most)], np.flatnonzero(keys >= most)
+        # Longer sets than were counted so far need not be looked for.
+        longer = longer[keys[longer] <= self._keys[-1]]
+        place = np.searchsorted(self._keys, keys[longer])
+        at[longer] = np.where(self._keys[place] == keys[longer], place, -1)
+        return at
+
+    @cached_property
+    def _short(self) -> NDArray[np.int64]:
+        """Where the counts of sets of one or two columns are, by their keys; -1 of others, and at the end."""
+        most = (self.matrix.n_stored + 1) ** 2
+        found = np.full((most if most <= _MOST_SHORT else 0) + 1, -1, dtype=np.int64)
+        last = np.searchsorted(self._keys, len(found) - 1)
+        found[self._keys[:last].astype(np.int64)] = np.arange(last)
         return found
 
     def _count(self, keys: Keys, places: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -146,6 +167,7 @@ class CountCache:
         counts = count_places(
             self.matrix, places, engine=self._engine, threads=self._threads, watch=self.watch
         )
+        self.__dict__.pop("_short", None)
         if len(self._keys) and len(keys) and self._keys[-1] < keys[0]:
             # Longer sets come behind all shorter ones.
             self._keys, self._counts = (

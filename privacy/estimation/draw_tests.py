@@ -6,10 +6,9 @@ the questions that were asked are not those that chance gives, or those who skip
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -17,14 +16,25 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import BLANK
 from privacy.policy import DRAW_TEST_SIZE, FEW_ROWS
 from privacy.survey.block import Block
 from privacy.survey.booklets import MOST_LISTED, Booklets
 from privacy.survey.design import Design
 
-__all__ = ["DrawTest", "DrawTests", "draw_terms", "draw_test", "draw_tests", "skip_test"]
+__all__ = [
+    "DrawTest",
+    "DrawTests",
+    "draw_requests",
+    "draw_terms",
+    "draw_test",
+    "draw_tests",
+    "draw_tests_of",
+    "skip_test",
+]
 
 Array: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,23 +189,14 @@ def skip_test(
     return float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
 
 
-@lru_cache(maxsize=16)
 def draw_terms(design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `draw_tests` needs."""
-    needed: dict[Columns, None] = {(): None}
-    for number, block in enumerate(design.blocks):
-        if block.is_rotating:
-            asked = _asked(design, number)
-            needed.update(dict.fromkeys((column,) for column in asked))
-            if block.n_booklets <= MOST_LISTED:
-                needed.update(dict.fromkeys(_booklets(design, number)))
-            if block.refusal is not None:
-                answered = design.answered_column(number)
-                needed.update(dict.fromkeys((column, answered) for column in asked))
-                needed.update(dict.fromkeys(combinations(asked, 2)))
-    for turns in _rotations(design):
-        needed.update(dict.fromkeys((column,) for part in turns.parts for column in part.columns))
-    return tuple(needed)
+    return _drawn_of(design).terms
+
+
+def draw_requests(design: Design) -> Whole:
+    """Return `draw_terms` as an array, shape (terms, width), `BLANK` in front; the same one each time."""
+    return _drawn_of(design).requests
 
 
 def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
@@ -212,42 +213,126 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
     Of a part that only some are asked, rows are those that were. Of a rotation those parts are looked at that
     everybody can be asked.
     """
+    return draw_tests_of(counts.table(draw_terms(design)), design)
+
+
+def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
+    """Test what devices drew; counts of `draw_terms(design)` in their order, shape (terms, 2)."""
+    drawn = _drawn_of(design)
     found: list[DrawTest] = []
-    for number, block in enumerate(design.blocks):
-        if not block.is_rotating:
-            continue
-        columns = _asked(design, number)
-        single = counts.table((column,) for column in columns)
-        n = single.sum(axis=0) // block.most_asked
-        drawn = None
-        if block.n_booklets <= MOST_LISTED:
-            drawn = counts.table(_booklets(design, number)).sum(axis=1)
-        sets = _sets(block)
-        p_value = draw_test(sets, single.sum(axis=1), int(n.sum()), drawn=drawn)
-        found.append(DrawTest(about="draw", key=block.key, n=int(n.sum()), p_value=p_value))
-        if block.refusal is not None:
-            answered = design.answered_column(number)
-            lost = single - counts.table((column, answered) for column in columns)
-            pairs = counts.table(tuple(sorted({one, other})) for one in columns for other in columns).reshape(
-                len(columns), len(columns), 2
-            )
+    for part in drawn.parts:
+        single = counts[part.single]
+        n = single.sum(axis=0) // part.sets.size
+        sets = None if part.booklets is None else counts[part.booklets].sum(axis=1)
+        p_value = draw_test(part.sets, single.sum(axis=1), int(n.sum()), drawn=sets)
+        found.append(DrawTest(about="draw", key=part.sets.key, n=int(n.sum()), p_value=p_value))
+        if part.answered is not None and part.pairs is not None:
+            lost, pairs = single - counts[part.answered], counts[part.pairs]
             p_value = skip_test(
                 [pairs[..., group] for group in (0, 1)],
                 [lost[:, group] for group in (0, 1)],
                 n.tolist(),
-                block.most_asked,
+                part.sets.size,
             )
-            found.append(DrawTest(about="skip", key=block.key, n=int(n.sum()), p_value=p_value))
-    for turns in _rotations(design):
-        n_rows = sum(counts[()])
-        asked = [
-            # Each row that was asked a part was asked so many of these questions of it.
-            counts.table((column,) for column in part.columns).sum() // part.each
-            for part in turns.parts
-        ]
-        p_value = draw_test(turns.sets, asked, n_rows, places=[part.place for part in turns.parts])
+            found.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
+    for turns in drawn.turns:
+        n_rows = int(counts[0].sum())
+        # Each row that was asked a part was asked so many of these questions of it.
+        asked = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
+        p_value = draw_test(turns.sets, asked, n_rows, places=turns.places)
         found.append(DrawTest(about="draw", key=turns.sets.key, n=n_rows, p_value=p_value))
     return DrawTests(tests=tuple(found))
+
+
+@dataclass(frozen=True, eq=False)
+class _DrawnQuestions:
+    """A rotating part: its sets, and where the counts are of each question, and of each set, asked."""
+
+    sets: Booklets
+    single: Whole
+    booklets: Whole | None
+    answered: Whole | None
+    """Of each question asked and answered; None where the part may not be skipped."""
+    pairs: Whole | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Turns:
+    """A rotation, those of its parts that everybody can be asked, and where the counts of each are."""
+
+    sets: Booklets
+    places: tuple[int, ...]
+    rows: tuple[Whole, ...]
+    each: tuple[int, ...]
+    """How many questions of each part a row was asked."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """What to count for the tests of a design, and where each test finds its counts."""
+
+    terms: tuple[Columns, ...]
+    requests: Whole
+    parts: tuple[_DrawnQuestions, ...]
+    turns: tuple[_Turns, ...]
+
+
+@lru_cache(maxsize=16)
+def _drawn_of(design: Design) -> _Drawn:
+    """Work out once what is asked in each run: terms of one design are more than a thousand."""
+    row_of: dict[Columns, int] = {(): 0}
+
+    def rows(sets: Iterable[Columns]) -> Whole:
+        return np.array([row_of.setdefault(columns, len(row_of)) for columns in sets], dtype=np.int64)
+
+    parts = []
+    for number, block in enumerate(design.blocks):
+        if not block.is_rotating:
+            continue
+        asked = _asked(design, number)
+        sets, skips = _sets(block), block.refusal is not None
+        parts.append(
+            _DrawnQuestions(
+                sets=sets,
+                single=rows((column,) for column in asked),
+                # Whoever was asked all of a booklet was asked nothing else of the part.
+                booklets=rows(tuple(asked[place] for place in booklet) for booklet in sets)
+                if block.n_booklets <= MOST_LISTED
+                else None,
+                answered=rows((column, design.answered_column(number)) for column in asked)
+                if skips
+                else None,
+                pairs=rows(tuple(sorted({one, other})) for one in asked for other in asked).reshape(
+                    len(asked), -1
+                )
+                if skips
+                else None,
+            )
+        )
+    turns = tuple(_turns(design, rows))
+    terms = tuple(row_of)
+    width = max(map(len, terms))
+    requests = np.array([(BLANK,) * (width - len(columns)) + columns for columns in terms], dtype=np.int64)
+    requests.flags.writeable = False
+    return _Drawn(terms=terms, requests=requests, parts=tuple(parts), turns=turns)
+
+
+def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterator[_Turns]:
+    """The rotations that are tested; who drew a part without being asked it is not known."""
+    numbers = {block.key: number for number, block in enumerate(design.blocks)}
+    for rotation in design.rotations:
+        known = [
+            (place, numbers[key])
+            for place, key in enumerate(rotation.blocks)
+            if design.blocks[numbers[key]].asked_if is None
+        ]
+        if known:
+            yield _Turns(
+                sets=rotation.sets,
+                places=tuple(place for place, _ in known),
+                rows=tuple(rows((column,) for column in _asked(design, number)) for _, number in known),
+                each=tuple(design.blocks[number].most_asked for _, number in known),
+            )
 
 
 def _asked(design: Design, block: int) -> list[int]:
@@ -257,45 +342,6 @@ def _asked(design: Design, block: int) -> list[int]:
 
 def _sets(block: Block) -> Booklets:
     return Booklets(key=block.key, total=len(block.questions), size=block.most_asked, listed=block.booklets)
-
-
-@lru_cache(maxsize=64)
-def _booklets(design: Design, block: int) -> tuple[Columns, ...]:
-    """Columns of each booklet: whoever was asked all of it was asked nothing else of the part."""
-    asked = _asked(design, block)
-    return tuple(tuple(asked[place] for place in booklet) for booklet in _sets(design.blocks[block]))
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A part that takes turns: its place among them, columns of its questions, and how many each row has."""
-
-    place: int
-    columns: tuple[int, ...]
-    each: int
-
-
-@dataclass(frozen=True)
-class _Turns:
-    """A rotation, and those of its parts that everybody can be asked."""
-
-    sets: Booklets
-    parts: tuple[_Part, ...]
-
-
-def _rotations(design: Design) -> list[_Turns]:
-    """The rotations that are tested; who drew a part without being asked it is not known."""
-    numbers = {block.key: number for number, block in enumerate(design.blocks)}
-    found = []
-    for rotation in design.rotations:
-        parts = tuple(
-            _Part(place, tuple(_asked(design, numbers[key])), design.blocks[numbers[key]].most_asked)
-            for place, key in enumerate(rotation.blocks)
-            if design.blocks[numbers[key]].asked_if is None
-        )
-        if parts:
-            found.append(_Turns(rotation.sets, parts))
-    return found
 
 
 def _quadratic(off: Array, covariance: Array) -> float:

@@ -107,14 +107,17 @@ class DrawnEvents:
         for first in range(0, len(self.positions), step):
             some = slice(first, first + step)
             positions, nodes = self.positions[some], self.nodes[:, :, some]
-            direct, protected = (
-                self.shape.rows(np.tensordot(self.signs, own[nodes], axes=1)) for own in by_group
-            )
+            direct, protected = (self.shape.rows(self._signed(own[nodes])) for own in by_group)
             for rows in (direct, protected):
                 check_cells(rows, named(positions))
             yield DrawnTables.of(
                 self.shape, self.chances.part(some), (direct, protected), positions, is_drawn=self.is_drawn
             )
+
+    def _signed(self, counts: Whole) -> Whole:
+        """Add the counts of all sets of rows by their signs, from (sets, nodes, R) to (nodes, R)."""
+        found: Whole = counts[0] if self.signs.tolist() == [1] else np.tensordot(self.signs, counts, axes=1)
+        return found
 
 
 def drawn_shapes(

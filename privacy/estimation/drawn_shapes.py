@@ -215,39 +215,45 @@ class DrawnShape:
                 lower -= upper
         return table.reshape(counts.shape).T
 
-    def score(self, chances: Chances, group: int, axes: Sequence[int], matches: Array | None = None) -> Array:
-        """Return z of the items of some axes, shape (R, cells); of rows asked them it is unbiased.
+    def score(self, chances: Chances, group: int, axes: Sequence[int]) -> Array:
+        """Return z of the items of some axes by cell, shape (R, cells); of rows asked them it is unbiased."""
+        table = self._scores(chances, group, axes, {})
+        shown = self.matches[list(axes)].astype(np.int64)
+        found: Array = (
+            table[tuple(shown)] if len(axes) else np.broadcast_to(table, (shown.shape[1], len(table)))
+        )
+        return found.T
 
-        Parameters
-        ----------
-        chances : Chances
-        group : int
-        axes : sequence of int
-        matches : float array, shape (axes, patterns), optional
-            Which axes match; by default in each cell.
-        """
-        return self._scores(chances, group, axes, self.matches if matches is None else matches).T
-
-    def _scores(self, chances: Chances, group: int, axes: Sequence[int], shows: Array) -> Array:
-        """Scores, those of a pattern side by side, shape (patterns, R): so arithmetic runs along events."""
-        found = np.ones((shows.shape[1], len(chances.q)))
+    def _scores(
+        self, chances: Chances, group: int, axes: Sequence[int], known: dict[tuple[int, ...], Array]
+    ) -> Array:
+        """Scores by whether each axis matches, shape (2, ..., 2, R); `known` are those of single blocks."""
+        found = np.ones((1,) * len(axes) + (len(chances.q),))
         for block in dict.fromkeys(self.axes[axis].block for axis in axes):
-            own = [axis for axis in axes if self.axes[axis].block == block]
-            if block in self.near:
-                unwanted = len(own) - shows[own].sum(axis=0).astype(np.int64)
-                # A group with p = 0 is refused, or has no weight.
-                factors = list(chances.inverse_factors[group, :, block].T)
-                found *= np.stack(near_scores(factors, len(own)))[unwanted]
-                continue
-            match = shows[own].prod(axis=0).astype(np.int64)
-            if block is None:
-                found *= match[:, None]
-                continue
-            p = chances.p[group, :, block]
-            q = chances.answering[:, block] * chances.q[:, own].prod(axis=1)
+            own = tuple(axis for axis in axes if self.axes[axis].block == block)
+            if own not in known:
+                known[own] = self._scores_of(chances, group, block, own)
+            kept = tuple(2 if axis in own else 1 for axis in axes)
+            found = found * known[own].reshape(*kept, -1)
+        return found
+
+    def _scores_of(self, chances: Chances, group: int, block: int | None, axes: Sequence[int]) -> Array:
+        """Scores of axes of one block, so that arithmetic runs along events."""
+        found = np.empty((2,) * len(axes) + (len(chances.q),))
+        if block in self.near:
             # A group with p = 0 is refused, or has no weight.
-            either = numerator(np.array([[0.0], [1.0]]), p, q) / np.where(p > 0, p, 1.0)
-            found *= either[match]
+            factors = list(chances.inverse_factors[group, :, block].T)
+            by_number = np.stack(near_scores(factors, len(axes)))
+            found[:] = by_number[len(axes) - np.indices((2,) * len(axes)).sum(axis=0)]
+            return found
+        every = (1,) * len(axes)
+        if block is None:
+            found[:], found[every] = 0.0, 1.0
+            return found
+        p = chances.p[group, :, block]
+        q = chances.answering[:, block] * chances.q[:, list(axes)].prod(axis=1)
+        # A group with p = 0 is refused, or has no weight.
+        found[:], found[every] = numerator(np.array([[0.0], [1.0]]), p, q) / np.where(p > 0, p, 1.0)
         return found
 
     def truth(self, chances: Chances, group: int, event: int) -> Array:
@@ -268,23 +274,18 @@ class DrawnShape:
     def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
         """Return mu, the estimated share of each axis' items clipped to [0, 1], shape (axes, R)."""
         found = np.zeros((len(self.axes), len(chances.q)))
+        tables = [own.T.reshape(*(axis.states for axis in self.axes), -1) for own in rows]
         for axis in self.axes_of(0, drawn=True):
+            others = tuple(other for other in range(len(self.axes)) if other != axis)
             total, n = np.zeros(len(chances.q)), np.zeros(len(chances.q))
-            for group, own in enumerate(rows):
-                asked = own.T[self.asked[axis]].sum(axis=0)
-                having = own.T[self.matches[axis] == 1].sum(axis=0)
-                z = self._alone(chances, group, axis)
-                total += z[0] * (asked - having) + z[1] * having
-                n += asked
+            for group, table in enumerate(tables):
+                _, lacking, having = table.sum(axis=others)
+                z = self._scores_of(chances, group, self.axes[axis].block, (axis,))
+                total += z[0] * lacking + z[1] * having
+                n += lacking + having
             with np.errstate(divide="ignore", invalid="ignore"):
                 found[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
         return found
-
-    def _alone(self, chances: Chances, group: int, axis: int) -> Array:
-        """Return z of one axis' items of rows that do not match and that do, shape (2, R)."""
-        shows = np.zeros((len(self.axes), 2))
-        shows[axis, 1] = 1
-        return self._scores(chances, group, [axis], shows)
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
         """Return psi plus the group's value by cell, shape (R, cells): what a row counts for in the support.
@@ -302,12 +303,12 @@ class DrawnShape:
         """
         drawn, fixed = self.axes_of(event, drawn=True), self.axes_of(event, drawn=False)
         axes, bits = [*drawn, *fixed], [1 << place for place in range(len(drawn))]
-        off, rows_asked = {}, self._rows_asked(rows, drawn, fixed)
+        rows_asked = self._rows_asked(rows.astype(np.float64), drawn, fixed)
+        off: dict[int, Array] = {}
+        known: dict[tuple[int, ...], Array] = {}
         for chosen, own_rows in rows_asked.items():
             own = [axis for bit, axis in zip(bits, drawn, strict=True) if chosen & bit] + fixed
-            shows = np.zeros((len(self.axes), 1 << len(own)))
-            shows[own] = np.indices((2,) * len(own)).reshape(len(own), 1 << len(own))
-            off[chosen] = self._scores(chances, group, own, shows).reshape(own_rows.shape)
+            off[chosen] = self._scores(chances, group, own, known).reshape(own_rows.shape)
         weights = {chosen: np.ones(len(rows)) for chosen in off}
         for bit, axis in zip(bits, drawn, strict=True):
             for chosen in off:
@@ -315,10 +316,7 @@ class DrawnShape:
                     off[chosen] = off[chosen] - mu[axis] * off[chosen ^ bit]
                 else:
                     weights[chosen] *= mu[axis]
-        n_asked = {
-            chosen: own.reshape(-1, len(rows)).sum(axis=0, dtype=np.float64)
-            for chosen, own in rows_asked.items()
-        }
+        n_asked = {chosen: own.reshape(-1, len(rows)).sum(axis=0) for chosen, own in rows_asked.items()}
         support = np.zeros(len(rows))
         for chosen, scores in off.items():
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -338,12 +336,12 @@ class DrawnShape:
         found: Array = np.broadcast_to(whole.reshape(*kept, len(rows)), shape).reshape(-1, len(rows)).T
         return found
 
-    def _rows_asked(self, rows: Whole, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Whole]:
+    def _rows_asked(self, rows: Array, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Array]:
         """Rows that were asked each set of drawn axes, by what they show of it and of the fixed ones.
 
         Returns
         -------
-        dict of int to int array, shape (1 or 2, ..., R)
+        dict of int to float array, shape (1 or 2, ..., R)
             By the set as bits; an axis for each of `drawn`, of one entry outside the set, then for each of
             `fixed`.
         """

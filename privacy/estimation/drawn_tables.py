@@ -44,26 +44,21 @@ class DrawnTables(ContingencyTables):
         is_drawn: bool,
     ) -> DrawnTables:
         """Score the cells; rows by cell of the direct and of the protected group, shape (R, cells)."""
-        complete = [own * shape.complete for own in rows]
-        whole = np.all(
-            [
-                (own.sum(axis=1) == 0) | (some.sum(axis=1) > 0)
-                for own, some in zip(rows, complete, strict=True)
-            ],
-            axis=0,
-        )
+        complete = np.stack([own.T[shape.complete].sum(axis=0) for own in rows])
+        n = np.stack([own.sum(axis=1) for own in rows])
+        whole = ((n == 0) | (complete > 0)).all(axis=0)
         mu = shape.centres(chances, rows)
-        groups = [
-            _cells(shape, chances, group, np.where(whole[:, None], own, some), mu, whole)
-            for group, (own, some) in enumerate(zip(rows, complete, strict=True))
-        ]
+        used: list[Whole] = list(rows)
+        if not whole.all():
+            used = [np.where(whole[:, None], own, own * shape.complete) for own in rows]
+        groups = [_cells(shape, chances, group, own, mu, whole) for group, own in enumerate(used)]
         return cls(
             positions=positions,
             groups=(groups[0], groups[1]),
             n_blocks=shape.n_blocks,
             is_drawn=is_drawn,
             all_rows=np.logical_and(whole, any(axis.drawn for axis in shape.axes)),
-            complete=np.stack([own.sum(axis=1) for own in complete]),
+            complete=complete,
             shape=shape,
             chances=chances,
         )
@@ -129,7 +124,8 @@ def _cells(
     for alike, own_rows in zip(shape.asked_alike.tolist(), rows.T, strict=True):
         seen[alike] += own_rows
     possible = (seen > 0)[shape.asked_alike].T
-    numerators[:, ~possible] = 0.0
+    if not possible.all():
+        numerators[:, ~possible] = 0.0
     return GroupCells(
         rows=rows,
         numerator=numerators,

@@ -310,12 +310,13 @@ class Plan:
     def requests(self) -> Whole:
         """Columns to count, shape (r, width); `BLANK` in front where a request names fewer."""
         width = max((part.shape[1] for part in self._asked_for), default=0)
-        found = np.full((self._counted, width), BLANK, dtype=np.int64)
+        # Column by column in memory, as they are worked on.
+        found = np.full((width, self._counted), BLANK, dtype=np.int64)
         start = 0
         for part in self._asked_for:
-            found[start : start + len(part), width - part.shape[1] :] = part
+            found[width - part.shape[1] :, start : start + len(part)] = part.T
             start += len(part)
-        return found
+        return found.T
 
     @cached_property
     def keys(self) -> list[Columns]:

@@ -275,6 +275,18 @@ class Design:
         blocks = tuple(block.in_group(direct=direct) or block for block in self.blocks)
         return replace(self, blocks=blocks, group=GroupPolicy(), mechanism=0)
 
+    def __hash__(self) -> int:
+        """Hash once: what is worked out of a design is found again by it, in each step of a search."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.blocks, self.group, self.use, self.rotations, self.mechanism))
+
+    def __getstate__(self) -> dict[str, object]:
+        # Another process hashes texts otherwise.
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
+
     @property
     def routes(self) -> tuple[routing.Route | None, ...]:
         """Whom each block is asked; None for everybody."""
