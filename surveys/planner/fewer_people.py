@@ -24,7 +24,8 @@ from privacy.risk.part_variance import AskedPart
 from privacy.risk.planned_survey import MOST_QUESTIONS
 from privacy.risk.sentences import number, percent
 from privacy.survey.balanced_booklets import balanced_booklets
-from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns
+from privacy.survey.block import Block
+from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns, is_made_by_epsilon
 from surveys.questionnaire.checks.ceilings import Ceilings
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.joined_part import joinable, with_joined_part
@@ -241,6 +242,13 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
         },
         _("Shares and what goes together are as exact as now on average, and so is each number."),
     ]
+    if any(block.key in turns.keys for block in _places(definition)):
+        sentences.append(
+            _(
+                "So is the mean of each place, if all places are as likely. Its map is drawn from fewer "
+                "people, with smaller windows."
+            )
+        )
     rows = tuple(
         SizeRow(
             size=size,
@@ -286,15 +294,11 @@ def _left_alone(definition: Definition, *, saves: bool, in_turn: bool = False) -
         yield _("Parts that some people only are asked stay as they are: %(parts)s.") % {
             "parts": ", ".join(routed)
         }
-    places = [
-        block.key
-        for block in definition.design.blocks
-        if block.protected and any(question.kind == "place" for question in block.questions)
-    ]
+    places = [block.key for block in _places(definition) if not is_made_by_epsilon(block)]
     if places and in_turn:
         yield _(
-            "Places stay as they are: no formula says what a map is worth of fewer people. You can let them "
-            "take turns in the builder: %(parts)s."
+            "Places stay as they are where no single ε makes their disguise. You can let them take turns in "
+            "the builder: %(parts)s."
         ) % {"parts": ", ".join(places)}
     near = [block.key for block in definition.design.blocks if block.radius]
     if in_turn and near:
@@ -314,6 +318,15 @@ def _left_alone(definition: Definition, *, saves: bool, in_turn: bool = False) -
         )
     if saves and any(entry.get("light") is not None for entry in entries):
         yield _("A light strength that a part states is not kept: the joined part gets the one that fits.")
+
+
+def _places(definition: Definition) -> list[Block]:
+    """Return the protected parts of a place, of two strengths the strong one."""
+    return [
+        block.in_group(direct=False) or block
+        for block in definition.design.blocks
+        if block.protected and any(question.kind == "place" for question in block.questions)
+    ]
 
 
 def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str]:

@@ -6,13 +6,17 @@ import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from functools import cache
+from typing import Any, Final
 
 from privacy.channels.decoding import expected_variance
 from privacy.channels.numeric_mechanisms import BY_EPSILON
+from privacy.channels.planar_alike import tells_nothing
+from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.channels.window import Band
 from privacy.coins import SCALE
+from privacy.estimation.mean_place import place_variance
 from privacy.policy import EPSILON_HIGHEST, LEAST_SAVED
 from privacy.risk.asked_parts import asked_part
 from privacy.risk.budget import block_budget
@@ -21,10 +25,11 @@ from privacy.risk.part_variance import variance_of_size
 from privacy.risk.parts_in_turn import NumberEpsilon, PartsInTurn, parts_in_turn
 from privacy.risk.posterior import even_shares
 from privacy.survey.design import Block, Design
+from privacy.survey.question import Disguise
 from surveys.questionnaire.checks.ceilings import Ceilings, largest_truth_probability
 from surveys.questionnaire.definition import Definition, definition_read
 
-__all__ = ["DraftInTurn", "draft_in_turn", "has_turns"]
+__all__ = ["DraftInTurn", "draft_in_turn", "has_turns", "is_made_by_epsilon"]
 
 _STEPS: Final = 100
 _LARGEST: Final = 3
@@ -72,8 +77,8 @@ def draft_in_turn(
 
     Notes
     -----
-    Parts that some people only are asked, places, and numbers whose disguise no epsilon makes stay as they
-    are.
+    Parts that some people only are asked, and numbers and places whose disguise no single epsilon makes, stay
+    as they are. Of a place it is the mean that is as exact as before.
     """
     blocks = _movable(definition.design)
     coins = [block for block in blocks if not block.is_scale]
@@ -87,7 +92,7 @@ def draft_in_turn(
         n=n,
         sizes=tuple(range(1, largest + 1)),
         skips=[block.refusal is not None for block in coins],
-        numbers=[_epsilon_of(block) for block in numbers],
+        numbers=[_epsilon_of(block, definition) for block in numbers],
         most_epsilon=ceilings.block.warn,
         most_odds=min(most_odds, ceilings.odds.warn),
     )
@@ -122,40 +127,65 @@ def _movable(design: Design) -> list[Block]:
         and block.asked_if is None
         and block.radius is None
         and not design.in_rotation(block.key)
-        and (not block.is_scale or _is_made_by_epsilon(block))
+        and (not block.is_scale or is_made_by_epsilon(block))
     ]
 
 
-def _is_made_by_epsilon(block: Block) -> bool:
+def is_made_by_epsilon(block: Block) -> bool:
+    """Return whether one epsilon makes the disguise of a number or a place."""
     disguise = block.disguise
+    if isinstance(disguise, Windows):
+        return disguise.amplification is not None and not tells_nothing(disguise)
     return isinstance(disguise, Band) and disguise.mechanism in BY_EPSILON and not disguise.cyclic
 
 
-def _epsilon_of(block: Block) -> NumberEpsilon:
-    """Return the least epsilon, in hundredths, at which a number is as exact if so many are asked it."""
+def _epsilon_of(block: Block, definition: Definition) -> NumberEpsilon:
+    """Return the least epsilon, in hundredths, at which a mean is as exact if so many are asked it."""
 
-    def variance(disguise: Any) -> float:
+    def variance(disguise: Disguise) -> float:
         skipping = (
             Skipping(disguise=disguise, refusal=least_refusal(disguise))
             if block.refusal is not None
             else None
         )
-        return expected_variance(disguise, skipping=skipping)
+        return _variance(disguise, skipping)
 
-    own = expected_variance(cast(Band, block.disguise), skipping=block.skipping)
+    own = _variance(block.disguise, block.skipping)
+
+    @cache
+    def at(step: int) -> float:
+        epsilon = step / _STEPS
+        if isinstance(block.disguise, Band):
+            return variance(lighter(block.disguise, epsilon))
+        return variance(_place_at(block, definition, epsilon))
 
     def least(share: float) -> float:
         low = math.floor(block_budget(block).epsilon * _STEPS)
         high = math.floor(EPSILON_HIGHEST * _STEPS)
-        if variance(lighter(block.disguise, high / _STEPS)) > own * share:
+        if at(high) > own * share:
             return math.inf
         while high - low > 1:
             middle = (low + high) // 2
-            exact = variance(lighter(block.disguise, middle / _STEPS)) <= own * share
-            low, high = (low, middle) if exact else (middle, high)
+            low, high = (low, middle) if at(middle) <= own * share else (middle, high)
         return high / _STEPS
 
     return least
+
+
+def _variance(disguise: Disguise, skipping: Skipping | None) -> float:
+    if isinstance(disguise, Windows):
+        return place_variance(disguise, skipping=skipping)
+    return expected_variance(disguise, skipping=skipping)
+
+
+def _place_at(block: Block, definition: Definition, epsilon: float) -> Disguise:
+    """Return the disguise that a draft gets with this epsilon: its windows become narrower with it."""
+    document = copy.deepcopy(definition.document)
+    (entry,) = (entry for entry in document["blocks"] if entry["key"] == block.key)
+    entry["questions"][0]["place"]["epsilon"] = epsilon
+    entry.pop("light", None)
+    read = {own.key: own for _path, own in definition_read(document).blocks}
+    return read[block.key].disguise
 
 
 def _document(

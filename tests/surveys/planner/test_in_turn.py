@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from privacy.channels.decoding import expected_variance
+from privacy.estimation.mean_place import place_variance
 from privacy.risk.asked_parts import mean_variance_of
 from privacy.risk.budget import budget, question_odds
 from privacy.survey.booklets import Rotation
@@ -18,6 +19,7 @@ from surveys.questionnaire.definition import definition_parse
 from tests.cast.checked_surveys import CEILINGS, document_of, protected, unprotected, yes_no
 
 N = 20_000
+SOUTH_WEST = {"west": 0.0, "south": 0.0, "east": 0.04, "north": 0.04}
 
 
 def hours(key: str, epsilon: float = 1.0, **more: Any) -> dict[str, Any]:
@@ -141,3 +143,63 @@ def test_where_nothing_is_saved_by_parts_in_turn_the_page_says_so_too() -> None:
     assert said is not None
     assert not said.saves
     assert said.sentences[-1] == "Asking each person some of the parts saves nothing here either."
+
+
+def district(epsilon: float, **more: Any) -> dict[str, Any]:
+    question = {
+        "key": "home",
+        "kind": "place",
+        "text": {"en": "Where do you live?"},
+        "place": {
+            "mechanism": "square",
+            "epsilon": epsilon,
+            "area": {"west": 0.0, "south": 0.0, "east": 0.09, "north": 0.09},
+            "cell": 1000,
+        },
+    }
+    return {"key": "part-home", "protected": True, "title": {"en": "Home"}, "questions": [question], **more}
+
+
+@pytest.mark.parametrize("skip", [{}, {"refusal": True}], ids=["answered", "skipped"])
+def test_a_place_takes_turns_and_its_mean_is_as_exact(skip: dict[str, Any]) -> None:
+    document = with_numbers()
+    document["blocks"].append(district(1.5, **skip))
+    before = definition_parse(document).design.blocks[-1]
+    found = turns_of(document)
+    after = found.after.design.blocks[-1]
+    assert "part-home" in found.keys
+    share = found.found.parts_per_person / len(found.keys)
+    was, now = (place_variance(one.disguise, skipping=one.skipping) for one in (before, after))
+    assert now <= was * share
+    # A hundredth less would not do.
+    read = definition_parse(
+        {
+            **document,
+            "blocks": [
+                *document["blocks"][:-1],
+                district(
+                    found.after.document["blocks"][-1]["questions"][0]["place"]["epsilon"] - 0.01, **skip
+                ),
+            ],
+        }
+    )
+    less = read.design.blocks[-1]
+    assert place_variance(less.disguise, skipping=less.skipping) > was * share
+    said = of_draft(definition_parse(document), n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf)
+    assert said is not None
+    assert any(sentence.startswith("So is the mean of each place") for sentence in said.sentences)
+    assert not any("Places stay" in sentence for sentence in said.other_side)
+
+
+def test_a_place_that_is_sent_exactly_outside_some_areas_stays_and_is_named() -> None:
+    document = with_numbers()
+    place = district(1.5)
+    place["questions"][0]["place"] |= {"mechanism": "utility_square", "sensitive": [SOUTH_WEST]}
+    document["blocks"].append(place)
+    found = turns_of(document)
+    assert "part-home" not in found.keys
+    said = of_draft(definition_parse(document), n=N, ceilings=CEILINGS, largest=2, most_odds=math.inf)
+    assert said is not None
+    assert any(
+        sentence.startswith("Places stay") and sentence.endswith("part-home.") for sentence in said.other_side
+    )
