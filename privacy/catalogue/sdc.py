@@ -6,7 +6,7 @@ from typing import Final
 
 WORDS: Final = {
     "changed_value": (
-        "a respondent has %(mark_of)r in the earlier and %(value)r in the later release",
+        "%(value)s people have other sensitive values in the earlier release than in this one",
         "releases are compared person by person: publish a value that has changed as a column of its own",
     ),
     "coding.categorical": (

@@ -195,6 +195,7 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         ],
         "multi_attribute": found.get("multi_attribute", False),
         "knowing": found["attacks"].get("knowing", []),
+        "knowing_more": any(one["disclosed"] for one in found["attacks"].get("knowing", [])),
         "lattice": lattice_drawing(found["lattice"]),
     }
 

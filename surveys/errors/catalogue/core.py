@@ -13,6 +13,28 @@ from django.utils.translation import gettext_noop as _
 UNFORESEEN: Final = (_("%(value)s cannot be used here"), _("mend it, or leave it out"))
 
 WORDS: Final = {
+    "changed_value": (
+        _("%(value)s people have other sensitive values in the earlier release than in this one"),
+        _("releases are compared person by person: publish a value that has changed as a column of its own"),
+    ),
+    "free_text": (
+        _("a column holds free text such as %(value)s"),
+        _("leave it out, or code it into categories"),
+    ),
+    "lattice_size": (
+        _("the generalised columns have %(value)s generalisations, which are too many"),
+        _("use fewer columns or levels, or group records that are neighbours"),
+    ),
+    "multi_attribute": (
+        _("with the columns known beside it a protected column has %(value)s cells, which are too many"),
+        _("give columns of many values another role, or group their values first"),
+    ),
+    "reading": (_("all weights vanish"), _("give at least one column a larger number for each value")),
+    "time_stamp": (
+        _("a column holds times such as %(value)s"),
+        _("leave it out, or cut it to years beforehand"),
+    ),
+    "weight": (_("all weights are 0"), _("give at least one column a larger weight")),
     "expression": (
         _("the expression cannot be read at %(value)s"),
         _("write items, and, or, not and brackets"),

@@ -215,13 +215,19 @@ WORDS: Final = {
         "releases can only be compared when records have respondents; release.respondent is missing",
         'name the column that identifies a respondent (its role stays "identifier")',
     ),
-    "order": ("the shuffled order has z = %(value).2f", "run the command again"),
-    "respondent.twice": ("respondent %(value)r has two records", "give each respondent one record"),
+    "order": (
+        _("the order that was drawn is by chance too near the old one (z = %(value).2f)"),
+        _("do it once more"),
+    ),
+    "respondent.twice": (_("respondent “%(value)s” has two records"), _("give each respondent one record")),
     "unknown_column.register": (
         "the register %(population)s has no column %(value)r",
         "give every quasi-identifier",
     ),
-    "ledger.salts": ("two earlier releases have different salts", "give ledgers of one study"),
+    "ledger.salts": (
+        _("the ledgers of two earlier releases do not belong together: they have different salts"),
+        _("give ledgers of one study"),
+    ),
     "unknown_column.respondent": (
         "release.respondent names %(value)r, which is no column",
         "choose one of %(header)s",

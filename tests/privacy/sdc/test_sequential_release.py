@@ -153,7 +153,7 @@ def test_whoever_is_certain_by_assignment_is_found(rows):
 
 
 def test_a_value_that_changed_between_two_releases_is_refused():
-    with pytest.raises(PrivacyError, match=r"'flu'.* in the earlier and .*'cold'"):
+    with pytest.raises(PrivacyError, match="2 people have other sensitive values"):
         cross(release("ab", [0, 0], ["flu", "cold"]), release("ab", [0, 0], ["cold", "flu"]), k=1)
 
 

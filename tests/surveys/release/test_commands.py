@@ -511,7 +511,7 @@ def test_two_records_of_one_respondent_are_refused(tmp_path, capsys):
     rows[5][0] = rows[6][0]
     table, config = table_write(tmp_path, rows), config_write(tmp_path)
     code, text = run(capsys, "release", table, "--config", config, "--out", tmp_path / "out")
-    assert (code, "'person 6' has two records" in text) == (1, True)
+    assert (code, "“person 6” has two records" in text) == (1, True)
 
 
 def test_formulas_in_cells_are_defused(tmp_path, capsys):
