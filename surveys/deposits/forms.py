@@ -344,8 +344,8 @@ class BoundsForm(forms.Form):
                 label=_("How they count"),
                 help_text=_(
                     "By the first protected column: a column that spreads little among people of one value "
-                    "counts less for them. One level for everybody is chosen by exactly that. Groups are formed "
-                    "by the mean over all people, and what each person loses is reported."
+                    "counts less for them. One level for everybody is chosen by exactly that. Groups are "
+                    "formed by the mean over all people, and what each person loses is reported."
                 ),
                 choices=WEIGHING,
                 initial="own" if bounds.get("own_values") else "",
