@@ -22,7 +22,10 @@ def _head() -> dict[str, str]:
         "language_removed": _("Removed {name}, with every text in it."),
         "language_added": _("Added {name}. Every text has a field for it now."),
         "language_add": _("Add a language"),
-        "language_hint": _("Choose one, or type its tag: en, zh-hans, pt-br, ar."),
+        "language_hint": _(
+            "Choose one, or type its tag: en, zh-hans, pt-br, ar. Who translates can fill in a file with "
+            "all texts side by side: it is under Export."
+        ),
         "language_wrong": _("This is no language tag. Write one such as en, zh-hans or pt-br."),
         "practice_legend": _("Practice or live"),
         "practice_live": _("Live"),

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.problems import DefinitionError
+from surveys.questionnaire.problems import DefinitionError, Problem
 from surveys.questionnaire.translations import translations_file, translations_read
 from surveys.questionnaire.xlsform.export import definition_file, xlsform_file
 from surveys.questionnaire.xlsform.workbook import MOST_BYTES
@@ -68,7 +68,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
             now=timezone.now(),
         )
     except DefinitionError as error:
-        return _page(request, survey, status=422, wrong=[str(problem) for problem in error.problems])
+        return _page(request, survey, status=422, wrong=list(map(_said, error.problems)))
     except SurveyError as refusal:
         return _page(request, survey, status=409, refusal=refusal)
     count = found.changed
@@ -96,6 +96,12 @@ def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
     if definition is None:
         return redirect("authoring:export", slug)
     return _file(xlsform_file(definition).workbook, XLSX, f"{slug}.xlsx")
+
+
+def _said(problem: Problem) -> str:
+    """Say a problem of a file: where in it, what, and what to do."""
+    message = f"{problem.path}: {problem.message}" if problem.path else problem.message
+    return in_sentences(message, problem.remedy)
 
 
 def _file(content: bytes, content_type: str, name: str) -> HttpResponse:

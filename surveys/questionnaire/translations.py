@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import shown
 from surveys.questionnaire.problems import Problems, joined
-from surveys.questionnaire.xlsform.workbook import workbook_read, workbook_write
+from surveys.questionnaire.xlsform.workbook import place, workbook_read, workbook_write
 
 __all__ = ["Translated", "texts_of", "translations_file", "translations_read"]
 
 SHEET: Final = "texts"
 WHERE: Final = "where"
+_WIDTH: Final = 48.0
 _MEMBERS: Final = ("title", "text", "help", "unit")
 
 
@@ -59,7 +60,7 @@ def translations_file(document: dict[str, Any]) -> bytes:
         {WHERE: where} | {tag: text if isinstance(text := texts.get(tag), str) else "" for tag in languages}
         for where, texts in texts_of(document)
     ]
-    return workbook_write({SHEET: rows})
+    return workbook_write({SHEET: rows}, width=_WIDTH)
 
 
 def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
@@ -91,7 +92,7 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
     for header in sheet.headers:
         if header != WHERE and header not in languages:
             problems.add(
-                "",
+                place(SHEET, 1),
                 _("%(value)s is no language of this survey") % {"value": shown(header)},
                 _("add it in the builder, then download the file again"),
             )
@@ -104,8 +105,8 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> Translated:
             continue
         if where not in places:
             problems.add(
-                where,
-                _("the draft has no text here"),
+                place(SHEET, row.number),
+                _("the draft has no text %(where)s") % {"where": shown(where)},
                 _("download the file again: the draft was changed meanwhile"),
             )
             continue

@@ -82,30 +82,43 @@ def workbook_read(raw: bytes) -> dict[str, Sheet]:
     return {sheet.name.strip().lower(): sheet for sheet in sheets}
 
 
-def workbook_write(sheets: Mapping[str, Sequence[Mapping[str, str]]]) -> bytes:
-    """Return a workbook with these sheets, each a sequence of rows by the headers of their columns."""
+def workbook_write(sheets: Mapping[str, Sequence[Mapping[str, str]]], *, width: float | None = None) -> bytes:
+    """Return a workbook with these sheets, each a sequence of rows by the headers of their columns.
+
+    With `width`, in characters, it is to be read by people: columns so wide, long texts on several lines, and
+    header and first column that stay in sight.
+    """
     # As above.
     from openpyxl import Workbook
+    from openpyxl.utils import get_column_letter
 
     book = Workbook(write_only=True)
     for name, rows in sheets.items():
         sheet = book.create_sheet(name)
         headers = list(dict.fromkeys(header for row in rows for header in row))
+        if width is not None:
+            # Before the first row: what comes after it is not written.
+            sheet.freeze_panes = "B2"
+            for number in range(1, len(headers) + 1):
+                sheet.column_dimensions[get_column_letter(number)].width = width
         sheet.append(headers)
         for row in rows:
-            sheet.append([_cell(sheet, row.get(header)) for header in headers])
+            sheet.append([_cell(sheet, row.get(header), wraps=width is not None) for header in headers])
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
 
 
-def _cell(sheet: Any, text: str | None) -> Any:
+def _cell(sheet: Any, text: str | None, *, wraps: bool) -> Any:
     from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Alignment
 
     cell = WriteOnlyCell(sheet, value=text)
     if text is not None:
         # A text that begins with "=" stays a text: no spreadsheet program computes what a survey says.
         cell.data_type = "s"
+        if wraps:
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
     return cell
 
 

@@ -69,8 +69,11 @@ def test_what_was_filled_in_is_taken_and_nothing_else_changes() -> None:
     ("rows", "said"),
     [
         ([{"where": "title", "fr": "Ville"}], '"fr" is no language of this survey'),
-        ([{"where": "blocks[99].title", "en": "x"}], "blocks[99].title: the draft has no text here"),
-        ([{"where": "slug", "en": "x"}], "slug: the draft has no text here"),
+        (
+            [{"where": "blocks[99].title", "en": "x"}],
+            'texts, row 2: the draft has no text "blocks[99].title"',
+        ),
+        ([{"where": "slug", "en": "x"}], 'texts, row 2: the draft has no text "slug"'),
         ([{"place": "title", "en": "x"}], "there is no sheet “texts” with a column “where”"),
     ],
 )
@@ -105,3 +108,11 @@ def test_a_file_is_downloaded_filled_in_and_taken(admin_client: Client) -> None:
     assert wrong.status_code == 422
     assert "The file of texts was not taken" in wrong.content.decode()
     assert Survey.objects.get().definition["title"]["en"] == "Our town"
+
+
+def test_the_file_is_made_for_reading() -> None:
+    sheet = openpyxl.load_workbook(io.BytesIO(translations_file(shipped_definition()))).active
+    assert sheet is not None
+    assert sheet.freeze_panes == "B2"
+    assert sheet.column_dimensions["B"].width == 48
+    assert sheet["B2"].alignment.wrap_text
