@@ -110,6 +110,10 @@ def test_a_second_deposit_of_the_same_people_is_compared_with_the_first_without_
     first = made(survey, *opened)
     assert first.finished_at is not None, refusal_said(first.job.message if first.job else "")
     assert first.result["earlier"] == 0
+    page = client.get(reverse("deposits:deposit", args=[first.pk])).content.decode()
+    assert "This survey had no earlier deposit." in page
+    assert "The survey keeps its answers." in page
+    assert "records are deleted" not in page
     archived(first, survey)
     # The same people grouped by fewer columns: together the two tell of some what neither promised to hide.
     second = made(survey, opened[0])

@@ -75,6 +75,8 @@ def test_a_second_table_of_the_same_people_is_refused_where_both_together_tell_m
     assert again.finished_at is not None
     assert again.result["earlier"] == 1
     assert "1 earlier release whose ledger you gave" in researcher.get(address("deposit")).content.decode()
+    questions = researcher.get(address("questions")).content.decode()
+    assert "compared with the earlier releases whose ledgers you gave" in questions
     other = json.loads(unzipped(researcher.get(address("report")))["ledger.json"])
     assert other["salt"] == document["salt"]
     # By work alone: fewer than three share both groups with somebody.
