@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -137,6 +136,46 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 @pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Put the drawing key of tests in place of the random one that the migration made."""
+    from django.db import connection
+
+    with django_db_blocker.unblock(), _deleting_allowed(), connection.cursor() as cursor:
+        # What is emptied so meets no trigger on PostgreSQL, which has triggers that Django cannot lift.
+        empty = "TRUNCATE" if connection.vendor == "postgresql" else "DELETE FROM"
+        cursor.execute(f"{empty} surveys_drawingkey")
+        _drawing_key_make()
+
+
+def _drawing_key_make() -> None:
+    """Let what is drawn here of undisguised answers follow from a batch's rows alone, as earlier releases drew.
+
+    Under a random key, or with words that follow from a batch's number too, each test would mine rows of its
+    own: nothing that follows from them could be worked out once (tests/cast/worked_out.py).
+    """
+    from surveys.models import DrawingKey
+
+    DrawingKey.objects.create(key=bytes(range(32)), mark="ofatest", by_digest_to=10**9)
+
+
+@contextlib.contextmanager
+def _deleting_allowed() -> Iterator[None]:
+    """Lift SQLite's triggers. PostgreSQL empties tables by TRUNCATE, which its triggers do not concern."""
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        triggers = cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _sql in triggers:
+            cursor.execute(f"DROP TRIGGER {name}")
+        yield
+        for _name, sql in triggers:
+            cursor.execute(sql)
+
+
+@pytest.fixture(scope="session")
 def soak() -> int:
     """Return the factor by which repeated trials are multiplied: 1, or 100 in ./test --soak."""
     return 100 if SOAK else 1
@@ -146,31 +185,16 @@ def soak() -> int:
 def _rows_written_once_can_be_flushed() -> Iterator[None]:
     """Lift the triggers that forbid deleting while Django empties the tables after a test that commits.
 
-    PostgreSQL empties them by TRUNCATE, which the triggers do not concern. The drawing key, which a migration
-    made, is made again.
+    The drawing key is made again.
     """
-    from django.apps import apps
-    from django.db import connection
     from django.test import TransactionTestCase
 
-    key_make = import_module("surveys.migrations.0040_drawing_key").key_make
     empty = TransactionTestCase._fixture_teardown
 
-    def flush(case: TransactionTestCase) -> None:
-        empty(case)
-        key_make(apps, None)
-
     def teardown(case: TransactionTestCase) -> None:
-        if connection.vendor != "sqlite":
-            flush(case)
-            return
-        with connection.cursor() as cursor:
-            triggers = cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-            for name, _sql in triggers:
-                cursor.execute(f"DROP TRIGGER {name}")
-            flush(case)
-            for _name, sql in triggers:
-                cursor.execute(sql)
+        with _deleting_allowed():
+            empty(case)
+            _drawing_key_make()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)

@@ -296,7 +296,8 @@ def test_what_an_earlier_release_drew_under_the_secret_key_stays(
     assert redisguise.drawing_name() == redisguise.DRAWING == "chacha20, batch by batch"
 
 
-def test_columns_of_equal_batches_are_told_apart() -> None:
+def test_columns_of_equal_batches_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    other_key(monkeypatch, DrawingKey(key=bytes(32), mark="66687aad", by_digest_to=0))
     version = published_habits()
     rows = b"".join(sent_rows(version.to_design(), 120, n_direct=60))
     for _ in range(2):
