@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,8 +16,16 @@ Graph = Mapping[str, frozenset[str]]
 
 @functools.cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Return every node of a file's syntax, the module first: parsed once, whoever asks."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    """Return every node of a file's syntax, the module first: parsed once, whoever asks.
+
+    They stay, and are many: searching among them for garbage would take as long as parsing them.
+    """
+    gc.disable()
+    try:
+        return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @functools.cache

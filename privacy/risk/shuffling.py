@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -140,13 +141,11 @@ def clones_epsilon(epsilon: float, rows: int) -> float:
     (0.17, 4.0)
     """
     return _least_epsilon(
-        _Law.of(
-            rows=rows,
-            decoys=math.exp(-epsilon),
-            truth=math.tanh(epsilon / 2),
-            chances=(0.5, 0.5),
-        ),
-        epsilon,
+        rows=rows,
+        decoys=math.exp(-epsilon),
+        truth=math.tanh(epsilon / 2),
+        chances=(0.5, 0.5),
+        alone=epsilon,
     )
 
 
@@ -185,8 +184,11 @@ def blanket_epsilon(block: Block, rows: int) -> float:
     least, second = two_least_likely(block)
     return max(
         _least_epsilon(
-            _Law.of(rows=rows, decoys=float(1 - block.truth), truth=float(block.truth), chances=chances),
-            alone,
+            rows=rows,
+            decoys=float(1 - block.truth),
+            truth=float(block.truth),
+            chances=chances,
+            alone=alone,
         )
         for chances in {(float(least), float(second)), (float(second), float(least))}
     )
@@ -317,8 +319,13 @@ def _beyond(least: Array, trials: Whole, share: float) -> tuple[Array, Array]:
     return np.where(none, 1.0, beyond), np.where(none, 0.0, at)
 
 
-def _least_epsilon(law: _Law, alone: float) -> float:
+# Each page that audits a survey asks for the same few: one takes longer than the rest of such an audit.
+@lru_cache(maxsize=1024, typed=True)
+def _least_epsilon(
+    *, rows: int, decoys: float, truth: float, chances: tuple[float, float], alone: float
+) -> float:
     """Return the least epsilon at which delta is small enough; that of the row alone where none is."""
+    law = _Law.of(rows=rows, decoys=decoys, truth=truth, chances=chances)
 
     def distance(epsilon: float) -> float:
         return math.log(max(law.delta(epsilon), 1e-300) / LEFT_ASIDE)
