@@ -160,7 +160,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 
 
 def _drawing_key_make() -> None:
-    """Let what is drawn here of undisguised answers follow from a batch's rows alone, as earlier releases drew.
+    """Let what is drawn here of undisguised answers follow from a batch's rows alone, as in earlier releases.
 
     Under a random key, or with words that follow from a batch's number too, each test would mine rows of its
     own: nothing that follows from them could be worked out once (tests/cast/worked_out.py).

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from privacy import validation
@@ -104,6 +105,8 @@ class PlanFigures:
     better: BetterDesign | None
 
 
+# A page, the part of it that follows the form, and the page of a draft ask for one plan after each other.
+@lru_cache(maxsize=64, typed=True)
 def figures_of(
     survey: PlannedSurvey,
     *,

@@ -8,20 +8,22 @@ to be understood in `SENT`.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
-from django.http import HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
-from surveys.access.roles import Role
+from surveys.access.roles import Role, roles_held
 from surveys.access.shared_addresses import page_share
+from surveys.accounts import sessions
 from surveys.analysis.rule_query import RuleQuery
 from surveys.deposits.drafts import upload_begin
 from surveys.models import RuleRow, Run, SharedPage, Survey
@@ -310,14 +312,21 @@ class World:
             "name": "respond.js",
         }
         self.sessions = {"nobody": ""}
+        self.people = {}
         for name, user in people.items():
             client = Client()
             client.force_login(user)
             self.sessions[name] = client.cookies["sessionid"].value
+            # As the doors find them, with their roles.
+            roles_held(user)
+            self.people[self.sessions[name]] = user
+        self.server = Client().handler
 
     def browser(self, who: str) -> Client:
         """Return a fresh browser of somebody's; a log-out in another one has left it logged in."""
         client = Client(raise_request_exception=False)
+        # The program is put together once.
+        client.handler = self.server
         if self.sessions[who]:
             client.cookies["sessionid"] = self.sessions[who]
         return client
@@ -336,6 +345,11 @@ class World:
             outcome = told(response)
             transaction.set_rollback(True)
         return outcome
+
+    def whose(self, request: HttpRequest, _user: object) -> User | AnonymousUser:
+        """Return whose a session is as `session_user` does, of what was read once."""
+        user = self.people.get(request.session.session_key or "")
+        return copy.copy(user) if user else AnonymousUser()
 
 
 def told(response: HttpResponseBase) -> str:
@@ -372,8 +386,10 @@ def test_every_address_is_in_the_table_and_the_table_has_no_others() -> None:
     assert {name for name in everywhere() if not name.startswith("admin:")} == set(ADDRESSES)
 
 
-def test_everybody_gets_what_the_doors_say_at_every_address() -> None:
+def test_everybody_gets_what_the_doors_say_at_every_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose a session is, is tested in accounts/test_sessions.py: to ask it for each of them took a third."""
     world, wrong = World(), []
+    monkeypatch.setattr(sessions, "session_user", world.whose)
     for name, pattern in everywhere().items():
         if name not in ADDRESSES:
             continue
