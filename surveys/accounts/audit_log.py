@@ -16,11 +16,13 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import QueryDict
 from django.utils.text import Truncator
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys.formats.csv_cells import Echo, safe_text
 from surveys.formats.table_links import Pages
 from surveys.models import AuditEvent
+from surveys.models.audit_event import ALL_SURVEYS
 
 EVENTS_PER_PAGE: Final = 100
 # On the page; the file has details whole.
@@ -197,7 +199,7 @@ def _event(row: AuditEvent) -> Event:
         actor=row.actor,
         action=row.action,
         label=label_of(row.action),
-        target=row.target,
+        target=gettext(row.target) if row.target == ALL_SURVEYS else row.target,
         detail=tuple(f"{name}: {_shown(value)}" for name, value in sorted(row.detail.items())),
     )
 

@@ -6,12 +6,16 @@ it by another way. Submitting and mixing write no event.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from surveys.errors.error import SurveyError
+
+ALL_SURVEYS: Final = gettext_noop("all surveys")
+"""Target of an event that is of no single survey; no survey has this address."""
 
 
 class ImmutableRow(models.Model):

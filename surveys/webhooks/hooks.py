@@ -9,7 +9,7 @@ from django.db import transaction
 
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Webhook, WebhookDelivery
-from surveys.models.audit_event import audit_event_record
+from surveys.models.audit_event import ALL_SURVEYS, audit_event_record
 from surveys.models.webhook import webhook_key_seal
 from surveys.webhooks.deliveries import allowed_here, delivery_try, test_tell
 from surveys.webhooks.sending import address_check
@@ -19,8 +19,6 @@ MOST_HOOKS: Final = 5
 """Of one survey, and of all surveys together."""
 
 OLD_KEY_COUNTS: Final = timedelta(days=1)
-
-_EVERYWHERE: Final = "all surveys"
 
 
 @transaction.atomic
@@ -94,5 +92,5 @@ def _record(hook: Webhook, action: str, *, by: str, **more: str) -> None:
     # An address may hold a secret of its receiver's behind its host.
     host = address_check(hook.url, allowed=allowed_here()).hostname if action == "webhook_make" else None
     detail = {"webhook": hook.pk, **({"host": host} if host else {}), **more}
-    target = hook.survey.slug if hook.survey is not None else _EVERYWHERE
+    target = hook.survey.slug if hook.survey is not None else ALL_SURVEYS
     audit_event_record(actor=by, action=action, target=target, detail=detail)
