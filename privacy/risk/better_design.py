@@ -395,20 +395,10 @@ def _epsilon(part: AskedPart | None, *, skips: bool) -> float:
 
 
 def _mean(part: AskedPart, sizes: Sequence[int]) -> float:
-    """Return the mean variance of one part; of yes/no questions by the closed form, which is faster.
-
-    Notes
-    -----
-    4^-k sum_{a=1..k} C(k, a) / (f_a b_a^2) for k items.
-    """
+    """Return the mean variance of one part; of yes/no questions by the closed form, which is faster."""
     if part.kinds is not None:
         return mean_variance([part], sizes)
-    excess = [part.excess(count) for count in range(1, max(sizes) + 1)]
-    return math.fsum(
-        math.comb(size, count) * excess[count - 1] / 4.0**size
-        for size in sizes
-        for count in range(1, size + 1)
-    ) / len(sizes)
+    return math.fsum(part.variance(size) for size in sizes) / len(sizes)
 
 
 def _people(part: AskedPart, mean: float, n: int, sizes: Sequence[int]) -> float:

@@ -18,7 +18,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
-from privacy.policy import LEAST_FACTOR
+from privacy.channels.near_truth import ball_size, krawtchouk
 from privacy.risk.part_variance import AskedPart, mean_variance
 
 __all__ = [
@@ -57,8 +57,7 @@ class SampledDesign:
     Notes
     -----
     With |B| = sum_{w <= r} C(j, w) and Z = (e^eps - 1)|B| + 2^j the factor is
-    b_a = (e^eps - 1)/Z sum_{w <= r} K_w(a), K_w(a) = sum_i (-1)^i C(a, i) C(j - a, w - i), and
-    f_a = C(m - a, j - a)/C(m, j).
+    b_a = (e^eps - 1)/Z sum_{w <= r} K_w(a), see `krawtchouk`, and f_a = C(m - a, j - a)/C(m, j).
 
     References
     ----------
@@ -70,7 +69,7 @@ class SampledDesign:
     1/4 / (2/3 x 1/4) = 3/2.
 
     >>> design = SampledDesign(questions=3, asked=2, radius=0, epsilon=math.log(5))
-    >>> [round(design.factor(a), 12) for a in (1, 2)], round(design.variance(1), 12)
+    >>> [round(design.part.factor(a), 12) for a in (1, 2)], round(design.variance(1), 12)
     ([0.5, 0.5], 1.5)
     """
 
@@ -83,44 +82,33 @@ class SampledDesign:
         """Refuse numbers outside their ranges."""
         validation.whole_number(self.questions, "number of questions", low=1, high=60)
         validation.whole_number(self.asked, "questions asked of a person", low=1, high=self.questions)
-        validation.whole_number(self.radius, "radius", low=0, high=self.asked)
+        validation.whole_number(self.radius, "radius", low=0, high=self.asked - 1)
 
-    def factor(self, size: int) -> float:
-        """Return b_a, by which a coefficient of so many questions is shrunk."""
-        gain, j = math.expm1(self.epsilon), self.asked
-        ball = sum(math.comb(j, w) for w in range(self.radius + 1))
-        signed = sum(
-            (1 - 2 * (i % 2)) * math.comb(size, i) * math.comb(j - size, w - i)
-            for w in range(self.radius + 1)
-            for i in range(min(size, w) + 1)
-        )
-        return gain * signed / (gain * ball + 2.0**j)
-
-    def frequency(self, size: int) -> float:
-        """Return f_a, the share of people who are asked so many given questions."""
-        left = self.asked - size
-        return (
-            math.comb(self.questions - size, left) / math.comb(self.questions, self.asked) if left >= 0 else 0
+    @property
+    def part(self) -> AskedPart:
+        """The questions as one part with a coin."""
+        weight = math.expm1(self.epsilon) * ball_size(self.asked, self.radius)
+        return AskedPart(
+            questions=self.questions,
+            truth=weight / (weight + 2.0**self.asked),
+            per_person=self.asked,
+            radius=self.radius,
         )
 
     @property
     def odds(self) -> float:
         """How many times likelier the answer sent to one asked question is from those of whom it is true."""
-        factor = self.factor(1)
+        factor = self.part.factor(1)
         return (1 + factor) / (1 - factor)
 
     def variance(self, size: int) -> float:
         """Return n times the variance of the support of so many items; infinite where it is out of reach."""
-        total = 0.0
-        for a in range(1, size + 1):
-            if a > self.asked or abs(self.factor(a)) < LEAST_FACTOR:
-                return math.inf
-            total += math.comb(size, a) / (self.frequency(a) * self.factor(a) ** 2)
-        return total / 4.0**size
+        return self.part.variance(size)
 
     def mean_variance(self, sizes: Sequence[int]) -> float:
         """Return the mean of `variance` over these sizes."""
-        return math.fsum(self.variance(size) for size in sizes) / len(sizes)
+        part = self.part
+        return math.fsum(part.variance(size) for size in sizes) / len(sizes)
 
 
 def most_efficient(
@@ -183,11 +171,8 @@ def _within(asked: int, radius: int, epsilon: float, most_odds: float) -> float:
         return 0.0
     # (1 + b)/(1 - b) <= odds is b <= c, and b is g s / (g B + 2^j): solved for g.
     most = (most_odds - 1) / (most_odds + 1) if math.isfinite(most_odds) else 1.0
-    ball = sum(math.comb(asked, w) for w in range(radius + 1))
-    signed = sum(
-        math.comb(asked - 1, w) - (math.comb(asked - 1, w - 1) if w else 0) for w in range(radius + 1)
-    )
-    room = signed - most * ball
+    signed = sum(krawtchouk(weight, 1, asked) for weight in range(radius + 1))
+    room = signed - most * ball_size(asked, radius)
     return epsilon if room <= 0 else min(epsilon, math.log1p(most * 2**asked / room))
 
 

@@ -211,6 +211,15 @@ class AskedPart:
         out = abs(factor) < LEAST_FACTOR if self.radius else not factor
         return math.inf if out else self.inverse_share(size) / factor**2
 
+    def variance(self, size: int) -> float:
+        """Return n times the variance of a support of so many of its yes/no questions, with fair coins.
+
+        Notes
+        -----
+        4^-k sum_{a=1..k} C(k, a) / (f_a b_a^2) for k items.
+        """
+        return math.fsum(math.comb(size, a) * self.excess(a) for a in range(1, size + 1)) / 4.0**size
+
 
 def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequence[Turns] = ()) -> float:
     """Return n times the variance of a support of so many items, the mean over all sets of so many questions.
