@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
-from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.confidence_sets import ConfidenceSets
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.frames import answer_counts, data_frame
+from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS
 from privacy.response_design import Array, ResponseDesign, checked_design, scores_of
 
@@ -109,9 +108,8 @@ class Figure:
         return bool(self._sets(level).inside(*self.possible).estimable[0])
 
     def _sets(self, level: float) -> ConfidenceSets:
-        share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
         rows = self.counts[None], self.constant[None], self.slope[None]
-        return likelihood_sets(*rows, float(scipy.special.chdtri(1, 1 - share)))
+        return likelihood_sets(*rows, chi_square_quantile(level))
 
     def summary(self, level: float = 0.95) -> str:
         """Return what is known of it in a few lines."""

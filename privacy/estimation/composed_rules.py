@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
-from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
@@ -19,6 +17,7 @@ from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.measures import RuleMeasures
 from privacy.estimation.moments import Scores
+from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS
 
 __all__ = ["MOST_CELLS", "JoinedRows", "joined_rows", "measure_joined"]
@@ -179,7 +178,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     >>> round(found.confidence.low, 3), round(found.confidence.high, 3)
     (0.278, 0.984)
     """
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    limit = chi_square_quantile(level)
     n = int(rows.counts.sum())
     if n == 0:
         raise PrivacyError("no_rows.rule", 0)
@@ -187,7 +186,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
         MEASURES,
         Scores.of(_table(rows), "stratified"),
         "population",
-        float(scipy.special.chdtri(1, 1 - level)),
+        limit,
         by_moments=len(rows.counts) > MOST_CELLS,
     )
     return RuleMeasures(

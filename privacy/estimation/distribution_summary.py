@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from privacy import validation
 from privacy.channels.decoding import output_values
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
 from privacy.estimation.scale_groups import mean_score, scale_groups
+from privacy.levels import normal_quantile
 
 __all__ = ["Mean", "mean", "quantiles_of"]
 
@@ -67,8 +66,7 @@ def mean(
     middles = np.array([float(band.range.middle(x)) for x in range(band.inputs)])
     groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)
     value, error, n = mean_score(groups, middles, output_values)
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    reach = -float(scipy.special.ndtri((1 - level) / 2)) * error
+    reach = normal_quantile(level) * error
     return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
@@ -29,6 +28,7 @@ from privacy.estimation.pattern_table import (
     patterns_of_block,
 )
 from privacy.estimation.patterns import estimated_events, pattern_terms
+from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 
 __all__ = ["estimate_expression", "expression_interval", "expression_terms", "skipped", "skipped_terms"]
@@ -106,7 +106,7 @@ def expression_interval(
     within: Columns | None = None,
 ) -> Measured:
     """Give the stratified share of an expression with its interval for the population."""
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    limit = chi_square_quantile(level)
     parts, rows = _expression_rows(counts, expression, design, within)
     wanted = _wanted(expression, parts)
     found = _share_of(wanted, rows, parts, "stratified")
@@ -118,9 +118,7 @@ def expression_interval(
     # Rows with equal scores are one cell: an empty cell then costs nothing that another one carries.
     values, places = np.unique(np.concatenate([z for _, z in shown]).round(14), return_inverse=True)
     merged = np.bincount(places, weights=np.concatenate([own for own, _ in shown])).astype(np.int64)
-    sets = likelihood_sets(
-        merged[None], values[None], -np.ones((1, len(values))), float(scipy.special.chdtri(1, 1 - level))
-    )
+    sets = likelihood_sets(merged[None], values[None], -np.ones((1, len(values))), limit)
     inside = sets.inside(-np.inf, np.inf)
     return Measured(
         value=found.value,

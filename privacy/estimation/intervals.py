@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
-from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.contingency_table import ContingencyTables
 from privacy.estimation.counts import Columns, SupportCounts
@@ -19,6 +17,7 @@ from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.measures import MeasuredArray, RuleTable
 from privacy.estimation.moments import Estimator, Scores, Target, check_estimator, check_target
 from privacy.estimation.required_counts import contingency_tables
+from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS
 from privacy.survey.design import Design
 
@@ -168,8 +167,7 @@ def support_intervals(
 def _threshold(estimator: Estimator, target: Target, level: float) -> float:
     check_estimator(estimator)
     check_target(target)
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    return float(scipy.special.chdtri(1, 1 - level))
+    return chi_square_quantile(level)
 
 
 def _checked(rule: Rule, index: DesignIndex) -> Rule:

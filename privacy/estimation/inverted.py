@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from privacy import validation
@@ -16,6 +15,7 @@ from privacy.channels.window import Band
 from privacy.errors import PrivacyError
 from privacy.estimation.running_sum import Moments, Sent, moments, running_moments
 from privacy.estimation.scale_groups import scale_groups
+from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
 
 __all__ = [
@@ -147,7 +147,7 @@ def quantiles(
     """
     sent = _sent(band, counts, direct, light, skipping)
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
-    limit = _limit(level)
+    limit = chi_square_quantile(level)
     bins = sent.bins
     value = np.zeros(len(at))
     pieces: list[list[Array]] = [[] for _ in at]
@@ -275,7 +275,7 @@ def bars(
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
     sent = _sent(band, counts, direct, light, skipping)
-    limit = _limit(level)
+    limit = chi_square_quantile(level)
     inner = np.arange(band.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
     found = bar_moments(sent, inner)
     test = bar_quadratics(found, limit)
@@ -323,8 +323,3 @@ def _sent(
     if not people > 0:
         raise PrivacyError("no_answers", people)
     return sent
-
-
-def _limit(level: float) -> float:
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    return float(scipy.special.ndtri((1 - level) / 2)) ** 2

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
-from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
@@ -27,6 +25,7 @@ from privacy.estimation.pattern_table import (
     parts_of,
     pattern_rows,
 )
+from privacy.levels import chi_square_quantile
 from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
 from privacy.survey.design import Design
 
@@ -195,8 +194,7 @@ def combined(
     >>> round(found.standard_error, 5)  # 1/sqrt(2000/.09 + 8000 * .09/(.45 * .55))
     0.00631
     """
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    threshold = float(scipy.special.chdtri(1, 1 - level))
+    threshold = chi_square_quantile(level)
     index = index_of(design)
     found: dict[int, Combined | PrivacyError] = {}
     few: list[int] = []

@@ -9,9 +9,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from privacy import validation
 from privacy.estimation.latent_logit import Derivatives, LatentLogit
 from privacy.estimation.regression import Regression
+from privacy.levels import chi_square_quantile
 
 __all__ = ["profile_interval"]
 
@@ -72,8 +72,7 @@ def profile_interval(found: Regression, name: tuple[str, str], level: float = 0.
     >>> [round(1 / (1 + math.exp(-end)), 3) for end in ends]
     [0.13, 0.285]
     """
-    share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    threshold = float(scipy.special.chdtri(1, 1 - share))
+    threshold = chi_square_quantile(level)
     if name not in found.names:
         raise KeyError(name)
     place = found.names.index(name)

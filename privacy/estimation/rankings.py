@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
-from privacy import validation
 from privacy.channels.retention import numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -21,6 +19,7 @@ from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.measures import Measured
 from privacy.estimation.moments import check_rows
 from privacy.estimation.pattern_table import GROUPS
+from privacy.levels import chi_square_quantile
 from privacy.survey.design import Design
 
 __all__ = ["RankingEstimate", "estimate_ranking", "orders", "ranking_terms"]
@@ -139,7 +138,7 @@ def estimate_ranking(
     52 of 100 rows show the first thing at place 1, 24 at place 2 and 24 at place 3: 1.72 on average, and
     decoys 2 on average, so (1.72 - .5 * 2)/.5 = 1.44.
     """
-    level = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
+    limit = chi_square_quantile(level)
     listed = orders(_size(design, question))
     size = len(listed[0])
     rows = _rows(counts, question, design)
@@ -156,7 +155,7 @@ def estimate_ranking(
     )
     highest = np.array([float(size)] * size + [1.0] * (len(events) - size))
     lowest = np.array([1.0] * size + [0.0] * (len(events) - size))
-    found = _Scores(rows, question, design).means(events, lowest, highest, level)
+    found = _Scores(rows, question, design).means(events, lowest, highest, limit)
     before = dict(zip(pairs, found[2 * size :], strict=False))
     return RankingEstimate(
         n=int(rows.sum()),
@@ -223,7 +222,7 @@ class _Scores:
             [numerator(event, self.truth[group], drawn) / self.truth[group] for group in self.groups]
         )
 
-    def means(self, events: Array, lowest: Array, highest: Array, level: float) -> list[Measured]:
+    def means(self, events: Array, lowest: Array, highest: Array, limit: float) -> list[Measured]:
         """Return the means of functions of the order, one a row, with intervals inside their ranges."""
         scores, answers = (
             np.array([self.scored(event) for event in events]),
@@ -238,7 +237,7 @@ class _Scores:
             np.array([rows for rows, _cells in merged]),
             np.array([cells[0] for _rows, cells in merged]),
             -np.array([cells[1] for _rows, cells in merged]),
-            float(scipy.special.chdtri(1, 1 - level)),
+            limit,
         )
         found = []
         for number, (low, high) in enumerate(zip(lowest.tolist(), highest.tolist(), strict=True)):

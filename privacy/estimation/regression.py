@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
-from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.estimation.latent_answers import YES, LatentAnswers
 from privacy.estimation.latent_logit import Array, Derivatives, LatentLogit
+from privacy.levels import normal_quantile
 from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
 
-__all__ = ["PREDICTOR", "Coefficient", "Errors", "Regression", "maximum", "normal_quantile", "regress"]
+__all__ = ["PREDICTOR", "Coefficient", "Errors", "Regression", "maximum", "regress"]
 
 Errors: TypeAlias = Literal["robust", "information", "outer product"]
 Name: TypeAlias = tuple[str, str]
@@ -139,16 +138,6 @@ class Regression:
             )
             for name, value, width in figures
         ]
-
-
-def normal_quantile(level: float) -> float:
-    """Return how many standard errors an interval of this level reaches to each side.
-
-    >>> round(normal_quantile(0.95), 4)
-    1.96
-    """
-    share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-    return float(scipy.special.ndtri((1 + share) / 2))
 
 
 def regress(

@@ -11,7 +11,8 @@ import scipy
 
 from privacy.estimation.latent_answers import SKIPPED, YES
 from privacy.estimation.latent_logit import Array
-from privacy.estimation.regression import PREDICTOR, Errors, Regression, normal_quantile
+from privacy.estimation.regression import PREDICTOR, Errors, Regression
+from privacy.levels import normal_quantile
 
 __all__ = ["Setting", "StandardisedShare", "standardised_shares"]
 

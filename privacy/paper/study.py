@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.frames import data_frame
+from privacy.levels import normal_quantile
 from privacy.response_design import Chance, exact
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ class Quantity:
         >>> round(low, 3), round(high, 3)
         (0.211, 0.289)
         """
-        share = validation.real_number(level, "level", low=0, high=1, open_ends=True, code="level")
-        half = float(scipy.special.ndtri((1 + share) / 2)) * self.standard_error
+        half = normal_quantile(level) * self.standard_error
         return self.value - half, self.value + half
 
     @property

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -238,21 +239,12 @@ def interval_hierarchy(
         ):
             raise PrivacyError("hierarchy.widths", width, name=name, widths=list(widths))
         before = float(width)
-    rows: list[list[str]] = []
-    for value in values:
-        if value in missing:
-            rows.append([value] * (len(widths) + 1) + [SUPPRESSED])
-            continue
-        try:
-            number = float(value)
-        except ValueError:
-            raise PrivacyError("not_a_number.interval", value, name=name) from None
-        row = [value]
-        for width in widths:
-            low = origin + math.floor((number - origin) / width) * width
-            row.append(f"[{number_text(low)},{number_text(low + width)})")
-        rows.append([*row, SUPPRESSED])
-    return Hierarchy.from_rows(name, rows)
+
+    def interval(width: float, number: float) -> str:
+        low = origin + math.floor((number - origin) / width) * width
+        return f"[{number_text(low)},{number_text(low + width)})"
+
+    return _of_intervals(name, values, [partial(interval, width) for width in widths], missing)
 
 
 def ends_hierarchy(
@@ -291,16 +283,24 @@ def ends_hierarchy(
         for before, end in pairwise(ends):
             if not before < end:
                 raise PrivacyError("hierarchy.ends", end, name=name, before=before)
+    return _of_intervals(name, values, [partial(_between, ends) for ends in levels], missing)
+
+
+def _of_intervals(
+    name: str, values: Sequence[str], levels: Sequence[Callable[[float], str]], missing: Sequence[str]
+) -> Hierarchy:
+    """Build the hierarchy of numbers whose label on each level is that of an interval."""
     rows = []
     for value in values:
         if value in missing:
-            rows.append([value] * (len(levels) + 1) + [SUPPRESSED])
-            continue
-        try:
-            number = float(value)
-        except ValueError:
-            raise PrivacyError("not_a_number.interval", value, name=name) from None
-        rows.append([value, *(_between(ends, number) for ends in levels), SUPPRESSED])
+            labels = [value] * len(levels)
+        else:
+            try:
+                number = float(value)
+            except ValueError:
+                raise PrivacyError("not_a_number.interval", value, name=name) from None
+            labels = [label(number) for label in levels]
+        rows.append([value, *labels, SUPPRESSED])
     return Hierarchy.from_rows(name, rows)
 
 
