@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import Band
+from privacy.channels.window_operator import backward, forward
 from privacy.errors import PrivacyError
 
 __all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
@@ -77,8 +78,7 @@ def _round_values(band: Band) -> Array:
         raise PrivacyError("cyclic", band.window, inputs=band.inputs)
     middle, bin_size = _centre_and_size(band)
     wanted = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
-    sent = np.full(band.inputs, band.floor / band.total)
-    sent[(np.arange(band.window) - band.window // 2) % band.inputs] += band.peak / band.total
+    sent = forward(band, np.eye(1, band.inputs)[0])
     values: Array = np.fft.irfft(np.fft.rfft(wanted) / np.conj(np.fft.rfft(sent)), n=band.inputs)
     return values + middle
 
@@ -123,19 +123,7 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     # About the middle of the range: far from 0 the squares would swamp what they differ by.
     means = bin_size * (np.arange(band.inputs, dtype=np.float64) - (band.inputs - 1) / 2)
     values = output_values(band) - middle
-    squares = values**2
-    second = np.zeros(band.inputs)
-    if band.window:
-        # By running sums: a channel of ten thousand bins would have a hundred million entries.
-        grid = squares[: band.grid_outputs]
-        begin = (np.arange(band.inputs) - band.window // 2) % band.inputs if band.cyclic else slice(None)
-        running = np.concatenate([[0.0], np.cumsum(np.concatenate([grid, grid]) if band.cyclic else grid)])
-        near = (running[band.window :] - running[: -band.window])[: band.inputs][begin]
-        second += (band.floor * grid.sum() + band.peak * near) / band.total
-    if band.coin:
-        up = np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
-        second += up * squares[-1] + (band.coin / band.total - up) * squares[-2]
-    found: Array = second - means**2
+    found: Array = backward(band, values**2) - means**2
     if skipping is None:
         return found
     lost, decoys = float(skipping.lost), band.decoys

@@ -6,7 +6,7 @@ letters: the score of an event needs its chance under q alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -203,11 +203,6 @@ class Retention:
         if p == 0:
             raise PrivacyError("no_score.channel", 0)
         return numerator(event, p, float(self._q @ event)) / p
-
-    def coarsen(self, classes: Sequence[Iterable[int]]) -> Retention:
-        """Return the channel between the classes of a partition of the letters: a retention channel too."""
-        found = tuple(sum((self.unrelated[letter] for letter in one), Fraction(0)) for one in classes)
-        return Retention(retention_probability=self.retention_probability, unrelated=found)
 
     @property
     def amplification(self) -> Fraction | None:

@@ -89,9 +89,7 @@ def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
 
 def _round_scores(band: Band, edges: NDArray[np.int64]) -> Array:
     n = band.inputs
-    sent = np.full(n, band.floor / band.total)
-    sent[(np.arange(band.window) - band.window // 2) % n] += band.peak / band.total
-    inverse = np.fft.irfft(1 / np.fft.rfft(sent), n=n)
+    inverse = np.fft.irfft(1 / np.fft.rfft(forward(band, np.eye(1, n)[0])), n=n)
     running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])
     start = -np.arange(n) % n
     found: Array = running[start + edges[:, None]] - running[start]

@@ -1,51 +1,23 @@
 """What an attacker learns from disguised rows, and what a design promises.
 
-The door is one frozen `Audit`:
+The door is one frozen `Audit`: `audit_design` gives it before launch, from a design and the prevalences that
+the researcher states ({question key: ten-thousandths per item}), `audit_rows` after launch, from counted rows
+(`Observed`). ``audit.epsilon`` and ``audit.rho2`` are the bounds for all protected answers together,
+``audit.blocks``, ``audit.lone``, ``audit.items``, ``audit.open``, ``audit.own`` and ``audit.group`` those of
+protected parts, of numbers and places, of items, of what open answers single out, and of the direct group;
+``audit.light``, a `StrengthAudit`, what rows of that group tell where they are disguised too.
+``audit.to_json()`` is plain data, `audit_from_json` reads it back, ``lines(audit)`` says it in sentences.
 
-- `audit_design(design, prevalence, n=None, waves=1, other_waves=(), rho1=RHO1, exclusive=())` before launch,
-  from a design and the prevalences that the researcher states ({question key: ten-thousandths per item});
-- `audit_rows(design, prevalence, observed, ...)` after launch, from counted rows (`Observed`).
+The parts can be used alone; each is described where it is defined:
 
-Both give the same object. ``audit.epsilon`` and ``audit.rho2`` are the bounds for all protected answers
-together; ``audit.blocks`` has for each protected block gamma, epsilon, their growth with the number of
-questions, the least likely and the likeliest row, what known answers give away, five attackers, the share of
-rows recognised as true at 50, 90 and 95 % (``reidentification``), new draws, distortion and leakage in bits;
-``audit.lone`` the same bounds for numbers and places, by `audit_channel` (channel_audit.py), and after launch
-how many of their rows give the answer away (scale_rows.py), where whoever counted them says so;
-``audit.items`` the posterior of each item alone and after the worst row; ``audit.open`` the rows that open
-answers single out, ``audit.own`` those that asked questions and open answers do; ``audit.group`` the direct
-group and its flag; ``audit.light``, a `StrengthAudit`, what rows of that group tell where they are disguised
-too. ``audit.worst_item``, ``audit.worst_block`` and ``audit.recognised`` sum it up. ``audit.to_json()`` is
-plain data; ``lines(audit)`` is the audit in sentences, one a `Line` with a translatable template, and
-``line.text`` is its English.
-
-The parts can be used alone:
-
-- `budget`, `block_budget`, `amplification` (budget.py): gamma and epsilon of blocks; `question_odds`:
-  the odds of one answer to one question;
-- `expected_own` (own_combinations.py): rows that asked questions and open answers single out, where each
-  person is asked some questions only;
-- `truthful_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds` (posterior.py):
-  what one row tells;
-- `row_distribution` (row_distribution.py): the chances of all rows of a block, by classes; `reidentification`
-  and `attackers` read it;
-- `known_answers`, `flag_posterior`, `redraw_exposure` (attacks.py); `exclusive_decoys` and
-  `impossible_decoys` (impossible.py); `exclusive_prior` (exclusive_prior.py): the chances of true rows where
-  answers exclude each other;
-- `leakage`, `distortion`, `perfect_privacy` (leakage.py); `design_points`, `frontier`, `optimise`
-  (optimisation.py): p, theta and block size under limits of distortion and leakage;
-- `worst_property`, `least_property`, `no_breach` (breach.py): rho1-rho2 breaches of any finite channel, with
-  source 000's operators (operators.py), and blocks made from a promise (calibration.py);
-- planner.py: what a number of respondents can show; `PlannedSurvey` (planned_survey.py) and `figures_of`
-  (planning.py): a planned survey's privacy and precision side by side, as ``manage.py plan`` and the
-  planner's page show it;
-- `shuffled` (shuffling.py): what a row tells among others that are shuffled with it;
-- `SampledDesign`, `most_efficient`, `best_split`, `least_variance` (efficiency.py): how many people a design
-  needs, and what no design can beat;
-- `risk` (design_risk.py): the bounds of a named design, such as ``risk(warner(p=.7), questions=3)``;
-- `proposed_light` and `lighter` (light_strength.py): the light strength beside a strong one; `whole_odds` of
-  ``design.in_group(direct=True)`` is the one sentence of whoever is lightly disguised;
-- `audit_from_json` (stored.py): an audit read back from its plain data.
+- bounds: `budget`, `block_budget`, `amplification`, `question_odds`, `whole_odds`; `risk` of a named design;
+- one row: `truthful_posterior`, `answer_posterior`, `item_posteriors`, `row_odds`, `worst_row_odds`;
+- all rows: `row_distribution`, read by `reidentification` and `attackers`; `shuffled` among others;
+- what is known beside: `known_answers`, `flag_posterior`, `redraw_exposure`, `exclusive_prior`,
+  `exclusive_decoys`, `impossible_decoys`, `expected_own`;
+- in bits: `leakage`, `distortion`, `perfect_privacy`, `audit_channel` of any finite channel;
+- breaches, rho1 to rho2: `worst_property`, `least_property`, `no_breach`; from a promise `construct_block`;
+- planning: `figures_of` a `PlannedSurvey`, `design_points`, `frontier`, `optimise`, `proposed_light`.
 """
 
 from privacy.risk.adversaries import Attacker, attackers

@@ -66,16 +66,10 @@ class Budget:
     epsilon : float
         The largest sum that one device can be asked, over blocks that are not exact outside: the bound for
         all of one respondent's answers there.
-    unprotected_questions : int
-        Number of open questions; no bound holds for them, they are not in the sum.
-    has_direct_group : bool
-        Whether some rows may be true as they stand; no bound holds for those.
     """
 
     blocks: tuple[BlockBudget, ...]
     epsilon: float
-    unprotected_questions: int
-    has_direct_group: bool
 
 
 def amplification(block: Block, row: BlockAnswers) -> Fraction | None:
@@ -229,8 +223,6 @@ def budget(design: Design) -> Budget:
     return Budget(
         blocks=blocks,
         epsilon=math.fsum(bound.epsilon for bound in counted(blocks, design.rotations)),
-        unprotected_questions=sum(len(block.questions) for block in design.blocks if not block.protected),
-        has_direct_group=design.sends_undisguised,
     )
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import ne
 
-from privacy.channels.bayes import posterior_at, posterior_bound
+from privacy.channels.bayes import posterior_bound
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.risk.budget import block_budget, least_likely_decoy
+from privacy.risk.budget import least_likely_decoy
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
@@ -37,14 +37,11 @@ class Believed:
         How often the likelier one of the two was the truth.
     max_posterior : float
         The largest chance that a row gave one of them.
-    part_by_part : float
-        The largest chance that one part alone can give: what a promise by parts would say.
     """
 
     devices: int
     right: int
     max_posterior: float
-    part_by_part: float
 
 
 def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
@@ -81,8 +78,8 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     ...         questions=(Question(key=f"q{number}", kind="yes_no", options=(), unrelated=(5000,)),))
     ...     for number in range(5)))
     >>> found = believe_rows(design, Coins([0] * 11), devices=1)
-    >>> found.right, round(found.max_posterior, 3), found.part_by_part  # 243/244, 3/4
-    (1, 0.996, 0.75)
+    >>> found.right, round(found.max_posterior, 3)  # 243/244
+    (1, 0.996)
     """
     for block in design.blocks:
         if not block.protected:
@@ -107,10 +104,7 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
         chance = posterior_bound(ratio, 0.5)
         right += (chance > 0.5) == (truth == 0) and chance != 0.5
         max_posterior = max(max_posterior, chance, 1 - chance)
-    alone = max((block_budget(block).epsilon for block in design.blocks), default=0.0)
-    return Believed(
-        devices=devices, right=right, max_posterior=max_posterior, part_by_part=posterior_at(alone)
-    )
+    return Believed(devices=devices, right=right, max_posterior=max_posterior)
 
 
 def two_rows(block: Block) -> tuple[BlockAnswers, BlockAnswers]:

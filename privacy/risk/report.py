@@ -376,11 +376,6 @@ class Audit:
         return max(self.items, key=lambda item: item.worst, default=None)
 
     @property
-    def worst_block(self) -> BlockAudit | None:
-        """The block with most rows recognised as true with more than 95 %, then with the largest epsilon."""
-        return max(self.blocks, key=lambda block: (block.unmixing.sent[-1], block.epsilon), default=None)
-
-    @property
     def recognised(self) -> float:
         """Largest share over the blocks of protected rows that are recognised as true with more than 95 %."""
         return max((block.unmixing.sent[-1] for block in self.blocks), default=0.0)

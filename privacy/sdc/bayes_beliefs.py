@@ -117,14 +117,11 @@ class Disclosures:
         Pairs with beta < epsilon although alpha >= epsilon.
     pairs : int
         Pairs looked at.
-    most_certain : float
-        The largest beta.
     """
 
     positive: int
     negative: int
     pairs: int
-    most_certain: float
 
 
 def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
@@ -148,7 +145,6 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
         positive=int((held.posterior > 1 - delta + slack).sum()),
         negative=int(((held.posterior < epsilon - slack) & (held.prior >= epsilon - slack)).sum()),
         pairs=held.prior.size,
-        most_certain=float(held.posterior.max()),
     )
 
 

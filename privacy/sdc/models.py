@@ -28,7 +28,6 @@ __all__ = [
     "entropy_diversity",
     "k_anonymity",
     "multi_attribute_classes",
-    "pycanon_enhanced_beta",
     "recursive_c",
     "rho_bound",
     "rho_bounds",
@@ -155,19 +154,6 @@ def enhanced_beta(matrix: ClassMatrix) -> float:
     if np.any((gain > 0) & (gain > -np.log(share))):
         return math.inf
     return float(max(0.0, gain.max()))
-
-
-def pycanon_enhanced_beta(matrix: ClassMatrix) -> float:
-    """Return what pycanon reports under this name, for comparison only; never a verdict.
-
-    It takes the smaller of two maxima, max (p - q)/q and max -ln q, which is no bound on any single value.
-    """
-    share = matrix.table_share[matrix.values]
-    gain = (matrix.row_share - share) / share
-    positive = gain > 0
-    if not positive.any():
-        return 0.0
-    return float(min(gain[positive].max(), (-np.log(share[positive])).max()))
 
 
 def delta_disclosure(matrix: ClassMatrix, *, base: float = math.e) -> float:

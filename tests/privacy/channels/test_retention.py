@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -82,7 +83,8 @@ def test_coarsened_by_any_partition_it_is_a_retention_channel(name: str) -> None
         classes = [[letter for letter in letters if split[letter] == side] for side in (0, 1)]
         if not all(classes):
             continue
-        coarse = channel.coarsen(classes).matrix
+        chances = tuple(sum((channel.unrelated[letter] for letter in one), F(0)) for one in classes)
+        coarse = replace(channel, unrelated=chances).matrix
         for shown, true in product(range(2), repeat=2):
             for letter in classes[true]:
                 assert coarse[shown, true] == sum(channel.matrix[y, letter] for y in classes[shown])

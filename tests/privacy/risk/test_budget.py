@@ -36,7 +36,6 @@ def test_the_demonstration_design_costs_epsilon_2_915() -> None:
     assert [block.amplification for block in found.blocks] == [7, Fraction(29, 11)]
     assert [round(block.epsilon, 3) for block in found.blocks] == [1.946, 0.969]
     assert round(found.epsilon, 3) == 2.915
-    assert (found.unprotected_questions, found.has_direct_group) == (2, True)
 
 
 def test_a_skip_of_the_whole_block_keeps_the_demonstration_at_2_92_with_lower_truth_probabilities() -> None:
@@ -116,16 +115,16 @@ def test_a_study_block_without_decoys_is_unbounded_and_one_without_truth_costs_n
 
 def test_open_blocks_are_named_and_not_summed() -> None:
     found = budget(DESIGNS["open only"])
-    assert (found.blocks, found.epsilon, found.unprotected_questions) == ((), 0, 2)
+    assert (found.blocks, found.epsilon) == ((), 0)
     with refused("open_block", "you"):
         block_budget(DESIGNS["open only"].blocks[0])
 
 
 def test_a_group_that_cannot_occur_is_not_announced() -> None:
     block = _even(5000, 1)
-    assert not budget(live(block)).has_direct_group
-    assert not budget(live(block, group=assigned(0))).has_direct_group
-    assert budget(live(block, group=assigned(1))).has_direct_group
+    assert not live(block).sends_undisguised
+    assert not live(block, group=assigned(0)).sends_undisguised
+    assert live(block, group=assigned(1)).sends_undisguised
 
 
 def test_ten_answers_drawn_anew_three_times_give_half_of_the_rows_away() -> None:

@@ -96,7 +96,7 @@ def test_the_audit_of_a_strength_is_that_of_a_survey_with_this_strength_alone(
 def test_nobody_is_said_to_be_undisguised() -> None:
     found = audit_design(TWO, STATED, n=1000)
     assert (found.group.has_direct, found.group.has_light) == (False, True)
-    assert not budget(TWO).has_direct_group
+    assert not TWO.sends_undisguised
     assert found.open.expected_unique_direct == 0
     assert not found.perfect_privacy
     codes = {line.code for line in lines(found)}
