@@ -69,84 +69,93 @@ class FewerPeople:
 
 def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeople:
     """Say what a better design saves, beside the parts as they are."""
-    n = found.n
     questions = sum(part.questions for part in parts)
-    is_capped = found.ceiling < found.epsilon
-    bound = (
-        _("No design with ε %(epsilon)s needs fewer than %(people)s.")
-        if is_capped
-        else _("No design of this protection needs fewer than %(people)s.")
-    ) % {"people": _people(found.least_people), "epsilon": number(found.ceiling)}
-    # So few have no report, whatever the design is.
-    bounds = (bound,) if found.least_people >= LEAST_COMPLETE_ROWS else ()
     rotating = found.rotating
     if not found.saves or rotating is None or rotating.per_person is None:
-        none = (
-            _(
-                "Within the recommended ε %(most)s nothing is as precise as this draft, which tells up to ε "
-                "%(now)s."
-            )
-            % {"most": number(found.ceiling), "now": number(found.epsilon)}
-            if is_capped
-            else _("Asking each person fewer of these %(count)s questions saves nothing here.")
-            % {"count": questions}
+        return FewerPeople(
+            saves=False,
+            sentences=(_nothing_saved(found, questions), *_bound(found)),
+            other_side=_split_costs(parts),
+            rows=(),
         )
-        return FewerPeople(saves=False, sentences=(none, *bounds), other_side=_split_costs(parts), rows=())
-    sentences = []
-    if found.people < n:
-        sentences.append(
-            _("The same precision with %(people)s instead of %(now)s: ask each %(asked)s of these %(count)s.")
-            % {
-                "people": _people(int(found.people)),
-                "now": f"{n:,}",
-                "asked": rotating.per_person,
-                "count": _questions(questions),
-            }
-        )
-    if found.equal is not None and found.equal_epsilon < found.epsilon:
-        sentences.append(
-            (
-                _(
-                    "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of "
-                    "them, at most %(radius)s of the answers changed."
-                )
-                if found.equal.radius
-                else _(
-                    "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of "
-                    "them."
-                )
-            )
-            % {
-                "radius": found.equal.radius,
-                "people": _people(n),
-                "epsilon": number(found.equal_epsilon),
-                "now": number(found.epsilon),
-                "asked": found.equal.per_person,
-            }
-        )
-    if rotating.radius:
-        sentences.append(
-            _(
-                "Answers near the true ones are sent: at most %(radius)s of the %(asked)s of a person are "
-                "changed."
-            )
-            % {"radius": rotating.radius, "asked": rotating.per_person}
-        )
-    rows = tuple(
-        SizeRow(
-            size=size,
-            now=_error(found.variances[size - 1], n),
-            then=_error(found.rotating_variances[size - 1], n),
-            complete=_count(people_for_complete_rows(rotating, size)),
-        )
-        for size in range(1, min(questions, len(found.variances)) + 1)
-    )
     return FewerPeople(
         saves=True,
-        sentences=(*sentences, *bounds),
-        other_side=(*_other_side(found, rotating, n=n), *_split_costs(parts)),
-        rows=rows,
+        sentences=(*_saved(found, rotating, questions), *_bound(found)),
+        other_side=(*_other_side(found, rotating, n=found.n), *_split_costs(parts)),
+        rows=tuple(
+            SizeRow(
+                size=size,
+                now=_error(found.variances[size - 1], found.n),
+                then=_error(found.rotating_variances[size - 1], found.n),
+                complete=_count(people_for_complete_rows(rotating, size)),
+            )
+            for size in range(1, min(questions, len(found.variances)) + 1)
+        ),
     )
+
+
+def _is_capped(found: BetterDesign) -> bool:
+    """Whether a design that is proposed may tell less than the draft does."""
+    return found.ceiling < found.epsilon
+
+
+def _bound(found: BetterDesign) -> tuple[str, ...]:
+    """Say what no design can do; nothing where so few people have no report, whatever the design is."""
+    if found.least_people < LEAST_COMPLETE_ROWS:
+        return ()
+    sentence = (
+        _("No design with ε %(epsilon)s needs fewer than %(people)s.")
+        if _is_capped(found)
+        else _("No design of this protection needs fewer than %(people)s.")
+    )
+    return (sentence % {"people": _people(found.least_people), "epsilon": number(found.ceiling)},)
+
+
+def _nothing_saved(found: BetterDesign, questions: int) -> str:
+    if _is_capped(found):
+        return _(
+            "Within the recommended ε %(most)s nothing is as precise as this draft, which tells up to ε "
+            "%(now)s."
+        ) % {"most": number(found.ceiling), "now": number(found.epsilon)}
+    return _("Asking each person fewer of these %(count)s questions saves nothing here.") % {
+        "count": questions
+    }
+
+
+def _saved(found: BetterDesign, rotating: AskedPart, questions: int) -> Iterator[str]:
+    """Yield what is saved, people or epsilon; and whether answers near the true ones are sent."""
+    if found.people < found.n:
+        yield _(
+            "The same precision with %(people)s instead of %(now)s: ask each %(asked)s of these %(count)s."
+        ) % {
+            "people": _people(int(found.people)),
+            "now": f"{found.n:,}",
+            "asked": rotating.per_person,
+            "count": _questions(questions),
+        }
+    if found.equal is not None and found.equal_epsilon < found.epsilon:
+        sentence = (
+            _(
+                "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of them, "
+                "at most %(radius)s of the answers changed."
+            )
+            if found.equal.radius
+            else _(
+                "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of them."
+            )
+        )
+        yield sentence % {
+            "radius": found.equal.radius,
+            "people": _people(found.n),
+            "epsilon": number(found.equal_epsilon),
+            "now": number(found.epsilon),
+            "asked": found.equal.per_person,
+        }
+    if rotating.radius:
+        yield _(
+            "Answers near the true ones are sent: at most %(radius)s of the %(asked)s of a person are "
+            "changed."
+        ) % {"radius": rotating.radius, "asked": rotating.per_person}
 
 
 def of_draft(

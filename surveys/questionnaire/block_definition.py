@@ -91,6 +91,49 @@ class BlockReader:
         )
         if block is None:
             return None
+        protected = self._protected(block, path)
+        if protected is None:
+            return None
+        radius = self._radius(block, path)
+        title = self.texts.text(block["title"], joined(path, "title"))
+        help_text = self.texts.text_or_none(block.get("help"), joined(path, "help"))
+        condition = self._condition(block.get("asked_if"), joined(path, "asked_if"))
+        questions = self._questions(block["questions"], path, protected=protected)
+        if questions is None:
+            return None
+        asked = tuple(question for question, _wording in questions)
+        has_scale = any(question.is_scale for question in asked)
+        try:
+            refusal = block.get("refusal")
+            design = Block(
+                key=block["key"],
+                protected=protected,
+                truth_probability=0 if has_scale else block.get("truth_probability", SCALE),
+                refusal=refusal_of(refusal, asked[0]) if has_scale and len(asked) == 1 else refusal,
+                asked_if=condition,
+                questions=asked,
+                **{name: block.get(name) for name in _ROTATING},
+                radius=radius,
+            )
+        except PrivacyError as error:
+            self._note(error, path, _BLOCK_MEMBERS)
+            return None
+        exclusive = block.get("exclusive", [])
+        self._check_exclusive(exclusive, design, joined(path, "exclusive"))
+        wording = {
+            "key": block["key"],
+            "title": title,
+            "questions": [words for _question, words in questions],
+        }
+        # Left out where there is none: the wordings of before there was one keep their digests.
+        more = {
+            **({} if help_text is None else {"help": help_text}),
+            **({"exclusive": exclusive} if exclusive and protected else {}),
+        }
+        return BlockDefinition(design=design, wording={**wording, **more}, stated=block)
+
+    def _protected(self, block: dict[str, Any], path: str) -> bool | None:
+        """Return whether a block is disguised, or None where it does not say; note a coin that is missing."""
         protected = block["protected"]
         if not isinstance(protected, bool):
             self.problems.add(
@@ -100,8 +143,7 @@ class BlockReader:
             )
             return None
         entries = block["questions"]
-        has_scale = isinstance(entries, list) and any(is_scale(entry) for entry in entries)
-        if has_scale:
+        if isinstance(entries, list) and any(is_scale(entry) for entry in entries):
             refuse_company(block, path, self.problems)
         elif protected and "truth_probability" not in block:
             self.problems.add(
@@ -110,52 +152,28 @@ class BlockReader:
                 _("state how likely the part is sent as it is, in ten-thousandths from 1 to %(most)s")
                 % {"most": SCALE - 1},
             )
-        radius = self._radius(block, path)
-        title = self.texts.text(block["title"], joined(path, "title"))
-        help_text = self.texts.text_or_none(block.get("help"), joined(path, "help"))
-        condition = self._condition(block.get("asked_if"), joined(path, "asked_if"))
+        return protected
+
+    def _questions(
+        self, document: object, path: str, *, protected: bool
+    ) -> list[tuple[Question, dict[str, Any]]] | None:
+        """Return the questions with their wordings; None where the block has a problem by now."""
         questions_path = joined(path, "questions")
-        questions = [
+        entries = self.problems.entries(document, questions_path, most=MOST_QUESTIONS)
+        read = [
             self._question(entry, f"{questions_path}[{number}]", protected=protected)
-            for number, entry in enumerate(
-                self.problems.entries(block["questions"], questions_path, most=MOST_QUESTIONS)
-            )
+            for number, entry in enumerate(entries)
         ]
         if self.problems.below(path):
             return None
-        whole = [question for question in questions if question is not None]
-        for number in single_rows([wording for _design, wording in whole]):
+        found = [question for question in read if question is not None]
+        for number in single_rows([wording for _question, wording in found]):
             self.problems.add(
                 f"{questions_path}[{number}].look",
                 _("no question beside it has the same options, so it is no table"),
                 _("give the next question the same options and the same look, or choose another look"),
             )
-        if self.problems.below(path):
-            return None
-        try:
-            refusal = block.get("refusal")
-            design = Block(
-                key=block["key"],
-                protected=protected,
-                truth_probability=0 if has_scale else block.get("truth_probability", SCALE),
-                refusal=refusal_of(refusal, whole[0][0]) if has_scale and len(whole) == 1 else refusal,
-                asked_if=condition,
-                questions=tuple(question for question, _wording in whole),
-                **{name: block.get(name) for name in _ROTATING},
-                radius=radius,
-            )
-        except PrivacyError as error:
-            self._note(error, path, _BLOCK_MEMBERS)
-            return None
-        exclusive = block.get("exclusive", [])
-        self._check_exclusive(exclusive, design, joined(path, "exclusive"))
-        wording = {"key": block["key"], "title": title, "questions": [wording for _design, wording in whole]}
-        # Left out where there is none: the wordings of before there was one keep their digests.
-        more = {
-            **({} if help_text is None else {"help": help_text}),
-            **({"exclusive": exclusive} if exclusive and protected else {}),
-        }
-        return BlockDefinition(design=design, wording={**wording, **more}, stated=block)
+        return None if self.problems.below(path) else found
 
     def _radius(self, block: dict[str, Any], path: str) -> Any:
         """Return the radius of a part that sends rows near the true one; None of any other part."""

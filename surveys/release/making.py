@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,7 @@ from privacy.sdc import (
 from privacy.sdc.blocking import BLOCK_FROM
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import loss, own_loss
+from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import own_weights
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
@@ -174,6 +175,16 @@ def _beside_previous_class(
     return Classes.from_numbers(number)
 
 
+@dataclass
+class _Grouped:
+    """Records in classes; with some algorithms also the sensitive values that were changed."""
+
+    classes: Classes
+    values: npt.NDArray[np.int32] | None
+    changed: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
 def _local(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
@@ -183,88 +194,133 @@ def _local(
     watch: Watch,
     previous_class: Whole | None = None,
 ) -> Made:
+    """Group the records, join classes until every model holds, and generalise each class to its box."""
     space = Space.of(table, hierarchies)
     sensitive = table.sensitive[0] if table.sensitive else None
-    l_value = config.l_of(sensitive.name) if sensitive is not None else 1
     if sensitive is None and config.requirement.asked != ("k",):
         raise SurveyError(
             "no_sensitive.making", config.requirement.asked, asked=", ".join(config.requirement.asked)
         )
-    notes: list[str] = [f"{name} has a single value." for name in space.constant]
-    values = None if sensitive is None else sensitive.codes
-    changed = np.zeros(len(table), dtype=bool)
-    rng = np.random.default_rng(config.seed)
     if algorithm in ("tight", "bottom-up"):
-
-        def group(part: Space, rows: Whole) -> Classes:
-            watch("grouping", int(rows[0]) if len(rows) < len(table) else 0, len(table))
-            if algorithm == "bottom-up":
-                return bottom_up(part, config.k, weights).classes
-            column = None if sensitive is None else sensitive.take(rows)
-            return k_member(
-                part,
-                config.k,
-                weights,
-                sensitive=column,
-                l_value=l_value,
-                watch=lambda done, total: watch("grouping", done, total),
-            )
-
-        if previous_class is not None:
-            classes = _beside_previous_class(space, previous_class, group)
-        elif len(table) > BLOCK_FROM:
-            notes.append(f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss.")
-            classes = in_blocks(space, group, values=values, l_value=l_value)
-        else:
-            classes = group(space, np.arange(len(table)))
+        found = _neighbours(space, sensitive, config, weights, algorithm, watch, previous_class)
     elif sensitive is None:
         raise SurveyError("no_sensitive.clusters", algorithm)
-    elif algorithm == "kacluk":
-        classes = ka_cluster(space, sensitive, config.k, rng=rng).classes
-        notes.append("KACLUK groups at random within clusters of sensitive values; its loss is large.")
     else:
-        made = ilp_l_diversity(
-            space,
-            sensitive,
-            k=config.k,
-            l_value=l_value,
-            rng=rng,
-            matrix=_utilities(space, table, config),
-            weights=weights,
-        )
-        classes, values, changed = made.classes, made.values, made.changed
-        notes.append(made.warning)
-    columns = list(table.columns)
-    if sensitive is not None:
-        columns = [
-            replace(column, codes=values) if column is sensitive and values is not None else column
-            for column in columns
-        ]
-    wanted = []
-    protected = [column for column in columns if column.role == "sensitive"]
-    for column in protected:
-        tree = hierarchies.get(column.name)
-        wanted.append(
-            Protected(
-                column=column,
-                requirement=config.requirement_of(column.name),
-                ground=ground_of(config.ground, column),
-                hierarchy=None if tree is None else tree.for_values(column.values),
-                beside=tuple(other for other in protected if config.multi_attribute and other is not column),
-            )
-        )
+        found = _clusters(space, table, sensitive, config, weights, algorithm)
+    columns = [
+        replace(column, codes=found.values) if column is sensitive and found.values is not None else column
+        for column in table.columns
+    ]
+    wanted = _protected(columns, hierarchies, config)
     watch("models", 0, 1)
-    if wanted:
-        classes = join_until_all(space, classes, wanted, weights)
+    classes = join_until_all(space, found.classes, wanted, weights) if wanted else found.classes
     points: tuple[tuple[float, float], ...] = ()
     if config.max_ilp_share is not None and sensitive is not None:
-        column = columns[[each.name for each in columns].index(sensitive.name)]
+        column = next(column for column in columns if column.name == sensitive.name)
         walked = entropy_frontier(space, classes, column, weights)
         points = tuple((point.ilp, point.entropy_l) for point in walked)
         classes = most_diverse(walked, ilp=config.max_ilp_share * len(table)).classes
+    return Made(
+        algorithm=algorithm,
+        source=table,
+        released=_generalised(table, columns, space, classes),
+        rows=np.arange(len(table)),
+        loss=loss(space, classes, weights=weights),
+        measures=(),
+        verdicts=(),
+        changed=found.changed,
+        seconds=0.0,
+        weights=weights,
+        notes=(*(f"{name} has a single value." for name in space.constant), *found.notes),
+        frontier=points,
+    )
+
+
+def _neighbours(
+    space: Space,
+    sensitive: Column | None,
+    config: ReleaseConfig,
+    weights: Mapping[str, float] | None,
+    algorithm: str,
+    watch: Watch,
+    previous_class: Whole | None,
+) -> _Grouped:
+    """Group records that are alike: at once, in blocks of neighbours, or beside the classes of before."""
+    n = len(space)
+    l_value = config.l_of(sensitive.name) if sensitive is not None else 1
+    values = None if sensitive is None else sensitive.codes
+
+    def group(part: Space, rows: Whole) -> Classes:
+        watch("grouping", int(rows[0]) if len(rows) < n else 0, n)
+        if algorithm == "bottom-up":
+            return bottom_up(part, config.k, weights).classes
+        column = None if sensitive is None else sensitive.take(rows)
+        return k_member(
+            part,
+            config.k,
+            weights,
+            sensitive=column,
+            l_value=l_value,
+            watch=lambda done, total: watch("grouping", done, total),
+        )
+
+    if previous_class is not None:
+        return _Grouped(_beside_previous_class(space, previous_class, group), values)
+    if n > BLOCK_FROM:
+        note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss."
+        return _Grouped(in_blocks(space, group, values=values, l_value=l_value), values, notes=[note])
+    return _Grouped(group(space, np.arange(n)), values)
+
+
+def _clusters(
+    space: Space,
+    table: Table,
+    sensitive: Column,
+    config: ReleaseConfig,
+    weights: Mapping[str, float] | None,
+    algorithm: str,
+) -> _Grouped:
+    """Group records within clusters of sensitive values, at random or by ILP l-diversity."""
+    rng = np.random.default_rng(config.seed)
+    if algorithm == "kacluk":
+        note = "KACLUK groups at random within clusters of sensitive values; its loss is large."
+        classes = ka_cluster(space, sensitive, config.k, rng=rng).classes
+        return _Grouped(classes, sensitive.codes, notes=[note])
+    made = ilp_l_diversity(
+        space,
+        sensitive,
+        k=config.k,
+        l_value=config.l_of(sensitive.name),
+        rng=rng,
+        matrix=_utilities(space, table, config),
+        weights=weights,
+    )
+    return _Grouped(made.classes, made.values, int(made.changed.sum()), [made.warning])
+
+
+def _protected(
+    columns: Sequence[Column], hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
+) -> list[Protected]:
+    """Return what each sensitive column has to keep to."""
+    protected = [column for column in columns if column.role == "sensitive"]
+    trees = ((column, hierarchies.get(column.name)) for column in protected)
+    return [
+        Protected(
+            column=column,
+            requirement=config.requirement_of(column.name),
+            ground=ground_of(config.ground, column),
+            hierarchy=None if tree is None else tree.for_values(column.values),
+            beside=tuple(other for other in protected if config.multi_attribute and other is not column),
+        )
+        for column, tree in trees
+    ]
+
+
+def _generalised(table: Table, columns: Sequence[Column], space: Space, classes: Classes) -> Table:
+    """Return the table with each quasi-identifier as the label of its class's box."""
     labels = space.labels(space.boxes(classes.number, classes.count))
     published = dict(zip(space.names, labels, strict=True))
-    released = Table(
+    return Table(
         columns=tuple(
             label_column(
                 column.name,
@@ -276,18 +332,4 @@ def _local(
             for column in columns
         ),
         source_rows=table.source_rows,
-    )
-    return Made(
-        algorithm=algorithm,
-        source=table,
-        released=released,
-        rows=np.arange(len(table)),
-        loss=loss(space, classes, weights=weights),
-        measures=(),
-        verdicts=(),
-        changed=int(changed.sum()),
-        seconds=0.0,
-        weights=weights,
-        notes=tuple(notes),
-        frontier=points,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout, Record
@@ -101,23 +102,21 @@ def table_of(design: Design, records: list[Record]) -> tuple[list[str], list[lis
     A multi-select question has a column for each option.
     """
     header = [name for question in design.questions for name in _names(question)]
-    rows = []
-    for record in records:
-        row: list[str] = []
-        for number, block in enumerate(design.blocks):
-            for place, question in enumerate(block.questions):
-                value = record.answers[number][place]
-                width = len(_names(question))
-                if value is None:
-                    row += [SKIPPED if record.refused[number] else UNANSWERED] * width
-                elif isinstance(value, tuple):
-                    row += ["yes" if chosen else "no" for chosen in value]
-                elif question.disguise is not None:
-                    # The output of its law, by number, as in the export: no answer has it for a name.
-                    row.append(str(value))
-                elif question.kind == "yes_no":
-                    row.append("yes" if value else "no")
-                else:
-                    row.append(question.options[value])
-        rows.append(row)
-    return header, rows
+    return header, [list(_cells(design, record)) for record in records]
+
+
+def _cells(design: Design, record: Record) -> Iterator[str]:
+    """Yield the texts of a record, in the order of the header."""
+    for block, answers, refused in zip(design.blocks, record.answers, record.refused, strict=True):
+        for question, value in zip(block.questions, answers, strict=True):
+            if value is None:
+                yield from [SKIPPED if refused else UNANSWERED] * len(_names(question))
+            elif isinstance(value, tuple):
+                yield from ("yes" if chosen else "no" for chosen in value)
+            elif question.disguise is not None:
+                # The output of its law, by number, as in the export: no answer has it for a name.
+                yield str(value)
+            elif question.kind == "yes_no":
+                yield "yes" if value else "no"
+            else:
+                yield question.options[value]

@@ -3,6 +3,7 @@
 import datetime
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from surveys.release.attackers import belief_line
 from surveys.release.config import config_load
 from surveys.release.open_answers import open_answers
 from surveys.release.progress import ProgressBar
-from surveys.release.publishing import release_publish
+from surveys.release.publishing import Published, release_publish
 
 
 class Command(BaseCommand):
@@ -86,54 +87,63 @@ class Command(BaseCommand):
                 refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
                 self.stdout.write(json.dumps(refusal))
             raise CommandError(str(error)) from error
-        made = published.made
         if options["json"]:
-            summary = {
-                "records": len(made.released),
-                "suppressed": made.loss.suppressed,
-                "changed": made.changed,
-                "ncp": made.loss.ncp,
-                "verdicts": {f"{one.sensitive}:{one.model}": one.reached for one in made.verdicts},
-                "columns": {
-                    one.name: {
-                        "bits": one.entropy,
-                        "bits_kept": one.information,
-                        "mean_square": one.mean_square,
-                        "deviation": one.deviation,
-                    }
-                    for one in published.errors
-                },
-                "ilp": made.loss.ilp,
-                "own_ilp": made.own_ilp,
-                "weights": made.weights,
-                "beliefs": [
-                    {"column": attacker.sensitive, "known": attacker.known, **asdict(found)}
-                    for attacker, found in published.audits
-                ],
-                "seconds": round(made.seconds, 3),
-                "files": published.files,
+            self.stdout.write(json.dumps(_summary(published)))
+        else:
+            self.stdout.write("\n".join(_lines(published, options["out"])))
+
+
+def _summary(published: Published) -> dict[str, Any]:
+    """Return what the command prints as JSON."""
+    made = published.made
+    return {
+        "records": len(made.released),
+        "suppressed": made.loss.suppressed,
+        "changed": made.changed,
+        "ncp": made.loss.ncp,
+        "verdicts": {f"{one.sensitive}:{one.model}": one.reached for one in made.verdicts},
+        "columns": {
+            one.name: {
+                "bits": one.entropy,
+                "bits_kept": one.information,
+                "mean_square": one.mean_square,
+                "deviation": one.deviation,
             }
-            self.stdout.write(json.dumps(summary))
-            return
-        held = ", ".join(f"{one.model} = {one.reached:.4g}" for one in made.verdicts)
-        self.stdout.write(
-            f"{len(made.released)} records in {options['out']}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
-            "Deposit what is in deposit/; report.html is for you."
+            for one in published.errors
+        },
+        "ilp": made.loss.ilp,
+        "own_ilp": made.own_ilp,
+        "weights": made.weights,
+        "beliefs": [
+            {"column": attacker.sensitive, "known": attacker.known, **asdict(found)}
+            for attacker, found in published.audits
+        ],
+        "seconds": round(made.seconds, 3),
+        "files": published.files,
+    }
+
+
+def _lines(published: Published, out: Path) -> Iterator[str]:
+    """Yield what the command prints for a reader."""
+    made = published.made
+    held = ", ".join(f"{one.model} = {one.reached:.4g}" for one in made.verdicts)
+    yield (
+        f"{len(made.released)} records in {out}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
+        "Deposit what is in deposit/; report.html is for you."
+    )
+    for one in published.errors:
+        square = "" if one.mean_square is None else f", mean square error {one.mean_square:.4g}"
+        yield f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}"
+    if made.own_ilp is not None:
+        yield f"ILP by the weights of each record's own value: {made.own_ilp:.1f}"
+    for attacker, found in published.audits:
+        yield belief_line(attacker.sensitive, found)
+    for note in made.notes:
+        yield f"Note: {note}"
+    for row in published.comparison:
+        yield f"{row['algorithm']:<26} " + (
+            f"refused: {row['refused']}"
+            if "refused" in row
+            else f"{row['seconds']:7.2f} s  NCP {row['ncp']:.4f}  DP {row['discernibility']}  "
+            f"suppressed {row['suppressed']}  changed {row['changed']}"
         )
-        for one in published.errors:
-            square = "" if one.mean_square is None else f", mean square error {one.mean_square:.4g}"
-            self.stdout.write(f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}")
-        if made.own_ilp is not None:
-            self.stdout.write(f"ILP by the weights of each record's own value: {made.own_ilp:.1f}")
-        for attacker, found in published.audits:
-            self.stdout.write(belief_line(attacker.sensitive, found))
-        for note in made.notes:
-            self.stdout.write(f"Note: {note}")
-        for row in published.comparison:
-            if "refused" in row:
-                self.stdout.write(f"{row['algorithm']:<26} refused: {row['refused']}")
-            else:
-                self.stdout.write(
-                    f"{row['algorithm']:<26} {row['seconds']:7.2f} s  NCP {row['ncp']:.4f}  "
-                    f"DP {row['discernibility']}  suppressed {row['suppressed']}  changed {row['changed']}"
-                )
