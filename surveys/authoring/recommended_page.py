@@ -52,7 +52,7 @@ class ChangeLine:
 def recommended_design(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the recommended design changes in a draft, and change it."""
     survey = get_survey_for_builder(request.user, slug)
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     found = None if definition is None else _recommended(survey, definition)
     if request.method != "POST" or found is None:
         status = 200 if request.method != "POST" else 409

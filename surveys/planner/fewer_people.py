@@ -255,7 +255,7 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
         sentences.append(
             _(
                 "So is the mean of each place, if all places are as likely. Its map is drawn from fewer "
-                "people, with smaller windows."
+                "people, who each tell more."
             )
         )
     rows = tuple(

@@ -153,7 +153,7 @@ def search_begin(request: HttpRequest) -> HttpResponse:
 def survey_search_begin(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask what is wanted of a draft's yes/no questions, beginning with its own values."""
     survey = get_survey_for_builder(request.user, slug)
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     start = START | (start_of_search(definition) if definition else {})
     return _begin(request, survey, start, DesignSearch.objects.filter(survey=survey))
 
@@ -232,7 +232,7 @@ def search_take(request: HttpRequest, search_id: int) -> HttpResponse:
     if found.survey is None:
         raise Http404
     survey, revision = found.survey, request.POST.get("revision", "")
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     document = None if definition is None else design_taken(definition, found)
     if document is None or not revision.isascii() or not revision.isdecimal():
         messages.error(request, _("There is nothing to take: the draft was changed meanwhile."))
@@ -273,7 +273,7 @@ def _takeable(found: DesignSearch) -> dict[str, Any]:
     """Say whether what was found can be taken into the draft as it is now."""
     if found.survey is None:
         return {}
-    definition = draft_read(found.survey).definition
+    definition = draft_read(found.survey).designed
     document = None if definition is None else design_taken(definition, found)
     return {"takes": document is not None, "revision": found.survey.revision}
 

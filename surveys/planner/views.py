@@ -61,7 +61,7 @@ def figures(request: HttpRequest) -> HttpResponse:
 def survey_planner(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the planner for a draft: it starts from what the draft says, and leaves it alone."""
     survey = get_survey_for_builder(request.user, slug)
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     form = _form(request, start_of(definition) if definition else {})
     context: dict[str, Any] = {
         **_figures(form),
@@ -77,7 +77,7 @@ def survey_planner(request: HttpRequest, slug: str) -> HttpResponse:
 def take(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the better design into the draft, if it is the draft that was looked at."""
     survey = get_survey_for_builder(request.user, slug)
-    definition, form = draft_read(survey).definition, TakeForm(request.POST)
+    definition, form = draft_read(survey).designed, TakeForm(request.POST)
     document = None
     if definition is not None and form.is_valid():
         document = draft_with_fewer_people(
@@ -116,7 +116,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
 def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     """Try a draft on made-up people; who they are follows from the address, and nothing is kept."""
     survey = get_survey_for_builder(request.user, slug)
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     form = MadeUpForm({**MadeUpForm.START, **request.GET.dict()}, label_suffix="")
     shares: tuple[MadeUpShare, ...] = ()
     turn = 1
@@ -175,7 +175,7 @@ def _figures(form: PlanForm) -> dict[str, Any]:
 
 
 def _draft(survey: Survey, form: PlanForm) -> dict[str, Any]:
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     rows, scales, fewer = None, None, None
     places: tuple[PlaceWindows, ...] = ()
     if definition is not None and form.is_valid():

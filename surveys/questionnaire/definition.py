@@ -127,11 +127,15 @@ class Reading:
         In the order of the document.
     blocks : tuple of (str, Block)
         The blocks that can be read, with their paths, whatever is wrong elsewhere.
+    designed : Definition or None
+        What figures are computed from, where nothing but texts that a template left open, or what a published
+        survey does not let change, is in the way.
     """
 
     definition: Definition | None
     problems: tuple[Problem, ...]
     blocks: tuple[tuple[str, Block], ...]
+    designed: Definition | None = None
 
 
 def definition_parse(document: object) -> Definition:

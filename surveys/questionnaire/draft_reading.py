@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -43,8 +44,10 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     if reading.definition is not None:
         problems += _undisguised(reading.definition)
     if len(problems) == len(reading.problems):
-        return reading
-    return Reading(definition=None, problems=tuple(problems), blocks=reading.blocks)
+        return replace(reading, designed=reading.definition)
+    return Reading(
+        definition=None, problems=tuple(problems), blocks=reading.blocks, designed=reading.definition
+    )
 
 
 def _undisguised(definition: Definition) -> Iterator[Problem]:

@@ -72,7 +72,7 @@ def audited_survey(survey: Survey) -> AuditedSurvey | None:
 
 
 def _of_draft(survey: Survey) -> AuditedSurvey | None:
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     if definition is None:
         return None
     design = definition.design

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what rows of a survey's draft would tell about those who send them."""
     survey = get_survey_for_builder(request.user, slug)
-    definition = draft_read(survey).definition
+    definition = draft_read(survey).designed
     context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{EXPECTED:,}"}
     if definition is not None:
         context |= _audited(audit_draft(survey, definition))

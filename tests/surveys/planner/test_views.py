@@ -8,10 +8,12 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from privacy.risk import audit_design
 from surveys.authoring.publish import survey_import
 from surveys.planner.draft import draft_rows, draft_scale_rows
+from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.recommended import margin_of
 from tests.cast.checked_surveys import document_of, protected, survey_of, yes_no
 from tests.cast.devices import shipped_definition
@@ -271,3 +273,23 @@ def test_errors_of_what_takes_turns_are_those_of_the_people_whose_device_draws_i
     for place, share in ((0, 1 / 4), (1, 1 / 2), (2, 1 / 2)):
         block, plain = turning.design.blocks[place], everybody.design.blocks[place]
         assert margin_of(turning, block) == pytest.approx(margin_of(everybody, plain) / math.sqrt(share))
+
+
+def test_a_draft_that_waits_for_its_texts_alone_is_planned_audited_and_changed_as_it_is(
+    admin_client: Client,
+) -> None:
+    parts = [protected(f"p{n}", yes_no(f"q{n}a"), yes_no(f"q{n}b"), p=1704) for n in range(5)]
+    survey = survey_import(document_of(*parts), by="ana")
+    about = survey.definition["about"]
+    left = {name: {"en": "[Write it.]"} for name in list(about)[:1]}
+    survey.definition = {**survey.definition, "about": {**about, **left}}
+    survey.save()
+    assert draft_read(survey).definition is None
+    page = admin_client.get("/en/staff/surveys/checked/planner/?n=100000")
+    text = page.content.decode()
+    assert "The draft is not complete yet" not in text
+    assert page.context["draft_fewer"].saves
+    for name in ("authoring:recommended", "planner:made_up", "audit:draft"):
+        found = admin_client.get(reverse(name, args=["checked"]))
+        assert found.status_code == 200
+        assert "not complete yet" not in found.content.decode()
