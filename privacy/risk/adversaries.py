@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import scipy
 
 from privacy import validation
 from privacy.coins import SCALE
@@ -212,5 +213,4 @@ def knowing(
 
 
 def _entropy(part: Part) -> float:
-    share = part.prior[part.prior > 0]
-    return float(-(share * np.log(share)).sum())
+    return float(scipy.special.entr(part.prior).sum())

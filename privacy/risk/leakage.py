@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from privacy.channels.channel import Channel
@@ -188,26 +189,23 @@ class _Sent:
         other, own = np.exp(self.log_other), np.exp(self.log_own)
         gathers = float(((1 - stays) * (1 - self.p) * self.decoy_mass).sum())
         shown = float(((1 - stays) * self.sent_mass).sum())
-        of_guess = -_sum(stays * self.sent_mass, self.log_sent) - _times_one(shown)
+        of_guess = -_sum(stays * self.sent_mass, self.log_sent) + float(_entr(shown))
         elsewhere = _sum(stays * (1 - self.p) * self.decoy_mass, self.log_other)
-        moved = _times(own, self.log_own) - _times(other, self.log_other) + _times_one(gathers)
+        moved = _times(own, self.log_own) - _times(other, self.log_other) - _entr(gathers)
         given_true = elsewhere + float((stays * self.prior_mass * moved).sum())
-        given_true += float(((1 - stays) * self.prior_mass).sum()) * _times_one(gathers + self.p)
+        given_true -= float(((1 - stays) * self.prior_mass).sum() * _entr(gathers + self.p))
         return of_guess + given_true
 
     def worst_output(self) -> float:
         answer = self.coin + (1 - self.coin) * self.prior
         rest = 1 - self.coin
-        own = _times(self.prior, _logs(self.prior))
-        after = -_times(answer, _logs(answer)) - rest * (
-            (1 - self.prior) * _logs_or_zero(rest) - self.entropy - own
-        )
+        after = _entr(answer) + (1 - self.prior) * _entr(rest) + rest * (self.entropy - _entr(self.prior))
         return float((self.entropy - after)[self.sent_mass > 0].max())
 
     def worst_divergence(self) -> float:
         answer = self.coin + (1 - self.coin) * self.prior
         rest = 1 - self.coin
-        gained = _times(answer, self.log_own - self.log_sent) + (1 - self.prior) * rest * _logs_or_zero(rest)
+        gained = _times(answer, self.log_own - self.log_sent) - (1 - self.prior) * _entr(rest)
         return float(gained[self.sent_mass > 0].max())
 
 
@@ -249,9 +247,9 @@ def entropy_bound(block: Block, prevalence: Prevalence) -> float:
     Whoever saw the coin too would learn the row with chance p, and else nothing.
     """
     check_prevalence(block.questions, prevalence)
-    total = math.fsum(-_sum(part.prior, _logs(part.prior)) for part in parts_of(block, prevalence))
+    total = math.fsum(float(_entr(part.prior).sum()) for part in parts_of(block, prevalence))
     skip = (block.refusal or 0) / SCALE
-    entropy = (1 - skip) * total - _times_one(skip) - _times_one(1 - skip)
+    entropy = (1 - skip) * total + float(_entr(skip) + _entr(1 - skip))
     return block.truth_probability / SCALE * entropy / math.log(2)
 
 
@@ -279,17 +277,14 @@ def _logs(values: Array) -> Array:
         return np.asarray(np.log(values))
 
 
-def _logs_or_zero(values: Array) -> Array:
-    return _logs(np.where(values > 0, values, 1.0))
+def _entr(shares: Array | float) -> Array:
+    """-x ln x, 0 at 0, and where rounding left less than 0."""
+    return np.asarray(scipy.special.entr(np.maximum(shares, 0.0)))
 
 
 def _times(weights: Array, logs: Array) -> Array:
     """weights * logs, with 0 ln 0 = 0."""
     return np.asarray(weights * np.where(weights > 0, logs, 0.0))
-
-
-def _times_one(value: float) -> float:
-    return value * math.log(value) if value > 0 else 0.0
 
 
 def _sum(weights: Array, logs: Array) -> float:

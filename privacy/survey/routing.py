@@ -66,29 +66,29 @@ def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
 
 
 def _step(blocks: Sequence[Block], number: int, condition: Condition) -> Step:
-    for source, block in enumerate(blocks):
-        for position, question in enumerate(block.questions):
-            if question.key != condition.question:
-                continue
-            if block.protected:
-                raise PrivacyError("asked_if.protected", condition.question, block=blocks[number].key)
-            if source >= number:
-                raise PrivacyError("asked_if.later", condition.question, block=blocks[number].key)
-            if question.kind == "multi":
-                raise PrivacyError("asked_if.several", condition.question, block=blocks[number].key)
-            known = question.options or ("no", "yes")
-            for option in condition.options:
-                if option not in known:
-                    raise PrivacyError(
-                        "asked_if.option",
-                        option,
-                        known=", ".join(known),
-                        block=blocks[number].key,
-                        question=condition.question,
-                    )
-            values = frozenset(known.index(option) for option in condition.options)
-            return Step(block=source, question=position, values=values)
-    raise PrivacyError("asked_if.unknown", condition.question, block=blocks[number].key)
+    key, own = condition.question, blocks[number].key
+    places = (
+        (source, position)
+        for source, block in enumerate(blocks)
+        for position, question in enumerate(block.questions)
+        if question.key == key
+    )
+    source, position = next(places, (None, 0))
+    if source is None:
+        raise PrivacyError("asked_if.unknown", key, block=own)
+    question = blocks[source].questions[position]
+    if blocks[source].protected:
+        raise PrivacyError("asked_if.protected", key, block=own)
+    if source >= number:
+        raise PrivacyError("asked_if.later", key, block=own)
+    if question.kind == "multi":
+        raise PrivacyError("asked_if.several", key, block=own)
+    known = question.options or ("no", "yes")
+    for option in condition.options:
+        if option not in known:
+            raise PrivacyError("asked_if.option", option, known=", ".join(known), block=own, question=key)
+    values = frozenset(known.index(option) for option in condition.options)
+    return Step(block=source, question=position, values=values)
 
 
 def is_asked(route: Route | None, answers: Sequence[Sequence[Value | None]]) -> bool:
