@@ -194,7 +194,9 @@ def progress(request: HttpRequest, deposit_id: int) -> JsonResponse:
 def cancel(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Cancel the job at work; the table and all that was chosen stay."""
     found = get_deposit_for_builder(request.user, deposit_id)
-    if not deposit_cancel(found, by=get_staff(request.user), now=timezone.now()):
+    if deposit_cancel(found, by=get_staff(request.user), now=timezone.now()):
+        messages.success(request, _("It is cancelled. All that you chose is still here."))
+    else:
         messages.info(request, _("The job was over before it could be cancelled."))
     return redirect("deposits:deposit", found.pk)
 
