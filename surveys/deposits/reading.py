@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.formats.figures import number
 from surveys.models import Deposit, DepositTable, Job
+from surveys.release.drawings import before_and_after
 from surveys.release.lattice_figure import lattice_drawing
 
 __all__ = ["is_editable", "listed", "progress_of", "result_of", "steps_of"]
@@ -40,6 +41,14 @@ MODELS: Final = {
     "delta": gettext_lazy("change of a likelihood, less than (delta)"),
     "rho2": gettext_lazy("belief that rises, at most (rho2)"),
 }
+
+
+CHANCES: Final = (
+    ("highest", gettext_lazy("chance that a record is found, highest"), gettext_lazy("highest chance")),
+    ("mean", gettext_lazy("chance that a record is found, mean"), gettext_lazy("mean chance")),
+    ("at_risk", gettext_lazy("share of records with a chance above 1 in 5"), gettext_lazy("share at risk")),
+)
+"""What is measured of the risk, each a share: its name in a table, and beside a bar."""
 
 
 def listed(deposits: Iterable[Deposit]) -> list[dict[str, Any]]:
@@ -138,13 +147,21 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             {"name": _("records that are alone"), "before": before["alone"], "after": after["alone"]},
             *(
                 {"name": name, "before": number(before[key]), "after": number(after[key])}
-                for key, name in (
-                    ("highest", _("chance that a record is found, highest")),
-                    ("mean", _("chance that a record is found, mean")),
-                    ("at_risk", _("share of records with a chance above 1 in 5")),
-                )
+                for key, name, _short in CHANCES
             ),
         ],
+        "risk_picture": before_and_after(
+            _("Risk, before and after"),
+            [(str(short), before[key], after[key]) for key, _name, short in CHANCES],
+            most=1.0,
+        ),
+        "use_picture": before_and_after(
+            _("Bits that each column tells, before and after"),
+            [
+                (name, found["loss"]["errors"][name]["entropy"], found["loss"]["errors"][name]["information"])
+                for name in found["loss"]["columns"]
+            ],
+        ),
         "lost": number(found["loss"]["ncp"]),
         "kept": _percent(1 - found["loss"]["ncp"]),
         "weighed": number(found["loss"]["ilp_share"]) if found["loss"].get("weights") else "",

@@ -1,7 +1,8 @@
-"""The lattice of generalisations as a picture; the table beside it in the report says the path in figures."""
+"""Pictures of a release: figures before and after, and the lattice; each has its table beside it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -10,13 +11,32 @@ from django.utils.translation import gettext as _
 from privacy.sdc.lattice import Lattice, SamaratiResult
 from privacy.sdc.nodes import NodeReport
 from surveys.charts import svg
+from surveys.charts.bars import Bar, bars_svg
 
-__all__ = ["lattice_picture"]
+__all__ = ["before_and_after", "lattice_picture"]
 
 WIDTH: Final = 400.0
 LEFT, RIGHT, TOP, ROW, EDGE = 54.0, 54.0, 46.0, 24.0, 6.0
 MOST_NODES: Final = 4000
 """A height with more nodes than its share of these is drawn with so many, beside their number."""
+
+
+def before_and_after(
+    title: str, rows: Sequence[tuple[str, float, float]], *, most: float | None = None
+) -> SafeString:
+    """Draw two bars for each (name, before, after), the one before hollow.
+
+    Parameters
+    ----------
+    title : str
+    rows : sequence of tuple
+    most : float, optional
+        The natural end of the scale (1 for a share).
+    """
+    bars = []
+    for label, before, after in rows:
+        bars += [Bar(label=label, value=before, kind=1), Bar(label="", value=after)]
+    return bars_svg(bars, title=title, kinds=(_("after"), _("before")), most=most)
 
 
 def lattice_picture(lattice: Lattice, search: SamaratiResult, chosen: NodeReport) -> SafeString:

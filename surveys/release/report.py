@@ -32,7 +32,7 @@ from surveys.charts.bars import Bar, bars_svg
 from surveys.charts.curves import Series, curves_svg
 from surveys.release.attackers import Attacker
 from surveys.release.config import ReleaseConfig
-from surveys.release.drawings import lattice_picture
+from surveys.release.drawings import before_and_after, lattice_picture
 from surveys.release.expert_matrix import matrix_lines
 from surveys.release.lattice_figure import lattice_document, lattice_drawing
 from surveys.release.made import Made, column_errors
@@ -127,13 +127,6 @@ def _bars(title: str, rows: Sequence[tuple[str, float]], *, most: float | None =
     return bars_svg([Bar(label=label, value=value) for label, value in rows], title=title, most=most)
 
 
-def _before_and_after(title: str, rows: Sequence[tuple[str, float, float]]) -> SafeString:
-    bars = []
-    for label, before, after in rows:
-        bars += [Bar(label=label, value=before, kind=1), Bar(label="", value=after)]
-    return bars_svg(bars, title=title, kinds=(_("after"), _("before")))
-
-
 def _class_sizes(sizes: np.ndarray) -> dict[str, Any]:
     values, counts = np.unique(sizes, return_counts=True)
     rows = list(zip(values.tolist(), counts.tolist(), strict=True))
@@ -193,7 +186,7 @@ def _marginals(made: Made, domains: Mapping[str, Domain], k: int) -> list[dict[s
                 "name": one.name,
                 "distance": one.distance,
                 "rows": rows,
-                "picture": _before_and_after(one.name, rows),
+                "picture": before_and_after(one.name, rows),
             }
         )
     return found

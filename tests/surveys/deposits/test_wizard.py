@@ -132,6 +132,8 @@ def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
     page = researcher.get(address("deposit")).content.decode()
     assert "0 are found" in page
     assert "The original records are deleted." in page
+    assert page.count("<figure>") == 2
+    assert "highest chance" in page
     assert ("Risk and loss over the lattice" in page) == (algorithm == "samarati")
     assert {"report.html", "report.css"} <= set(unzipped(researcher.get(address("report"))))
 
