@@ -24,7 +24,7 @@ from privacy.policy import (
     ODDS_REFUSE,
     ODDS_WARN,
 )
-from privacy.risk.budget import block_budget, budget, counted
+from privacy.risk.budget import BlockBudget, block_budget, budget, counted
 from privacy.risk.posterior import even_shares
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design, Question
@@ -121,7 +121,10 @@ def check_ceilings(
 
 def most_together(blocks: Iterable[Placed], rotations: Sequence[Rotation] = ()) -> float:
     """Return the largest sum of epsilons of blocks that one person can be asked."""
-    bounds = (block_budget(block) for _path, block in blocks)
+    return _sum_together((block_budget(block) for _path, block in blocks), rotations)
+
+
+def _sum_together(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation]) -> float:
     return math.fsum(bound.epsilon for bound in counted(bounds, rotations))
 
 
@@ -197,13 +200,16 @@ def largest_common_truth_probability(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> int:
     """Return the largest p, in ten-thousandths, that no block may exceed for a sum of at most `ceiling`."""
+    bounds = [(block_budget(block), block) for _path, block in blocks]
 
     def total(most: int) -> float:
         capped = (
-            block if block.is_scale else replace(block, truth_probability=min(block.truth_probability, most))
-            for _path, block in blocks
+            bound
+            if block.is_scale or block.truth_probability <= most
+            else block_budget(replace(block, truth_probability=most))
+            for bound, block in bounds
         )
-        return most_together((("", block) for block in capped), rotations)
+        return _sum_together(capped, rotations)
 
     low, high = 0, SCALE - 1
     while low < high:
@@ -227,9 +233,10 @@ def fewest_left_out(
 
     The fewest where none rotate. All of them where no single block fits.
     """
-    left = sorted(blocks, key=lambda placed: -block_budget(placed[1]).epsilon)
+    bounds = [(block_budget(block), block) for _path, block in blocks]
+    left = sorted(bounds, key=lambda pair: -pair[0].epsilon)
     out: list[Block] = []
-    while left and most_together(left, rotations) > ceiling:
+    while left and _sum_together((bound for bound, _block in left), rotations) > ceiling:
         out.append(left.pop(0)[1])
     return tuple(out)
 
