@@ -20,8 +20,8 @@ def people_csv(n: int = 24) -> bytes:
     return "\n".join(["age,work,debt", *lines, ""]).encode()
 
 
-def made_deposit(owner: User, raw: bytes | None = None, *, k: int = 4, name: str = "people.csv") -> Deposit:
-    """Upload a table of age, work and one protected column, and have the deposit made."""
+def begun_deposit(owner: User, raw: bytes | None = None, *, name: str = "people.csv") -> Deposit:
+    """Upload a table of age, work and one protected column, and give the columns these roles."""
     deposit = upload_begin(owner=owner, name=name, raw=raw or people_csv(), now=timezone.now())
     chosen = [
         dict(zip(("role", "kind"), ROLES.get(one["name"], ("sensitive", "categorical")), strict=True))
@@ -29,6 +29,13 @@ def made_deposit(owner: User, raw: bytes | None = None, *, k: int = 4, name: str
         for one in deposit.columns
     ]
     columns_save(deposit, chosen, by=owner)
+    deposit.refresh_from_db()
+    return deposit
+
+
+def made_deposit(owner: User, raw: bytes | None = None, *, k: int = 4, name: str = "people.csv") -> Deposit:
+    """Have the deposit of such a table made."""
+    deposit = begun_deposit(owner, raw, name=name)
     protected = {one["name"]: {"l": 2} for one in deposit.columns if one["name"] not in ROLES}
     bounds = {"k": k, "algorithm": "tight", "max_suppressed": 0, "columns": protected}
     run_job(deposit_request(deposit, bounds, by=owner, now=timezone.now()).pk)

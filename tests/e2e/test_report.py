@@ -16,7 +16,7 @@ from surveys.analysis.mining_job import mine_snapshot
 from surveys.deposits.questions import question_ask
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
-from tests.cast.deposits import opened_deposit
+from tests.cast.deposits import begun_deposit, opened_deposit
 from tests.cast.runs import answered, asked, truth_of
 from tests.e2e.judged import violations_light_and_dark, width_of
 
@@ -109,11 +109,14 @@ def test_axe_finds_nothing_on_any_page_of_the_report_and_nothing_is_cut_off(
         finished.survey, SharedPage.Kind.RESULTS, run=finished, days=7, by="dora", now=timezone.now()
     )
     _shared, board = page_share(finished.survey, SharedPage.Kind.RISK, days=7, by="dora", now=timezone.now())
-    deposit = opened_deposit(User.objects.get())
+    deposit, begun = opened_deposit(User.objects.get()), begun_deposit(User.objects.get())
     query = parse("count where age between 22 and 29 and debt in (yes)")
     question, _answer = question_ask(deposit, query, by=deposit.owner, now=timezone.now())
     for path in (
         "",
+        "deposits/",
+        *(f"deposits/{begun.pk}/{step}/" for step in ("columns", "groups", "bounds", "matrix")),
+        f"deposits/{deposit.pk}/",
         f"deposits/{deposit.pk}/ask/?question={question.pk}",
         f"deposits/{deposit.pk}/questions/",
         "surveys/habits/risk/",
