@@ -1,4 +1,5 @@
 import hashlib
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -150,3 +151,15 @@ def test_everything_that_changes_the_law_changes_the_identity() -> None:
         replace(design, blocks=(first, replace(second, questions=(choice("mood", 4001, 5999),)))),
     ]
     assert len({variant.design_id for variant in variants}) == len(variants)
+
+
+def test_a_design_is_hashed_once_and_its_hash_stays_in_its_process() -> None:
+    """Texts hash otherwise in another process: a hash that travelled would find nothing there."""
+    design = next(iter(DESIGNS.values()))
+    again = replace(design)
+    assert hash(design) == hash(again)
+    assert design == again
+    arrived = pickle.loads(pickle.dumps(design))
+    assert "_hash" in vars(design)
+    assert "_hash" not in vars(arrived)
+    assert hash(arrived) == hash(design)
