@@ -96,7 +96,17 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
     name = "the column" if answers.name is None else f"column {answers.name}"
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
-    _refuse_missing("answers.missing", answers, name)
+    missing = np.flatnonzero(answers.isna())
+    if len(missing):
+        first = int(missing[0])
+        raise PrivacyError(
+            "answers.missing",
+            _plain(answers.iloc[first]),
+            column=name,
+            row=_plain(answers.index[first]),
+            count=len(missing),
+            n=len(answers),
+        )
     codes, found = pandas.factorize(answers)
     distinct = [_plain(value) for value in found]
     places = [_place(value, reports) for value in distinct]
@@ -171,7 +181,17 @@ def read_column(frame: DataFrame, name: str) -> tuple[bool, list[Any]]:
     (False, ['yes', 'no'])
     """
     (column,) = pick(frame, [name])
-    _refuse_missing("frame.missing", column, name)
+    missing = np.flatnonzero(column.isna())
+    if len(missing):
+        first = int(missing[0])
+        raise PrivacyError(
+            "frame.missing",
+            _plain(column.iloc[first]),
+            column=name,
+            row=_plain(frame.index[first]),
+            count=len(missing),
+            n=len(frame),
+        )
     if getattr(column.dtype, "kind", "") in "iuf":
         return True, column.tolist()
     return False, [_WRITTEN[bool(v)] if isinstance(v, bool | np.bool_) else v for v in column]
@@ -187,17 +207,3 @@ def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = Non
     elif index is not None:
         labels = pandas.Index(index, name=name)
     return pandas.DataFrame(dict(columns), index=labels)
-
-
-def _refuse_missing(case: str, column: Series, name: str) -> None:
-    missing = np.flatnonzero(column.isna())
-    if len(missing):
-        first = int(missing[0])
-        raise PrivacyError(
-            case,
-            _plain(column.iloc[first]),
-            column=name,
-            row=_plain(column.index[first]),
-            count=len(missing),
-            n=len(column),
-        )
