@@ -22,28 +22,15 @@ Small = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
 Real = npt.NDArray[np.float64]
 
+Lines = npt.NDArray[np.int32]
+"""Costs of intervals: of each axis where its table begins, -1 for numbers, whose cost is the difference of their
+places, and how many leaves its tree has; then the tables, the cost of each pair of first and last leaf, row after
+row. One array, since compiled code counts who holds each one that it hands on."""
+
 FAR: Final = 2**62
 """More than anything costs."""
 _SCALE: Final = 2**26
 """One record's full cost: whole numbers, so that equal costs are equal on every machine."""
-
-
-class Lines(NamedTuple):
-    """Costs of intervals, by axis.
-
-    Parameters
-    ----------
-    table : int32 array
-        For each tree the cost of each pair of first and last leaf, row after row, one tree after the other.
-    offset : int64 array, shape (d,)
-        Where the costs of an axis begin; -1 for numbers, whose cost is the difference of their places.
-    width : int64 array, shape (d,)
-        Leaves of a tree.
-    """
-
-    table: Small
-    offset: Whole
-    width: Whole
 
 
 class Boxed(NamedTuple):
@@ -57,12 +44,16 @@ class Boxed(NamedTuple):
         Records that are inside already, and the cost of the box of one of them.
     has : uint64 array, shape (words, m)
         Bits, of which a wanted box has at least one.
-    shared : int64 array, shape (m,)
-        On how many of the first axes a box agrees with the one before.
-    after : int32 array, shape (m, d)
-        The next box that differs on one of the first axes, up to each axis.
     fewest : int
         No box has fewer records.
+    rows : int32 array, shape (m, 2 d)
+        The ends of each box side by side.
+    nodes : int32 array, shape (nodes, 5)
+        A tree that reads one axis after the other, parents before children: boxes that agree on the first axes
+        are below one node. Of each node the axis, the ends on it, the next node that is not below it, and the
+        box, -1 where there are several: nodes with one box have no children.
+    leaf : int64 array, shape (m,)
+        The node of each box.
     """
 
     low: Small
@@ -70,9 +61,10 @@ class Boxed(NamedTuple):
     sizes: Whole
     costs: Whole
     has: Words
-    shared: Whole
-    after: Small
     fewest: int
+    rows: Small
+    nodes: Small
+    leaf: Whole
 
 
 def lines_of(space: Space, weights: Real, *, longest_first: bool = False) -> tuple[Lines, Small]:
@@ -92,12 +84,10 @@ def lines_of(space: Space, weights: Real, *, longest_first: bool = False) -> tup
         found.append((len(rank), at, rank[space.codes[:, at]], table))
     found.sort(key=lambda entry: (-entry[0] if longest_first else entry[0], entry[1]))
     lengths = [len(entry[3]) for entry in found]
-    starts = np.cumsum([0, *lengths[:-1]])
-    return Lines(
-        table=np.concatenate([np.zeros(1, dtype=np.int32), *(entry[3] for entry in found)]),
-        offset=np.where(np.array(lengths) > 0, starts + 1, -1),
-        width=np.array([entry[0] for entry in found]),
-    ), np.stack([entry[2] for entry in found], axis=1)
+    starts = 2 * len(found) + np.cumsum([0, *lengths[:-1]])
+    header = np.stack([np.where(lengths, starts, -1), [entry[0] for entry in found]], axis=1)
+    lines = np.concatenate([header.ravel(), *(entry[3] for entry in found)]).astype(np.int32)
+    return lines, np.stack([entry[2] for entry in found], axis=1)
 
 
 def _tree_costs(axis: CategoricalAxis, weight: float) -> tuple[Small, Small]:
@@ -119,10 +109,10 @@ def _tree_costs(axis: CategoricalAxis, weight: float) -> tuple[Small, Small]:
 
 def span_cost(lines: Lines, axis: int, low: Any, high: Any) -> Any:
     """Cost of intervals of one axis: of a single one, or of arrays of them."""
-    offset = lines.offset[axis]
-    if offset < 0:
+    begin = lines[2 * axis]
+    if begin < 0:
         return high - low
-    return lines.table[offset + low * lines.width[axis] + high]
+    return lines[begin + low * lines[2 * axis + 1] + high]
 
 
 def box_cost(lines: Lines, low: Any, high: Any) -> Any:
@@ -144,22 +134,32 @@ def joined_cost(lines: Lines, low: Any, high: Any, other_low: Any, other_high: A
 
 
 def boxed(low: Small, high: Small, sizes: Whole, costs: Whole, has: Words) -> Boxed:
-    """Note where boxes in lexicographic order begin to differ."""
+    """Build the tree of boxes that stand in lexicographic order."""
     d, m = low.shape
-    differs = np.ones((d + 1, m), dtype=np.bool_)
+    # On how many of the first axes a box agrees with the one before.
+    shared = np.zeros(m + 1, dtype=np.int64)
+    same = np.ones(m - 1, dtype=np.bool_)
+    after = np.full((m, d + 1), m)
     for axis in range(d):
-        differs[axis, 1:] = (low[axis, 1:] != low[axis, :-1]) | (high[axis, 1:] != high[axis, :-1])
-    shared = np.zeros(m, dtype=np.int64)
-    same = np.ones(m, dtype=np.bool_)
-    same[0] = False
-    after = np.empty((m, d), dtype=np.int32)
-    for axis in range(d):
-        same &= ~differs[axis]
-        shared += same
-        begins = np.flatnonzero(~same)
+        same &= (low[axis, 1:] == low[axis, :-1]) & (high[axis, 1:] == high[axis, :-1])
+        shared[1:m] += same
+        begins = np.flatnonzero(np.append(True, ~same))
         ends = np.append(begins[1:], m)
         after[:, axis] = np.repeat(ends, ends - begins)
-    return Boxed(low, high, sizes, costs, has, shared, after, int(sizes.min()))
+    alone = np.maximum(shared[:-1], shared[1:])
+    begin = np.append(0, np.cumsum(alone - shared[:-1] + 1))
+    item = np.repeat(np.arange(m), np.diff(begin))
+    axis = np.arange(begin[-1]) - begin[item] + shared[item]
+    nodes = np.empty((len(item), 5), dtype=np.int32)
+    inner = np.minimum(axis, d - 1)
+    nodes[:, 0], nodes[:, 1], nodes[:, 2] = axis, low[inner, item], high[inner, item]
+    leaf = begin[1:] - 1
+    nodes[:, 4] = -1
+    nodes[leaf, 4] = np.arange(m)
+    nodes[:, 3] = begin[after[item, axis]]
+    return Boxed(
+        low, high, sizes, costs, has, int(sizes.min()), np.concatenate([low, high]).T.copy(), nodes, leaf
+    )
 
 
 def cheapest(
@@ -188,7 +188,7 @@ def cheapest(
         and c'.
     """
     joined = np.zeros(len(items.sizes), dtype=np.int64)
-    for axis in range(len(lines.offset)):
+    for axis in range(len(low)):
         joined += span_cost(
             lines, axis, np.minimum(items.low[axis], low[axis]), np.maximum(items.high[axis], high[axis])
         )

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from privacy.sdc.box_search import FAR, Boxed, Lines, Whole, box_cost, cheapest, joined_cost
-from privacy.sdc.partition import Partition, measure, members_of, relink, times_held, without
+from privacy.sdc.box_search import FAR, Boxed, Lines, Whole, cheapest, joined_cost
+from privacy.sdc.partition import Partition, changed_cost, measure, members_of, relink, times_held
 
 __all__ = ["best_gift", "diversify", "nearest_class"]
 
@@ -34,7 +34,8 @@ def best_gift(
     """
     mine, theirs = state.sizes[chosen], state.sizes[there]
     before = mine * state.costs[chosen] + theirs * state.costs[there]
-    ends, others = state.ends[chosen], state.ends[there]
+    places, boxes = state.places, state.ends
+    ends, others = boxes[chosen], boxes[there]
     best, came, went = np.int64(FAR), np.int64(-1), np.int64(-1)
     both = state.distinct[chosen]
     member = state.first[there]
@@ -60,20 +61,18 @@ def best_gift(
         given = state.values[member]
         if times_held(state, chosen, given) == 0:
             stays = state.distinct[there] - (times_held(state, there, given) == 1)
-            here = state.places[member]
-            low, high = without(state, there, member)
             if stays >= kept and theirs > size:
-                joined = joined_cost(lines, ends[0], ends[3], here, here, FAR)
-                change = (mine + 1) * joined + (theirs - 1) * box_cost(lines, low, high) - before
+                left = changed_cost(lines, places, boxes, there, member, -1, FAR)
+                joined = changed_cost(lines, places, boxes, chosen, -1, member, FAR)
+                change = (mine + 1) * joined + (theirs - 1) * left - before
                 if change < best:
                     best, came, went = change, member, np.int64(-1)
             other = state.first[chosen]
             while other >= 0:
-                place = state.places[other]
-                swapped = joined_cost(lines, low, high, place, place, 1 + (best + before) // theirs)
+                enough = 1 + (best + before) // theirs
+                swapped = changed_cost(lines, places, boxes, there, member, other, enough)
                 if theirs * swapped - before < best:
-                    left_low, left_high = without(state, chosen, other)
-                    coming = joined_cost(lines, left_low, left_high, here, here, FAR)
+                    coming = changed_cost(lines, places, boxes, chosen, other, member, FAR)
                     change = mine * coming + theirs * swapped - before
                     value = state.values[other]
                     if (

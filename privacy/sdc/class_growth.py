@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from privacy.sdc.box_search import Boxed, Lines, Small, Whole, Words, cheapest
+from privacy.sdc.box_search import Boxed, Lines, Small, Whole, box_cost, cheapest
 
 __all__ = ["DEAD", "FREE", "MADE", "Free", "free_records", "grow", "place"]
 
@@ -113,8 +113,8 @@ def grow(
         Records of a class.
     pause : int
     """
-    low = np.empty(len(lines.offset), dtype=np.int32)
-    high = np.empty(len(lines.offset), dtype=np.int32)
+    low = np.empty(len(items.low), dtype=np.int32)
+    high = np.empty(len(items.low), dtype=np.int32)
     members = np.empty(size, dtype=np.int64)
     alive = np.full(1, np.uint64(1))
     begin = counters[MADE]
@@ -138,14 +138,17 @@ def grow(
         counters[MADE] += 1
 
 
-def place(lines: Lines, classes: Boxed, places: Small, records: Whole, number: Whole, wanted: Words) -> None:
-    """Give each record to the class whose cost it raises least; boxes, sizes and costs follow."""
+def place(
+    lines: Lines, low: Small, high: Small, sizes: Whole, places: Small, records: Whole, number: Whole
+) -> None:
+    """Give each record to the class whose cost it raises least; ends of classes and their sizes follow."""
+    costs = box_cost(lines, low, high)
     for record in records:
-        found, joined = cheapest(lines, classes, places[record], places[record], wanted, 1, 0)
-        chosen = found[0]
+        here = places[record][:, None]
+        joined = box_cost(lines, np.minimum(low, here), np.maximum(high, here))
+        chosen = int(np.argmin((sizes + 1) * joined - sizes * costs))
         number[record] = chosen
-        classes.sizes[chosen] += 1
-        classes.costs[chosen] = joined[0]
-        for axis in range(len(lines.offset)):
-            classes.low[axis, chosen] = min(classes.low[axis, chosen], places[record, axis])
-            classes.high[axis, chosen] = max(classes.high[axis, chosen], places[record, axis])
+        sizes[chosen] += 1
+        costs[chosen] = joined[chosen]
+        low[:, chosen] = np.minimum(low[:, chosen], here[:, 0])
+        high[:, chosen] = np.maximum(high[:, chosen], here[:, 0])

@@ -14,68 +14,85 @@ from privacy.compiled import compiled
 from privacy.sdc import box_search, class_diversity, class_growth, local_search, partition
 from privacy.sdc.box_search import span_cost
 
-__all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all", "near_classes", "place"]
+__all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all", "near_classes"]
 
 
 @overload(box_search.cheapest, jit_options={"nogil": True})
 def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
     def law(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
-        d, m = len(lines.offset), len(items.sizes)
+        d = len(low)
+        nodes, rows = items.nodes, items.rows
         found = np.empty(most, dtype=np.int64)
         joined = np.empty(most, dtype=np.int64)
         added = np.empty(most, dtype=np.int64)
-        # Of the first axes of the box at hand, what their union with the given box costs, and adds at least.
+        # Of the first axes of the node at hand, what their union with the given box costs, and adds at least.
         whole = np.zeros(d + 1, dtype=np.int64)
         part = np.zeros(d + 1, dtype=np.int64)
-        fewest = items.fewest
         held = 0
         limit = np.int64(2**62)
+        fewest = items.fewest
+        first = items.leaf[start]
         # From the start to the end, then from the beginning: near boxes first, far ones are left early.
-        for begin, end in ((start, m), (0, start)):
-            at = begin
-            known = 0
-            # Behind the start a box has to be better than those that are held; before it an equal one is.
-            if begin == 0 and held == most:
-                limit = added[most - 1] + 1
-            while at < end:
-                known = min(known, items.shared[at])
-                axis = known
-                while axis < d:
-                    one, two = items.low[axis, at], items.high[axis, at]
-                    cost = np.int64(span_cost(lines, axis, min(one, low[axis]), max(two, high[axis])))
-                    whole[axis + 1] = whole[axis] + cost
-                    part[axis + 1] = part[axis] + cost
-                    if fewest:
-                        part[axis + 1] += fewest * (cost - span_cost(lines, axis, one, two))
-                    if part[axis + 1] >= limit:
-                        break
-                    axis += 1
-                if axis < d:
-                    known = axis
-                    at = items.after[at, axis]
-                    continue
-                known = d
-                total = whole[d]
-                change = (items.sizes[at] + 1) * total - items.sizes[at] * items.costs[at]
-                if change < limit and (held < most or change < added[most - 1] or at < found[most - 1]):
-                    offers = False
-                    for word in range(len(wanted)):
-                        offers |= (items.has[word, at] & wanted[word]) != 0
-                    if offers:
-                        place = min(held, most - 1)
-                        while place > 0 and (
-                            added[place - 1] > change
-                            or (added[place - 1] == change and found[place - 1] > at)
-                        ):
-                            added[place] = added[place - 1]
-                            found[place] = found[place - 1]
-                            joined[place] = joined[place - 1]
-                            place -= 1
-                        added[place], found[place], joined[place] = change, at, total
-                        held = min(held + 1, most)
-                        if held == most:
-                            limit = added[most - 1] + (1 if begin < start else 0)
-                at += 1
+        node, end = np.int64(first), len(nodes)
+        for axis in range(nodes[first, 0]):
+            one, two = rows[start, axis], rows[start, d + axis]
+            cost = np.int64(span_cost(lines, axis, min(one, low[axis]), max(two, high[axis])))
+            whole[axis + 1] = whole[axis] + cost
+            part[axis + 1] = part[axis] + cost
+            if fewest:
+                part[axis + 1] += fewest * (cost - span_cost(lines, axis, one, two))
+        while True:
+            if node >= end:
+                if end == first:
+                    break
+                node, end = np.int64(0), first
+                # Behind the start a box has to be better than those that are held; before it an equal one is.
+                if held == most:
+                    limit = added[most - 1] + 1
+                continue
+            axis, item = nodes[node, 0], nodes[node, 4]
+            if item < 0:
+                one, two = nodes[node, 1], nodes[node, 2]
+                cost = np.int64(span_cost(lines, axis, min(one, low[axis]), max(two, high[axis])))
+                whole[axis + 1] = whole[axis] + cost
+                part[axis + 1] = part[axis] + cost
+                if fewest:
+                    part[axis + 1] += fewest * (cost - span_cost(lines, axis, one, two))
+                node = node + 1 if part[axis + 1] < limit else np.int64(nodes[node, 3])
+                continue
+            node += 1
+            total, least = whole[axis], part[axis]
+            while axis < d:
+                one, two = rows[item, axis], rows[item, d + axis]
+                cost = np.int64(span_cost(lines, axis, min(one, low[axis]), max(two, high[axis])))
+                total += cost
+                least += cost
+                if fewest:
+                    least += fewest * (cost - span_cost(lines, axis, one, two))
+                if least >= limit:
+                    break
+                axis += 1
+            if axis < d:
+                continue
+            change = (items.sizes[item] + 1) * total - items.sizes[item] * items.costs[item]
+            if change < limit and (held < most or change < added[most - 1] or item < found[most - 1]):
+                offers = False
+                for word in range(len(wanted)):
+                    offers |= (items.has[word, item] & wanted[word]) != 0
+                if offers:
+                    place = min(held, most - 1)
+                    while place > 0 and (
+                        added[place - 1] > change
+                        or (added[place - 1] == change and found[place - 1] > item)
+                    ):
+                        added[place] = added[place - 1]
+                        found[place] = found[place - 1]
+                        joined[place] = joined[place - 1]
+                        place -= 1
+                    added[place], found[place], joined[place] = change, item, total
+                    held = min(held + 1, most)
+                    if held == most:
+                        limit = added[most - 1] + (1 if end == first else 0)
         return found[:held], joined[:held]
 
     return law
@@ -95,14 +112,14 @@ for _law in (
     partition.relink,
     partition.times_held,
     partition.stays_diverse,
-    partition.without,
+    partition.changed_cost,
+    partition.least_cost,
     local_search.ask,
     local_search.best_move,
 ):
     register_jitable(_law)
 
 grow = compiled(class_growth.grow)
-place = compiled(class_growth.place)
 measure_all = compiled(partition.measure_all)
 near_classes = compiled(local_search.near_classes)
 exchange = compiled(local_search.exchange)

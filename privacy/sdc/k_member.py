@@ -49,7 +49,6 @@ _TRIES: Final = 4
 """Tries of moves for each record, on average."""
 _PAUSE: Final = 256
 """Classes made, or hundreds of moves tried, between two words to whoever watches."""
-_ANY: Final = np.full(1, 1, dtype=np.uint64)
 
 
 def k_member(
@@ -158,7 +157,6 @@ def laws_for(n: int, compiled: bool | None) -> Any:
 
 class _Interpreted:
     grow = staticmethod(class_growth.grow)
-    place = staticmethod(class_growth.place)
     measure_all = staticmethod(partition.measure_all)
     diversify = staticmethod(class_diversity.diversify)
     near_classes = staticmethod(local_search.near_classes)
@@ -198,21 +196,7 @@ def _grown(
         starts = np.searchsorted(number[order], np.arange(count))
         low = np.ascontiguousarray(np.minimum.reduceat(places[order], starts, axis=0).T)
         high = np.ascontiguousarray(np.maximum.reduceat(places[order], starts, axis=0).T)
-        classes = Boxed(
-            low,
-            high,
-            np.bincount(number[placed], minlength=count),
-            np.asarray(box_cost(lines, low, high)),
-            np.ones((1, count), dtype=np.uint64),
-            # Their boxes change while records join: none is said to agree with the one before.
-            np.zeros(count, dtype=np.int64),
-            np.repeat(np.arange(1, count + 1, dtype=np.int32)[:, None], len(low), axis=1),
-            size,
-        )
-        for some in np.array_split(left_over, len(left_over) // (16 * _PAUSE) + 1):
-            laws.place(lines, classes, places, some, number, _ANY)
-            if watch is not None:
-                watch(n, n)
+        class_growth.place(lines, low, high, np.bincount(number[placed]), places, left_over, number)
     return number
 
 

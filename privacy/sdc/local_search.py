@@ -14,8 +14,17 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from privacy.sdc.box_search import FAR, Boxed, Lines, Small, Whole, box_cost, cheapest, joined_cost
-from privacy.sdc.partition import Partition, measure, members_of, relink, stays_diverse, times_held, without
+from privacy.sdc.box_search import FAR, Boxed, Lines, Small, Whole, cheapest
+from privacy.sdc.partition import (
+    Partition,
+    changed_cost,
+    least_cost,
+    measure,
+    members_of,
+    relink,
+    stays_diverse,
+    times_held,
+)
 
 __all__ = ["ask", "best_move", "dissolve", "exchange", "near_classes"]
 
@@ -29,44 +38,42 @@ def best_move(lines: Lines, state: Partition, record: Any, near: Whole, size: in
 
     A move to each near class comes before exchanges with its members, in the order of their chain.
     """
+    places, ends, sizes, costs = state.places, state.ends, state.sizes, state.costs
+    first, following = state.first, state.next
     own = state.number[record]
-    low, high = without(state, own, record)
-    left = box_cost(lines, low, high)
+    left = changed_cost(lines, places, ends, own, record, -1, FAR)
     best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
-    if left >= state.costs[own]:
+    if left >= costs[own]:
         # Of an improving exchange one class becomes smaller at least; the record that leaves it asks.
         return best, target, partner
-    mine = state.sizes[own]
-    before_here = mine * state.costs[own]
+    mine = sizes[own]
+    before_here = mine * costs[own]
     value = state.values[record]
     free = mine > size and state.distinct[own] - (times_held(state, own, value) == 1) >= l_value
-    here = state.places[record]
     for there in near:
-        if there < 0 or there == own or state.sizes[there] == 0:
+        if there < 0 or there == own or sizes[there] == 0:
             continue
-        theirs, ends = state.sizes[there], state.ends[there]
-        before = before_here + theirs * state.costs[there]
+        theirs = sizes[there]
+        before = before_here + theirs * costs[there]
         if free:
             # No dearer than a class that is as good as the best move.
             enough = 1 + (best + before - (mine - 1) * left) // (theirs + 1)
-            joined = joined_cost(lines, ends[0], ends[3], here, here, enough)
+            joined = changed_cost(lines, places, ends, there, -1, record, enough)
             change = (mine - 1) * left + (theirs + 1) * joined - before
             if change < best:
                 best, target, partner = change, there, np.int64(-1)
         if theirs < 2 or theirs > 4 * size:
             continue
         # Whoever leaves the other class, this much of it stays.
-        least = joined_cost(lines, ends[1], ends[2], here, here, FAR)
-        beside = theirs * least - before
+        enough = -((mine * left - before - best) // theirs)
+        beside = theirs * least_cost(lines, places, ends, there, record, enough) - before
         if mine * left + beside >= best:
             continue
-        other = state.first[there]
+        other = first[there]
         while other >= 0:
-            place = state.places[other]
-            coming = joined_cost(lines, low, high, place, place, 1 + (best - beside) // mine)
+            coming = changed_cost(lines, places, ends, own, record, other, 1 + (best - beside) // mine)
             if mine * coming + beside < best:
-                other_low, other_high = without(state, there, other)
-                swapped = joined_cost(lines, other_low, other_high, here, here, FAR)
+                swapped = changed_cost(lines, places, ends, there, other, record, FAR)
                 change = mine * coming + theirs * swapped - before
                 given = state.values[other]
                 if (
@@ -75,7 +82,7 @@ def best_move(lines: Lines, state: Partition, record: Any, near: Whole, size: in
                     and stays_diverse(state, there, given, value, l_value)
                 ):
                     best, target, partner = change, there, other
-            other = state.next[other]
+            other = following[other]
     return best, target, partner
 
 
@@ -164,54 +171,55 @@ def dissolve(
     Classes that took records in are asked again.
     """
     gained = 0
+    places, boxes, sizes, now = state.places, state.ends, state.sizes, state.costs
     tried = np.empty(len(state.number), dtype=np.int64)
     for emptied in order:
-        saved = state.sizes[emptied] * state.costs[emptied]
+        saved = sizes[emptied] * now[emptied]
         if saved == 0:
             break
         members = members_of(state, emptied)
-        ends = np.empty((len(members), 2, len(lines.offset)), dtype=np.int32)
+        ends = np.empty((len(members), 2, places.shape[1]), dtype=np.int32)
         costs = np.empty(len(members), dtype=np.int64)
         placed = 0
         for record in members:
-            here = state.places[record]
+            here = places[record]
             best, target, cost = saved, -1, 0
             for there in near[combination[record]]:
-                if there < 0 or there == emptied or state.sizes[there] == 0:
+                if there < 0 or there == emptied or sizes[there] == 0:
                     continue
-                before = state.sizes[there] * state.costs[there]
-                enough = 1 + (best + before) // (state.sizes[there] + 1)
-                joined = joined_cost(lines, state.ends[there, 0], state.ends[there, 3], here, here, enough)
-                added = (state.sizes[there] + 1) * joined - before
+                before = sizes[there] * now[there]
+                enough = 1 + (best + before) // (sizes[there] + 1)
+                joined = changed_cost(lines, places, boxes, there, -1, record, enough)
+                added = (sizes[there] + 1) * joined - before
                 if added < best:
                     best, target, cost = added, there, joined
             if target < 0:
                 break
             tried[placed] = target
-            costs[placed] = state.costs[target]
+            costs[placed] = now[target]
             for axis in range(len(here)):
-                ends[placed, 0, axis] = state.ends[target, 0, axis]
-                ends[placed, 1, axis] = state.ends[target, 3, axis]
-                state.ends[target, 0, axis] = min(state.ends[target, 0, axis], here[axis])
-                state.ends[target, 3, axis] = max(state.ends[target, 3, axis], here[axis])
-            state.costs[target] = cost
-            state.sizes[target] += 1
+                ends[placed, 0, axis] = boxes[target, 0, axis]
+                ends[placed, 1, axis] = boxes[target, 3, axis]
+                boxes[target, 0, axis] = min(boxes[target, 0, axis], here[axis])
+                boxes[target, 3, axis] = max(boxes[target, 3, axis], here[axis])
+            now[target] = cost
+            sizes[target] += 1
             saved -= best
             placed += 1
         if placed == len(members):
             gained += saved
         for at in range(placed - 1, -1, -1):
             target = tried[at]
-            for axis in range(len(lines.offset)):
-                state.ends[target, 0, axis] = ends[at, 0, axis]
-                state.ends[target, 3, axis] = ends[at, 1, axis]
-            state.costs[target] = costs[at]
-            state.sizes[target] -= 1
+            for axis in range(places.shape[1]):
+                boxes[target, 0, axis] = ends[at, 0, axis]
+                boxes[target, 3, axis] = ends[at, 1, axis]
+            now[target] = costs[at]
+            sizes[target] -= 1
         if placed == len(members):
             for at in range(placed):
                 relink(state, members[at], tried[at])
             for at in range(placed):
                 measure(lines, state, tried[at])
                 ask(state, waiting, asked, counters, tried[at])
-            state.costs[emptied] = 0
+            now[emptied] = 0
     return gained

@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from privacy.sdc.box_search import Lines, Small, Whole, box_cost
+from privacy.sdc.box_search import Lines, Small, Whole, box_cost, span_cost
 
 __all__ = [
     "Partition",
+    "changed_cost",
     "ends_of",
+    "least_cost",
     "measure",
     "measure_all",
     "members_of",
@@ -18,7 +20,6 @@ __all__ = [
     "relink",
     "stays_diverse",
     "times_held",
-    "without",
 ]
 
 
@@ -170,13 +171,37 @@ def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: i
     return left >= l_value or left + (times_held(state, chosen, into) == 0) >= l_value
 
 
-def without(state: Partition, chosen: Any, record: Any) -> Any:
-    """Return the box of a class of two or more records when one of them leaves."""
-    d = state.places.shape[1]
-    low, high = np.empty(d, dtype=np.int32), np.empty(d, dtype=np.int32)
-    for axis in range(d):
-        place = state.places[record, axis]
-        first, last = state.ends[chosen, 0, axis], state.ends[chosen, 3, axis]
-        low[axis] = state.ends[chosen, 1, axis] if place == first else first
-        high[axis] = state.ends[chosen, 2, axis] if place == last else last
-    return low, high
+def changed_cost(
+    lines: Lines, places: Small, ends: Small, chosen: Any, out: Any, into: Any, enough: Any
+) -> Any:
+    """Cost of a class when one of two or more records leaves and one comes, -1 for none; as soon as the first
+    axes cost `enough`, what these cost."""
+    total: Any = np.int64(0)
+    for axis in range(places.shape[1]):
+        low, high = ends[chosen, 0, axis], ends[chosen, 3, axis]
+        if out >= 0:
+            place = places[out, axis]
+            if place == low:
+                low = ends[chosen, 1, axis]
+            if place == high:
+                high = ends[chosen, 2, axis]
+        if into >= 0:
+            place = places[into, axis]
+            low, high = min(low, place), max(high, place)
+        total += span_cost(lines, axis, low, high)
+        if total >= enough:
+            break
+    return total
+
+
+def least_cost(lines: Lines, places: Small, ends: Small, chosen: Any, into: Any, enough: Any) -> Any:
+    """What a class costs at least when any one of two or more records leaves and a given one comes; as soon as
+    the first axes cost `enough`, what these cost."""
+    total: Any = np.int64(0)
+    for axis in range(places.shape[1]):
+        place = places[into, axis]
+        low, high = min(ends[chosen, 1, axis], place), max(ends[chosen, 2, axis], place)
+        total += span_cost(lines, axis, low, high)
+        if total >= enough:
+            break
+    return total
