@@ -23,9 +23,9 @@ Words = npt.NDArray[np.uint64]
 Real = npt.NDArray[np.float64]
 
 Lines = npt.NDArray[np.int32]
-"""Costs of intervals: of each axis where its table begins, -1 for numbers, whose cost is the difference of their
-places, and how many leaves its tree has; then the tables, the cost of each pair of first and last leaf, row after
-row. One array, since compiled code counts who holds each one that it hands on."""
+"""Costs of intervals: of each axis where its table begins (-1 for numbers, whose cost is the difference of
+their places) and how many leaves its tree has; then the tables, the cost of each pair of first and last leaf,
+row after row. One array, since compiled code may count who holds each one that it hands on."""
 
 FAR: Final = 2**62
 """More than anything costs."""
@@ -49,9 +49,9 @@ class Boxed(NamedTuple):
     rows : int32 array, shape (m, 2 d)
         The ends of each box side by side.
     nodes : int32 array, shape (nodes, 5)
-        A tree that reads one axis after the other, parents before children: boxes that agree on the first axes
-        are below one node. Of each node the axis, the ends on it, the next node that is not below it, and the
-        box, -1 where there are several: nodes with one box have no children.
+        A tree that reads one axis after the other, parents before children: boxes that agree on the first
+        axes are below one node. Of each node the axis, the ends on it, the next node that is not below it,
+        and the box, -1 where there are several: nodes with one box have no children.
     leaf : int64 array, shape (m,)
         The node of each box.
     """

@@ -98,7 +98,7 @@ def grow(
     size: int,
     pause: int,
 ) -> None:
-    """Make classes until `pause` are made, an eighth of the items is used up or too few records are free.
+    """Make classes until `pause` are made, a third of the items is used up or too few records are free.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def grow(
     alive = np.full(1, np.uint64(1))
     begin = counters[MADE]
     while (
-        counters[FREE] >= size and counters[MADE] < begin + pause and counters[DEAD] * 8 <= len(items.sizes)
+        counters[FREE] >= size and counters[MADE] < begin + pause and counters[DEAD] * 3 <= len(items.sizes)
     ):
         chosen = next_seed(free, counters)
         at = where[chosen]

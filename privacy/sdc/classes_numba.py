@@ -14,14 +14,16 @@ from privacy.compiled import compiled
 from privacy.sdc import box_search, class_diversity, class_growth, local_search, partition
 from privacy.sdc.box_search import span_cost
 
-__all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all", "near_classes"]
+__all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all"]
+
+_OPTIONS: Any = {"nogil": True, "_nrt": True}
 
 
-@overload(box_search.cheapest, jit_options={"nogil": True})
+@overload(box_search.cheapest, jit_options=_OPTIONS)
 def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
     def law(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
         d = len(low)
-        nodes, rows = items.nodes, items.rows
+        nodes, rows, sizes, costs, has = items.nodes, items.rows, items.sizes, items.costs, items.has
         found = np.empty(most, dtype=np.int64)
         joined = np.empty(most, dtype=np.int64)
         added = np.empty(most, dtype=np.int64)
@@ -74,16 +76,15 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
                 axis += 1
             if axis < d:
                 continue
-            change = (items.sizes[item] + 1) * total - items.sizes[item] * items.costs[item]
+            change = (sizes[item] + 1) * total - sizes[item] * costs[item]
             if change < limit and (held < most or change < added[most - 1] or item < found[most - 1]):
                 offers = False
                 for word in range(len(wanted)):
-                    offers |= (items.has[word, item] & wanted[word]) != 0
+                    offers |= (has[word, item] & wanted[word]) != 0
                 if offers:
                     place = min(held, most - 1)
                     while place > 0 and (
-                        added[place - 1] > change
-                        or (added[place - 1] == change and found[place - 1] > item)
+                        added[place - 1] > change or (added[place - 1] == change and found[place - 1] > item)
                     ):
                         added[place] = added[place - 1]
                         found[place] = found[place - 1]
@@ -98,17 +99,14 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
     return law
 
 
-for _law in (
+# What these are given is held by who calls them, and they return numbers alone: numba need not count who
+# holds each array, which takes a third of a search's time. The others make arrays.
+_COUNTLESS: tuple[Any, ...] = (
     box_search.span_cost,
     box_search.box_cost,
     box_search.joined_cost,
     class_growth.take,
     class_growth.next_seed,
-    class_diversity.best_gift,
-    class_diversity.nearest_class,
-    partition.members_of,
-    partition.ends_of,
-    partition.measure,
     partition.relink,
     partition.times_held,
     partition.stays_diverse,
@@ -116,12 +114,20 @@ for _law in (
     partition.least_cost,
     local_search.ask,
     local_search.best_move,
-):
-    register_jitable(_law)
+)
+_COUNTING: tuple[Any, ...] = (
+    class_diversity.best_gift,
+    class_diversity.nearest_class,
+    partition.members_of,
+    partition.ends_of,
+    partition.measure,
+    local_search.find_near,
+)
+for _law in (*_COUNTLESS, *_COUNTING):
+    register_jitable(_nrt=_law in _COUNTING)(_law)
 
 grow = compiled(class_growth.grow)
 measure_all = compiled(partition.measure_all)
-near_classes = compiled(local_search.near_classes)
 exchange = compiled(local_search.exchange)
 dissolve = compiled(local_search.dissolve)
 diversify = compiled(class_diversity.diversify)

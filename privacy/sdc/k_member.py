@@ -19,10 +19,11 @@ import numpy.typing as npt
 from privacy.errors import PrivacyError
 from privacy.sdc import class_diversity, class_growth, local_search, partition
 from privacy.sdc.bottom_up import check_k
-from privacy.sdc.box_search import Boxed, Lines, box_cost, boxed, lines_of
+from privacy.sdc.box_search import Boxed, Lines, boxed, lines_of
 from privacy.sdc.class_growth import DEAD, FREE, MADE, free_records
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space, distinct_rows
+from privacy.sdc.local_search import UNKNOWN, Around
 from privacy.sdc.partition import Partition, partition_of
 from privacy.sdc.table import Column
 
@@ -106,7 +107,7 @@ def k_member(
     number = _grown(laws, lines, places, corners, combination, size, watch)
     state = partition_of(number, values, places)
     laws.measure_all(lines, state)
-    near = np.full((len(corners), min(_NEAR * (1 + small), max(2, _PARTNERS // size))), -1)
+    near = np.full((len(corners), min(_NEAR * (1 + small), max(2, _PARTNERS // size))), UNKNOWN)
     searched = _searched_often if small else _searched
     every = np.ones(len(places), dtype=np.bool_)
     state = searched(laws, lines, state, corners, combination, near, every, size, 1, watch)
@@ -159,7 +160,6 @@ class _Interpreted:
     grow = staticmethod(class_growth.grow)
     measure_all = staticmethod(partition.measure_all)
     diversify = staticmethod(class_diversity.diversify)
-    near_classes = staticmethod(local_search.near_classes)
     exchange = staticmethod(local_search.exchange)
     dissolve = staticmethod(local_search.dissolve)
 
@@ -184,7 +184,7 @@ def _grown(
         box, none = np.ascontiguousarray(corners[alive].T), np.zeros(len(alive), dtype=np.int64)
         items = boxed(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
         counters[DEAD] = 0
-        while counters[FREE] >= size and counters[DEAD] * 8 <= len(alive):
+        while counters[FREE] >= size and counters[DEAD] * 3 <= len(alive):
             laws.grow(lines, items, alive, where, free, counters, size, _PAUSE)
             if watch is not None:
                 watch(n - int(counters[FREE]), n)
@@ -275,11 +275,10 @@ def improve(
     full, items = _class_boxes(state)
     # A class without cost gains by nothing; only records of others ask.
     asked = begin & (state.costs[state.number] > 0)
-    asking = np.unique(combination[asked])
-    for some in np.array_split(asking, len(asking) // (16 * _PAUSE) + 1):
-        laws.near_classes(lines, items, full, corners, some, near)
-        if watch is not None:
-            watch(n, n)
+    item = np.zeros(len(state.sizes), dtype=np.int64)
+    item[full] = np.arange(len(full))
+    near[combination[asked]] = UNKNOWN
+    around = Around(items, full, item, corners, combination, near)
     order = np.flatnonzero(asked)[:: -1 if backwards else 1]
     waiting = np.zeros(n, dtype=np.int64)
     waiting[: len(order)] = order
@@ -289,12 +288,10 @@ def improve(
         if dissolving:
             # The dearest first.
             order = np.argsort(-state.sizes * state.costs, kind="stable")
-            gained += int(laws.dissolve(lines, state, near, combination, waiting, asked, counters, order))
+            gained += int(laws.dissolve(lines, state, around, waiting, asked, counters, order))
         while counters[1] and counters[2]:
             gained += int(
-                laws.exchange(
-                    lines, state, near, combination, size, l_value, waiting, asked, counters, 100 * _PAUSE
-                )
+                laws.exchange(lines, state, around, size, l_value, waiting, asked, counters, 100 * _PAUSE)
             )
             if watch is not None:
                 watch(n, n)

@@ -9,7 +9,7 @@ in seconds: the same records give the same classes.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +26,52 @@ from privacy.sdc.partition import (
     times_held,
 )
 
-__all__ = ["ask", "best_move", "dissolve", "exchange", "near_classes"]
+__all__ = ["UNKNOWN", "Around", "ask", "best_move", "dissolve", "exchange", "find_near"]
 
 Flags = npt.NDArray[np.bool_]
 
+UNKNOWN: Final = -2
 _NO_CLASS: Final = -1
 
 
-def best_move(lines: Lines, state: Partition, record: Any, near: Whole, size: int, l_value: int) -> Any:
+class Around(NamedTuple):
+    """Which classes are near: found for a combination when it is first asked for.
+
+    Parameters
+    ----------
+    items : Boxed
+        The classes as they were at the beginning.
+    classes : int64 array, shape (items,)
+        Their numbers.
+    item : int64 array, shape (classes,)
+        The item of each class.
+    corners : int32 array, shape (m, d)
+        The distinct rows of places.
+    combination : int64 array, shape (n,)
+        Which of them each record has.
+    near : int64 array, shape (m, c)
+        The classes that one more such record costs least, -1 where there are fewer; -2 for not yet found.
+    """
+
+    items: Boxed
+    classes: Whole
+    item: Whole
+    corners: Small
+    combination: Whole
+    near: Whole
+
+
+def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
+    """Find the near classes of a combination, beginning with the class that one of its records is in."""
+    near = around.near
+    corner = around.corners[combination]
+    wanted = np.full(1, np.uint64(1))
+    found, _ = cheapest(lines, around.items, corner, corner, wanted, near.shape[1], around.item[own])
+    for at in range(near.shape[1]):
+        near[combination, at] = around.classes[found[at]] if at < len(found) else _NO_CLASS
+
+
+def best_move(lines: Lines, state: Partition, around: Around, record: Any, size: int, l_value: int) -> Any:
     """Find what a record gains most by: (change of the total, class, partner or -1), the first of equals.
 
     A move to each near class comes before exchanges with its members, in the order of their chain.
@@ -50,7 +88,10 @@ def best_move(lines: Lines, state: Partition, record: Any, near: Whole, size: in
     before_here = mine * costs[own]
     value = state.values[record]
     free = mine > size and state.distinct[own] - (times_held(state, own, value) == 1) >= l_value
-    for there in near:
+    combination = around.combination[record]
+    if around.near[combination, 0] == UNKNOWN:
+        find_near(lines, around, combination, own)
+    for there in around.near[combination]:
         if there < 0 or there == own or sizes[there] == 0:
             continue
         theirs = sizes[there]
@@ -100,8 +141,7 @@ def ask(state: Partition, waiting: Whole, asked: Flags, counters: Whole, chosen:
 def exchange(
     lines: Lines,
     state: Partition,
-    near: Whole,
-    combination: Whole,
+    around: Around,
     size: int,
     l_value: int,
     waiting: Whole,
@@ -126,7 +166,7 @@ def exchange(
             continue
         tries -= 1
         counters[2] -= 1
-        change, target, partner = best_move(lines, state, record, near[combination[record]], size, l_value)
+        change, target, partner = best_move(lines, state, around, record, size, l_value)
         if target < 0:
             continue
         relink(state, record, target)
@@ -140,27 +180,10 @@ def exchange(
     return gained
 
 
-def near_classes(
-    lines: Lines, items: Boxed, classes: Whole, corners: Small, asking: Whole, near: Whole
-) -> Any:
-    """For each combination that asks, find the classes that one more such record costs least."""
-    wanted = np.full(1, np.uint64(1))
-    start = 0
-    for combination in asking:
-        corner = corners[combination]
-        found, _ = cheapest(lines, items, corner, corner, wanted, near.shape[1], start)
-        near[combination] = _NO_CLASS
-        for at in range(len(found)):
-            near[combination, at] = classes[found[at]]
-        if len(found):
-            start = found[0]
-
-
 def dissolve(
     lines: Lines,
     state: Partition,
-    near: Whole,
-    combination: Whole,
+    around: Around,
     waiting: Whole,
     asked: Flags,
     counters: Whole,
@@ -171,6 +194,7 @@ def dissolve(
     Classes that took records in are asked again.
     """
     gained = 0
+    combinations, near = around.combination, around.near
     places, boxes, sizes, now = state.places, state.ends, state.sizes, state.costs
     tried = np.empty(len(state.number), dtype=np.int64)
     for emptied in order:
@@ -184,7 +208,10 @@ def dissolve(
         for record in members:
             here = places[record]
             best, target, cost = saved, -1, 0
-            for there in near[combination[record]]:
+            combination = combinations[record]
+            if near[combination, 0] == UNKNOWN:
+                find_near(lines, around, combination, emptied)
+            for there in near[combination]:
                 if there < 0 or there == emptied or sizes[there] == 0:
                     continue
                 before = sizes[there] * now[there]

@@ -195,8 +195,8 @@ def changed_cost(
 
 
 def least_cost(lines: Lines, places: Small, ends: Small, chosen: Any, into: Any, enough: Any) -> Any:
-    """What a class costs at least when any one of two or more records leaves and a given one comes; as soon as
-    the first axes cost `enough`, what these cost."""
+    """What a class costs at least when any one of two or more records leaves and a given one comes; as soon
+    as the first axes cost `enough`, what these cost."""
     total: Any = np.int64(0)
     for axis in range(places.shape[1]):
         place = places[into, axis]

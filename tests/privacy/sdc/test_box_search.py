@@ -67,4 +67,4 @@ def test_every_search_is_compiled_for_one_signature():
     for l_value in (1, 3):
         k_member(space, 4, sensitive=table.column("disease"), l_value=l_value, compiled=True)
     searches = [getattr(classes_numba, name) for name in classes_numba.__all__]
-    assert [len(search.signatures) for search in searches] == [1] * 7
+    assert [len(search.signatures) for search in searches] == [1] * 5
