@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from django.utils.functional import Promise
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 Text: TypeAlias = str | Promise
 """A text, or one that is translated when it is shown."""
@@ -24,8 +21,8 @@ class Query(Protocol):
     def address(self, **changes: object) -> str: ...
 
 
-def stated(query: DataclassInstance) -> dict[str, object]:
-    """Return the fields of a query that its address states: those that are not left at their defaults."""
+def stated(query: Any) -> dict[str, object]:
+    """Return the fields of a query, a dataclass, that its address states: none left at its default."""
     return {
         field.name: value
         for field in fields(query)
