@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -70,10 +71,8 @@ def plain(value: float, digits: int = 4) -> str:
     >>> plain(0.25), plain(16234.5), plain(999.9), plain(-2.5), plain(0.0), plain(0.0000123)
     ('0.25', '16,234', '999.9', '−2.5', '0', '0.0000123')
     """
-    text = f"{abs(value):.{digits}g}"
-    if "e" in text or abs(value) >= 1000:
-        decimals = max(0, digits - 1 - math.floor(math.log10(abs(value)))) if math.isfinite(value) else 0
-        text = f"{abs(value):,.{decimals}f}"
+    # The integer part is never rounded.
+    text = f"{abs(value):,.0f}" if abs(value) >= 1000 else f"{Decimal(f'{abs(value):.{digits}g}'):,f}"
     return (MINUS if value < 0 else "") + text
 
 
