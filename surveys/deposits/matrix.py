@@ -37,8 +37,8 @@ class MatrixDraft:
         By value the numbers as they stand: an expert's, or two digits of what the table says.
     kept : bool
         Whether an expert's matrix is kept.
-    misfit : str
-        The kept matrix does not fit the table any more, as the refusal says it.
+    misfit : PrivacyError or None
+        Why the kept matrix does not fit the table any more.
     """
 
     sensitive: str = ""

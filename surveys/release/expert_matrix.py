@@ -94,7 +94,7 @@ def matrix_file(path: Path) -> ExpertMatrix:
 
 
 def matrix_text(sensitive: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:
-    """Write a matrix as `matrix_read` reads it; no cell of it is a formula for a spreadsheet.
+    """Write a matrix as `matrix_read` reads it; no value in it is a formula for a spreadsheet.
 
     Examples
     --------
