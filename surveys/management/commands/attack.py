@@ -6,17 +6,18 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from surveys.attacks.installation import attack_installation
 from surveys.attacks.learnt import Learnt, as_lines
 from surveys.attacks.made_up import Effort, attack_made_up
 from surveys.attacks.scratch import attack_in_scratch
 from surveys.errors.error import SurveyError, refused
+from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Attack."""
 
     help = (
@@ -24,6 +25,7 @@ class Command(BaseCommand):
         "their own, and print for each attack what it learnt beside what chance gives. Exit code 0 if no "
         "attack learnt more than is promised, 1 if one did."
     )
+    refused_with = 2
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what is attacked, and how hard."""
@@ -48,16 +50,13 @@ class Command(BaseCommand):
         if options["seed"] < 0:
             raise refused("option.seed", seed=options["seed"])
         found: list[Learnt] = []
-        try:
-            if options["made_up_here"]:
-                found += _made_up_here(options)
-            else:
-                if not options["made_up"]:
-                    found += attack_installation()
-                if not options["installation"]:
-                    found += attack_in_scratch(f"--share={options['share']}", f"--seed={options['seed']}")
-        except SurveyError as error:
-            raise CommandError(str(error), returncode=2) from error
+        if options["made_up_here"]:
+            found += _made_up_here(options)
+        else:
+            if not options["made_up"]:
+                found += attack_installation()
+            if not options["installation"]:
+                found += attack_in_scratch(f"--share={options['share']}", f"--seed={options['seed']}")
         if options["json"]:
             self.stdout.write(json.dumps({"attacks": [each.to_json() for each in found]}))
         else:

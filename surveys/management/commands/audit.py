@@ -3,9 +3,8 @@
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from privacy.risk import Audit, audit_design, lines
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.shuffling import SHUFFLED_ROWS
@@ -15,11 +14,12 @@ from surveys.errors.error import SurveyError, refused
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.plan import prevalences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
+from surveys.management.refusing import RefusingCommand
 
 FAIR = 5000
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Audit."""
 
     help = (
@@ -27,6 +27,7 @@ class Command(BaseCommand):
         "prevalences stated for it, and its answers as far as they may be mined. Without: yes/no questions "
         "given by --p, --theta, --questions or --blocks, and --prevalence."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what there is to audit."""
@@ -57,10 +58,7 @@ class Command(BaseCommand):
             raise refused("audit.no_design")
         if not options["survey"] and options["design"]:
             raise refused("audit.no_survey")
-        try:
-            report = _of_survey(options) if options["survey"] else _of_numbers(options)
-        except PrivacyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
+        report = _of_survey(options) if options["survey"] else _of_numbers(options)
         if options["json"]:
             self.stdout.write(json.dumps(_document(report)))
         else:

@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import refused
 from surveys.management.__main__ import installed_version
+from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_make, backup_make_dated
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Back up."""
 
     help = (
@@ -20,6 +20,7 @@ class Command(BaseCommand):
         "must not be put beside it. With --keep, DIR is a folder of backups: a new one is made in it, and "
         "the oldest go."
     )
+    in_sentences = True
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -37,14 +38,11 @@ class Command(BaseCommand):
         if keep is not None and keep < 1:
             raise refused("backup.keep", keep=keep)
         made: dict[str, Any] = {"version": installed_version(), "now": timezone.now()}
-        try:
-            removed: list[Path] = []
-            if keep is None:
-                backup_make(directory, **made)
-            else:
-                directory, removed = backup_make_dated(directory, keep=keep, **made)
-        except SurveyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
+        removed: list[Path] = []
+        if keep is None:
+            backup_make(directory, **made)
+        else:
+            directory, removed = backup_make_dated(directory, keep=keep, **made)
         self.stdout.write(f"backed up to {directory}; the mixer's keys are not in it, keep them out")
         for path in removed:
             self.stdout.write(f"removed {path}")

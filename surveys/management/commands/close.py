@@ -3,14 +3,14 @@
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_close, survey_named
-from surveys.errors.error import SurveyError
+from surveys.management.refusing import RefusingCommand
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Close a survey."""
 
     help = (
@@ -31,12 +31,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Close, or say why not."""
         now = timezone.now()
-        try:
-            survey = survey_close(
-                survey_named(options["survey"]), by="command line", now=now, at_once=options["now"]
-            )
-        except SurveyError as error:
-            raise CommandError(str(error)) from error
+        survey = survey_close(
+            survey_named(options["survey"]), by="command line", now=now, at_once=options["now"]
+        )
         until = survey.accepts_until
         # For the type checker: a closed survey says until when it accepts.
         assert until is not None  # nosec B101

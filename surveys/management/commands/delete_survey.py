@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.authoring.deletion import belongings_of, survey_delete
 from surveys.authoring.retention import retention_set
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 
-REFUSED, ASKED = 1, 2
+ASKED = 2
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Delete a survey."""
 
     help = (
@@ -22,6 +22,7 @@ class Command(BaseCommand):
         "audit log stays. With --on a survey that is published is deleted as that day begins, closed or not. "
         "Without --really or --on nothing is deleted. Exit code: 0 deleted or set, 1 refused, 2 only looked."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the survey and the word."""
@@ -36,25 +37,19 @@ class Command(BaseCommand):
         """Say what there is; delete it where that was meant."""
         survey = Survey.objects.filter(slug=options["survey"]).first()
         if survey is None:
-            raise refused("option.survey", survey=options["survey"], returncode=REFUSED)
+            raise refused("option.survey", survey=options["survey"])
         if options["on"] is not None:
             self._set_day(survey, options["on"])
             return
         if not options["really"]:
             self._list(belongings_of(survey).rows)
             raise refused("delete_survey.really", returncode=ASKED)
-        try:
-            deleted = survey_delete(survey, by="command line")
-        except SurveyError as refusal:
-            raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
+        deleted = survey_delete(survey, by="command line")
         self._list(deleted.rows)
         self.stdout.write(f"deleted survey {options['survey']}; backups made before still hold it")
 
     def _set_day(self, survey: Survey, day: str) -> None:
-        try:
-            survey = retention_set(survey, day=day, by="command line", now=timezone.now())
-        except SurveyError as refusal:
-            raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
+        survey = retention_set(survey, day=day, by="command line", now=timezone.now())
         self.stdout.write(
             f"survey {survey.slug} is deleted on {day} ({survey.time_zone}); "
             "backups made before still hold it"

@@ -4,17 +4,18 @@ import time
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import refused
 from surveys.errors.kept_refusals import refusal_said
+from surveys.management.refusing import RefusingCommand
 from surveys.models import Job
 from surveys.studies import demo
 
 SECONDS_BETWEEN_LOOKS = 0.5
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Prepare the demonstration; safe to call again."""
 
     help = (
@@ -36,10 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, say where things are, and wait if asked to."""
-        try:
-            run = demo.prepare(say=self._say)
-        except SurveyError as error:
-            raise CommandError(str(error)) from error
+        run = demo.prepare(say=self._say)
         log_in = demo.ensure_log_in(settings.SOTTO_HOME)
         self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
         site = options["address"].rstrip("/")

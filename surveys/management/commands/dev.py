@@ -4,9 +4,10 @@ import argparse
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from surveys.errors.error import SurveyError
+from surveys.management.refusing import RefusingCommand
 from surveys.server.launch import Launch, launch
 
 
@@ -21,7 +22,7 @@ def port(text: str) -> int:
     return int(text)
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Start everything and keep it alive."""
 
     help = "Start database, broker, worker, sweeper, web server and demo, and keep them alive until Ctrl-C."
@@ -40,10 +41,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, wait, stop."""
         wish = Launch(host=options["host"], port=options["port"], once=options["once"])
-        try:
-            code = launch(wish, say=self._say)
-        except SurveyError as refused:
-            raise CommandError(str(refused)) from refused
+        code = launch(wish, say=self._say)
         sys.exit(code)
 
     def _say(self, text: str) -> None:

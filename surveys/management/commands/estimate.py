@@ -6,29 +6,28 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from numpy.typing import NDArray
 
 from mining.studies.model_ladder import MODELS, Model, StudyEstimate, estimate_study
 from mining.studies.simulation import true_rows
 from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from surveys.analysis.estimating import expression_estimate
 from surveys.elsewhere.estimating import study_estimate
 from surveys.elsewhere.methods import BY_KEY
 from surveys.elsewhere.reading import study_table
 from surveys.elsewhere.results import Result
-from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
 from surveys.management.commands.simulate import MOST_RESPONDENTS, shares, ten_thousandths
+from surveys.management.refusing import RefusingCommand
 from surveys.management.zero_one import zero_one_file
 
 MOST_ATTRIBUTES = 10
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Estimate."""
 
     help = (
@@ -36,6 +35,7 @@ class Command(BaseCommand):
         "header line), or from respondents made up with --simulate. Without: estimate the share of an "
         "expression such as 'a and not b' from the answers of a survey."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what there is to estimate from."""
@@ -84,14 +84,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Estimate and print."""
-        try:
-            if _is_on_paper(options):
-                found = _on_paper(options)
-                self.stdout.write(json.dumps(found.record()) if options["json"] else _paper_text(found))
-                return
-            report = _from_model(options) if options["model"] else _from_survey(options)
-        except PrivacyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
+        if _is_on_paper(options):
+            found = _on_paper(options)
+            self.stdout.write(json.dumps(found.record()) if options["json"] else _paper_text(found))
+            return
+        report = _from_model(options) if options["model"] else _from_survey(options)
         self.stdout.write(json.dumps(report) if options["json"] else _text(report))
 
 

@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 from surveys.studies.location_experiment import drawn_places, file_places, write_location_experiment
 
 NAMES = (("lat", "latitude"), ("lon", "lng", "longitude"))
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Repeat the source's experiment on places, in kind."""
 
     help = (
@@ -48,8 +48,6 @@ class Command(BaseCommand):
             write_location_experiment(
                 out, places, seed=options["seed"], repetitions=options["repetitions"], say=self.stderr.write
             )
-        except PrivacyError as refusal:
-            raise CommandError(str(refusal)) from refusal
         except OSError as error:
             raise refused("option.out", out=out, error=error) from error
         self.stdout.write(f"written to {out}: {', '.join(sorted(path.name for path in out.iterdir()))}")

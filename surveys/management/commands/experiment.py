@@ -4,14 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from numpy.typing import NDArray
 from statsmodels.datasets import fair
 
 from mining.studies.experiment import Conditions
-from privacy.errors import PrivacyError
-from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 from surveys.management.zero_one import zero_one_file
 from surveys.models import Survey
 from surveys.studies.experiments import write_experiment
@@ -20,7 +19,7 @@ from surveys.studies.privacy_curve import write_privacy_curves
 MOST_COLUMNS = 10
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Repeat the source's experiment."""
 
     help = (
@@ -29,6 +28,7 @@ class Command(BaseCommand):
         "direct share (the source's equations) and as the disguised share (its section 4). Writes CSV, JSON "
         "and SVG. The same seed writes the same CSV, byte by byte."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what may be varied."""
@@ -73,8 +73,6 @@ class Command(BaseCommand):
             written = write_experiment(out, conditions, **same)
             if real is not None:
                 written += write_experiment(out, real, prefix="data-", **same)
-        except PrivacyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
         except OSError as error:
             raise refused("option.out", out=out, error=error) from error
         self.stdout.write(f"written to {out}: {', '.join(sorted(written))}")

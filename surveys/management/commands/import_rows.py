@@ -4,16 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from privacy.errors import PrivacyError
 from surveys.authoring.rows_import import rows_import
+from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.definition import definition_load
-from surveys.questionnaire.problems import DefinitionError
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Import a file of disguised answers."""
 
     help = (
@@ -35,16 +34,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import, or say why not."""
-        try:
-            done = rows_import(
-                definition_load(options["definition"]),
-                options["rows"],
-                by="command line",
-                now=timezone.now(),
-                reason=options["reason"],
-            )
-        except (DefinitionError, PrivacyError) as error:
-            raise CommandError(str(error)) from error
+        done = rows_import(
+            definition_load(options["definition"]),
+            options["rows"],
+            by="command line",
+            now=timezone.now(),
+            reason=options["reason"],
+        )
         slug = done.version.survey.slug
         if options["json"]:
             self.stdout.write(

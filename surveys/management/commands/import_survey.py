@@ -4,22 +4,22 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_import
 from surveys.authoring.start import FOREIGN, protect_prompt
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_load
 from surveys.questionnaire.document import MOST_BYTES
-from surveys.questionnaire.problems import DefinitionError
 
 BY = "command line"
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Import a definition, or a survey of SurveyJS or LimeSurvey."""
 
     help = (
@@ -44,10 +44,7 @@ class Command(BaseCommand):
             return
         if options["slug"]:
             raise refused("import_survey.slug")
-        try:
-            survey = survey_import(definition_load(options["file"]), by=BY)
-        except (DefinitionError, SurveyError) as error:
-            raise CommandError(str(error)) from error
+        survey = survey_import(definition_load(options["file"]), by=BY)
         if options["json"]:
             self.stdout.write(
                 json.dumps({"survey": survey.slug, "state": survey.state, "practice": survey.practice})
@@ -73,8 +70,6 @@ class Command(BaseCommand):
             )
         except OSError as error:
             raise refused("import_survey.file", path=str(path), reason=error.strerror) from error
-        except (DefinitionError, SurveyError) as error:
-            raise CommandError(str(error)) from error
         if as_json:
             found = {"survey": slug, "open_questions": form.open_questions, "not_kept": list(form.not_kept)}
             self.stdout.write(json.dumps(found, ensure_ascii=False))

@@ -5,12 +5,11 @@ import time
 from argparse import ArgumentTypeError
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
-from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from surveys.analysis.bounds import Bounds, site_maxima
 from surveys.analysis.progress import progress_of
@@ -19,10 +18,10 @@ from surveys.analysis.rule_query import RuleQuery
 from surveys.analysis.run_summary import duration_text
 from surveys.desk.overview import newest_versions
 from surveys.disclosure.disclosure import shown_count
-from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError, refused
 from surveys.errors.kept_refusals import refusal_said
 from surveys.jobs import lease
+from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.itemsets import ItemsetQuery, itemsets_matching
@@ -41,7 +40,7 @@ def keys(text: str) -> list[str]:
     return found
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Mine a survey."""
 
     help = (
@@ -49,6 +48,7 @@ class Command(BaseCommand):
         "it does the work itself. Exit code: 0 done, 1 refused (unknown survey or item, too few answers), "
         "2 the run failed, 3 it was cancelled, 4 it was not done within --seconds."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what a run is asked for."""
@@ -91,19 +91,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Ask, wait or work, and print."""
         version = version_of(options["survey"], options["design"])
-        try:
-            run = run_request(
-                version=version,
-                thresholds=thresholds_of(version.to_design(), options),
-                by=None,
-                now=timezone.now(),
-                last_batch=options["last_batch"],
-                announce=not options["inline"],
-                engine=options["engine"],
-                bounds=bounds_named(options),
-            )
-        except PrivacyError as refusal:
-            raise CommandError(sentences(refusal), returncode=REFUSED) from refusal
+        run = run_request(
+            version=version,
+            thresholds=thresholds_of(version.to_design(), options),
+            by=None,
+            now=timezone.now(),
+            last_batch=options["last_batch"],
+            announce=not options["inline"],
+            engine=options["engine"],
+            bounds=bounds_named(options),
+        )
         if options["inline"]:
             # Imported here: asking a worker needs neither pandas nor mlxtend.
             from surveys.analysis.audit.storing import audit_store

@@ -6,20 +6,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from privacy.risk import DesignPoint
 from surveys.charts.planner_frontier import frontier_picture
-from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
 from surveys.management.commands.simulate import ten_thousandths
+from surveys.management.refusing import RefusingCommand
 from surveys.planner.search import LISTED, Wanted, search_coins, search_rotations
 
 MOST_QUESTIONS = 60
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Optimise."""
 
     help = (
@@ -32,6 +31,7 @@ class Command(BaseCommand):
         "question, beside the best split into parts and what no design can beat. Surveys can be asked with "
         "radius 0."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add questions and limits."""
@@ -63,10 +63,7 @@ class Command(BaseCommand):
         if options["rotating"]:
             self.stdout.write(_rotating(options))
             return
-        try:
-            best, edge = search_coins(_wanted(options))
-        except PrivacyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
+        best, edge = search_coins(_wanted(options))
         if options["svg"]:
             _write(options["svg"], frontier_picture(edge, best, paper=True))
         if options["json"]:
@@ -81,10 +78,7 @@ def _rotating(options: dict[str, Any]) -> str:
     questions, epsilon = options["questions"], options["epsilon"]
     if epsilon is None or options["items"] > questions:
         raise refused("optimise.rotating", questions=questions, items=options["items"])
-    try:
-        found = search_rotations(_wanted(options))
-    except PrivacyError as refusal:
-        raise CommandError(sentences(refusal)) from refusal
+    found = search_rotations(_wanted(options))
     sizes = range(1, options["items"] + 1)
     if options["json"]:
         designs = [

@@ -4,15 +4,14 @@ import json
 import math
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from privacy.risk.planned_survey import PlannedSurvey
 from privacy.risk.planning import ItemsetPrecision, PlanFigures, figures_of
 from privacy.risk.report import as_json
 from privacy.risk.sentences import number, percent
-from surveys.errors.core_refusals import sentences
 from surveys.management.commands.simulate import block_sizes, ten_thousandths
+from surveys.management.refusing import RefusingCommand
 
 NAMES = {"independent_coins": "a coin for each question, same epsilon", "direct": "asked directly"}
 
@@ -23,7 +22,7 @@ def prevalences(text: str) -> int | tuple[int, ...]:
     return found if len(found) > 1 else found[0]
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Plan."""
 
     help = (
@@ -31,6 +30,7 @@ class Command(BaseCommand):
         "posteriors) and gives (standard errors, smallest support and lift that would be found, respondents "
         "needed), beside other ways to ask them."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what is planned."""
@@ -66,23 +66,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work it out and print."""
-        try:
-            figures = figures_of(
-                PlannedSurvey(
-                    truth_probability=options["p"],
-                    unrelated=options["theta"],
-                    block_sizes=options["blocks"],
-                    prevalence=options["prevalence"],
-                    n=options["n"],
-                    direct_share=options["k"],
-                    error=options["error"],
-                ),
-                most_epsilon=options["epsilon"],
-                largest=options["items"],
-                most_odds=options["odds"],
-            )
-        except PrivacyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
+        figures = figures_of(
+            PlannedSurvey(
+                truth_probability=options["p"],
+                unrelated=options["theta"],
+                block_sizes=options["blocks"],
+                prevalence=options["prevalence"],
+                n=options["n"],
+                direct_share=options["k"],
+                error=options["error"],
+            ),
+            most_epsilon=options["epsilon"],
+            largest=options["items"],
+            most_odds=options["odds"],
+        )
         if options["json"]:
             self.stdout.write(json.dumps(as_json(figures) | {"audit": figures.audit.to_json()}))
         else:

@@ -4,19 +4,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from surveys.analysis import weighting
 from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_read
-from surveys.errors.core_refusals import sentences
 from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
+from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.report.opened import surveyed_of
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Weigh a survey's answers, and say who is missing."""
 
     help = (
@@ -25,6 +24,7 @@ class Command(BaseCommand):
         "question and block with what it could change; and attention where anchors are marked by a stated "
         "prevalence of 0 and 1."
     )
+    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what to weigh, and by what."""
@@ -48,13 +48,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Estimate and print."""
         version = version_of(options["survey"], options["design"])
-        try:
-            shares = _shares(options["margins"])
-            rows = weighting.rows_of_version(version)
-            labels = labels_of(version, rows.design)
-            report = _report(rows, labels, shares, options["items"], options["invited"])
-        except PrivacyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
+        shares = _shares(options["margins"])
+        rows = weighting.rows_of_version(version)
+        labels = labels_of(version, rows.design)
+        report = _report(rows, labels, shares, options["items"], options["invited"])
         self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else _text(report))
 
 

@@ -3,17 +3,16 @@
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils import timezone
 
 from surveys.authoring.publish import survey_named, survey_publish
-from surveys.errors.error import SurveyError
-from surveys.questionnaire.problems import DefinitionError
+from surveys.management.refusing import RefusingCommand
 from surveys.questionnaire.schedule import local_text
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Publish a survey."""
 
     help = (
@@ -34,12 +33,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Publish, or say why not."""
         slug: str = options["survey"]
-        try:
-            version = survey_publish(
-                survey_named(slug), by="command line", now=timezone.now(), reason=options["reason"]
-            )
-        except (DefinitionError, SurveyError) as error:
-            raise CommandError(str(error)) from error
+        version = survey_publish(
+            survey_named(slug), by="command line", now=timezone.now(), reason=options["reason"]
+        )
         page = reverse("respond:page", args=[slug])
         if options["json"]:
             self.stdout.write(

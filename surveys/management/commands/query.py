@@ -5,19 +5,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from privacy.sdc import answer, answer_mean, parse
+from surveys.management.refusing import RefusingCommand
 from surveys.release.answering import release_open
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Answer a query."""
 
     help = (
         "Tell a count or a mean from a deposited release, with lower bound, upper bound and expected value."
     )
+    refusal_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add RELEASE and the query."""
@@ -30,16 +31,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Answer, or say why not."""
-        try:
-            query = parse(options["query"])
-            table, domains = release_open(options["release"])
-            found = answer if query.mean_of is None else answer_mean
-            answers = found(table, query, domains)
-        except PrivacyError as error:
-            if options["json"]:
-                refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
-                self.stdout.write(json.dumps(refusal))
-            raise CommandError(str(error)) from error
+        query = parse(options["query"])
+        table, domains = release_open(options["release"])
+        found = answer if query.mean_of is None else answer_mean
+        answers = found(table, query, domains)
         if options["json"]:
             self.stdout.write(json.dumps({"answers": [asdict(one) for one in answers]}))
             return

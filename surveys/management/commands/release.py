@@ -4,15 +4,16 @@ import datetime
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from surveys.deposits.background import survey_background
 from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 from surveys.models import Survey
 from surveys.release.attackers import belief_line
 from surveys.release.config import config_load
@@ -21,7 +22,7 @@ from surveys.release.progress import ProgressBar
 from surveys.release.publishing import Published, release_publish
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Make a release."""
 
     help = (
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         "and write deposit/ (CSV, Parquet, codebook, manifest) and report.html into a new directory. "
         "Exit code 1 and nothing written when that is not possible."
     )
+    refusal_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the input, the configuration and what to compare with."""
@@ -60,13 +62,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Release, or say why not."""
-        bar = ProgressBar(sys.stderr)
-        try:
-            if (options["file"] is None) == (options["survey"] is None):
-                raise refused("release.source", returncode=2)
-            config = config_load(options["config"])
-            source = options["file"] or open_answers(options["survey"], config)
-            survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
+        if (options["file"] is None) == (options["survey"] is None):
+            raise refused("release.source", returncode=2)
+        config = config_load(options["config"])
+        source = options["file"] or open_answers(options["survey"], config)
+        survey = Survey.objects.get(slug=options["survey"]) if options["survey"] else None
+        with closing(ProgressBar(sys.stderr)) as bar:
             published = release_publish(
                 source,
                 config,
@@ -81,12 +82,6 @@ class Command(BaseCommand):
                 parquet=not options["no_parquet"],
                 watch=bar,
             )
-        except PrivacyError as error:
-            bar.close()
-            if options["json"]:
-                refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
-                self.stdout.write(json.dumps(refusal))
-            raise CommandError(str(error)) from error
         if options["json"]:
             self.stdout.write(json.dumps(_summary(published)))
         else:

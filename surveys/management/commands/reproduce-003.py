@@ -2,16 +2,17 @@
 
 import json
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from surveys.charts.curves import Series, curves_svg
 from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 from surveys.release.progress import ProgressBar
 from surveys.release.reported_facts import facts
 from surveys.release.reproduction import (
@@ -26,7 +27,7 @@ from surveys.release.reproduction import (
 from surveys.release.writing import directory_publish
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Reproduce the figures."""
 
     help = (
@@ -45,7 +46,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run, write, and say which facts came out."""
-        bar = ProgressBar(sys.stderr)
         try:
             sizes = sorted({int(text) for text in options["sizes"].split(",")})
         except ValueError as error:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
                 raise refused(
                     "reproduce.too_small", name=name, given=options[name], least=least, returncode=2
                 )
-        try:
+        with closing(ProgressBar(sys.stderr)) as bar:
             if options["data"] is not None:
                 table, hierarchies = adult_read(options["data"])
             else:
@@ -63,10 +63,7 @@ class Command(BaseCommand):
             points = experiment(table, hierarchies, seed=options["seed"], sizes=sizes, watch=bar)
             judged = facts(points, len(table))
             directory_publish(options["out"], _files(points, judged))
-        except PrivacyError as error:
-            bar.close()
-            raise CommandError(str(error)) from error
-        bar("done", 1, 1)
+            bar("done", 1, 1)
         if options["json"]:
             self.stdout.write(
                 json.dumps(

@@ -3,21 +3,21 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from surveys.errors.core_refusals import sentences
-from surveys.errors.error import SurveyError
+from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_restore
 from surveys.server.newer_database import pending_migrations
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Restore."""
 
     help = (
         "Put a backup made by `backup` in place: into an empty database, with the secret key in SOTTO_HOME. "
         "A backup of a newer release, half a backup and a damaged one are refused before anything is written."
     )
+    in_sentences = True
     requires_system_checks = []
     requires_migrations_checks = False
 
@@ -27,10 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Restore, and say what comes next."""
-        try:
-            manifest = backup_restore(options["directory"])
-        except SurveyError as refusal:
-            raise CommandError(sentences(refusal)) from refusal
+        manifest = backup_restore(options["directory"])
         self.stdout.write(
             f"restored what sotto {manifest.sotto} backed up at {manifest.made_at:%Y-%m-%d %H:%M} UTC"
         )

@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from surveys.accounts.second_factor import second_factor_off
-from surveys.errors.error import SurveyError, refused
+from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Take the second factor off an account."""
 
     help = (
@@ -27,8 +28,5 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
             raise refused("option.account", name=options["name"])
-        try:
-            second_factor_off(user, by="command line", reason=options["reason"])
-        except SurveyError as refusal:
-            raise CommandError(str(refusal)) from refusal
+        second_factor_off(user, by="command line", reason=options["reason"])
         self.stdout.write(f"{user.get_username()} logs in with the password alone.")

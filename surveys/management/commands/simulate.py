@@ -8,13 +8,13 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
 from mining.studies.simulated_supports import SimulatedSupport, simulated_supports
 from mining.studies.simulation import simulate, study_design, true_rows
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, refused
+from surveys.management.refusing import RefusingCommand
 
 MOST_RESPONDENTS = 5_000_000
 
@@ -51,7 +51,7 @@ def shares(text: str) -> tuple[float, ...]:
         raise ArgumentTypeError(str(SurveyError("argument.numbers", text=text))) from None
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Simulate one survey of yes/no questions."""
 
     help = (
@@ -100,10 +100,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Simulate and print."""
-        try:
-            report = self._report(options)
-        except PrivacyError as refusal:
-            raise CommandError(str(refusal)) from refusal
+        report = self._report(options)
         self.stdout.write(json.dumps(report, indent=2) if options["json"] else _table(report))
 
     def _report(self, options: dict[str, Any]) -> dict[str, Any]:

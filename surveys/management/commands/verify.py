@@ -5,11 +5,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandParser
 
-from privacy.errors import PrivacyError
 from privacy.sdc import Requirement
 from surveys.errors.error import refused
+from surveys.management.refusing import RefusingCommand
 from surveys.release.attackers import belief_line
 from surveys.release.checking import beliefs_tried, published_table, table_check
 from surveys.release.linking import linking
@@ -32,7 +32,7 @@ _MODELS = {
 _FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
 
 
-class Command(BaseCommand):
+class Command(RefusingCommand):
     """Check a table."""
 
     help = (
@@ -40,6 +40,8 @@ class Command(BaseCommand):
         "Exit code 0 only if every model asked for holds, 1 if not, 2 on bad input. With --people no model "
         "need be asked for."
     )
+    refused_with = 2
+    refusal_as_json = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the columns and one option per model."""
@@ -69,36 +71,30 @@ class Command(BaseCommand):
         """Check and answer by the exit code."""
         quasi = _names(options["quasi_identifiers"])
         sensitive = _names(options["sensitive"])
-        try:
-            asked = {name.replace("-", "_"): options[name.replace("-", "_")] for name in _MODELS}
-            requirement = Requirement(
-                **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
-            )
-            if not requirement.asked and options["people"] is None and options["beliefs"] is None:
-                raise refused("verify.no_model", returncode=2)
-            numeric = sensitive if options["ground"] == "ordered" else []
-            table = published_table(
-                options["file"], quasi_identifiers=quasi, sensitive=sensitive, numeric=numeric
-            )
-            trees = {}
-            if options["hierarchy"] is not None and sensitive:
-                trees[sensitive[0]] = hierarchy_read(sensitive[0], options["hierarchy"])
-            check = table_check(
-                table,
-                requirement,
-                ground=options["ground"],
-                hierarchies=trees,
-                strict_attributes=options["multi_attribute"],
-            )
-            found = linking(table, options["people"]) if options["people"] is not None else None
-            audit = None
-            if options["beliefs"] is not None:
-                audit = beliefs_tried(table, sensitive, options["beliefs"], requirement)
-        except PrivacyError as error:
-            if options["json"]:
-                refusal = {"error": error.code, "message": error.message, "remedy": error.remedy}
-                self.stdout.write(json.dumps(refusal))
-            raise CommandError(str(error), returncode=2) from error
+        asked = {name.replace("-", "_"): options[name.replace("-", "_")] for name in _MODELS}
+        requirement = Requirement(
+            **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
+        )
+        if not requirement.asked and options["people"] is None and options["beliefs"] is None:
+            raise refused("verify.no_model", returncode=2)
+        numeric = sensitive if options["ground"] == "ordered" else []
+        table = published_table(
+            options["file"], quasi_identifiers=quasi, sensitive=sensitive, numeric=numeric
+        )
+        trees = {}
+        if options["hierarchy"] is not None and sensitive:
+            trees[sensitive[0]] = hierarchy_read(sensitive[0], options["hierarchy"])
+        check = table_check(
+            table,
+            requirement,
+            ground=options["ground"],
+            hierarchies=trees,
+            strict_attributes=options["multi_attribute"],
+        )
+        found = linking(table, options["people"]) if options["people"] is not None else None
+        audit = None
+        if options["beliefs"] is not None:
+            audit = beliefs_tried(table, sensitive, options["beliefs"], requirement)
         if options["json"]:
             extra = {} if found is None else {"linking": found}
             extra |= {} if audit is None else {"beliefs": asdict(audit)}

@@ -1,0 +1,66 @@
+"""A refusal of either floor, or of a definition, ends a command in its words and with its exit code."""
+
+import json
+from io import StringIO
+from typing import Any, ClassVar
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from privacy.errors import PrivacyError
+from surveys.errors.core_refusals import sentences
+from surveys.errors.error import SurveyError
+from surveys.management.refusing import RefusingCommand
+from surveys.questionnaire.problems import DefinitionError
+
+REFUSALS = [
+    PrivacyError("truth_probability.zero", 0, block="drugs", scale=10_000),
+    SurveyError("too_many_items", count=9, most=4),
+    DefinitionError.at("blocks[0]", "too_many_items", count=9, most=4),
+]
+
+
+class _Plain(RefusingCommand):
+    requires_system_checks: ClassVar[list[str]] = []
+
+    def __init__(self, refusal: Exception) -> None:
+        self.said = StringIO()
+        super().__init__(stdout=self.said)
+        self.refusal = refusal
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        raise self.refusal
+
+
+class _Spoken(_Plain):
+    in_sentences = True
+    refused_with = 2
+    refusal_as_json = True
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_a_refusal_ends_a_command_in_its_words(refusal: Exception) -> None:
+    command = _Plain(refusal)
+    with pytest.raises(CommandError) as ended:
+        call_command(command, "--json")
+    assert (str(ended.value), ended.value.returncode) == (str(refusal), 1)
+    assert command.said.getvalue() == ""
+
+
+@pytest.mark.parametrize("refusal", REFUSALS[:2])
+def test_a_command_says_how_a_refusal_is_told(refusal: PrivacyError) -> None:
+    command = _Spoken(refusal)
+    with pytest.raises(CommandError) as ended:
+        call_command(command, "--json")
+    assert (str(ended.value), ended.value.returncode) == (sentences(refusal), 2)
+    told = json.loads(command.said.getvalue())
+    assert told == {"error": refusal.code, "message": refusal.message, "remedy": refusal.remedy}
+
+
+def test_a_mistake_of_the_program_stays_one() -> None:
+    with pytest.raises(ZeroDivisionError):
+        call_command(_Plain(ZeroDivisionError()))
