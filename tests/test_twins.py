@@ -173,6 +173,7 @@ REACHED = {
     "tests/surveys/report/scales/test_number_page.py": {
         "surveys/report/scales/files.py",
         "surveys/report/scales/views.py",
+        "surveys/templatetags/scales.py",
     },
     "tests/surveys/report/scales/test_own_rule_page.py": {"surveys/report/scales/own_rule_files.py"},
     "tests/surveys/analysis/test_compare.py": {"surveys/report/compare_page.py"},

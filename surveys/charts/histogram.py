@@ -10,6 +10,7 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from surveys.charts import axes, svg
+from surveys.formats.figures import share_text
 
 __all__ = ["Bar", "histogram_svg"]
 
@@ -27,18 +28,16 @@ class Bar:
 
     Attributes
     ----------
-    begin : str
-        Where it begins, as people write it.
-    said : str
-        What is read aloud and shown under the pointer.
+    name, begin : str
+        What it holds and where it begins, as people write it.
     share, low, high : float
         The ends of the interval may be infinite.
     shape : float
         Height of the smoothed line over it.
     """
 
+    name: str
     begin: str
-    said: str
     share: float
     low: float
     high: float
@@ -87,7 +86,8 @@ def histogram_svg(
 
 def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: axes.Axis) -> None:
     group = drawing.add("g")
-    group.add("title", text=bar.said)
+    share, ends = share_text(bar.share), f"[{share_text(bar.low)}, {share_text(bar.high)}]"
+    group.add("title", text=f"{bar.name}: {share} {ends}")
     gap = min(1.0, width / 8)
     foot, head = sorted((up.place(0), up.place(bar.share)), reverse=True)
     group.add(

@@ -65,6 +65,19 @@ def number(value: float | None, digits: int = 3) -> str:
     return sign + text.removeprefix("0")
 
 
+def share_text(share: float) -> str:
+    """Write a share of people with as many decimals as small shares need.
+
+    >>> share_text(0.0312), share_text(0.00042), share_text(3e-9), share_text(0.0)
+    ('.0312', '.00042', '< .000001', '.0000')
+    """
+    if not 0 < abs(share) < 0.001:
+        return number(share, 4)
+    if 0 < share < 1e-6:
+        return "< .000001"
+    return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
+
+
 def plain(value: float, digits: int = 4) -> str:
     """Write a number to so many digits that count, at full length: nobody reads out a power of ten.
 

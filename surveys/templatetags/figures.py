@@ -20,6 +20,7 @@ from privacy.estimation.measures import Measured
 from surveys.disclosure.disclosure import shown_count
 from surveys.formats.figures import (
     Figure,
+    difference_figure,
     ends_of,
     normal_figure,
     number,
@@ -84,6 +85,16 @@ def people(count: float | None) -> str:
 
 
 @register.filter
+def about_people(count: int) -> str:
+    """Write a rounded count of answers.
+
+    >>> about_people(118)
+    '≈ 120'
+    """
+    return shown_count(count, rounded=True)
+
+
+@register.filter
 def named(items: str | Iterable[int], labels: Labels) -> str:
     """Write an itemset, stored or not, as the page names it."""
     return labels.short(unpack_items(items) if isinstance(items, str) else items)
@@ -144,12 +155,18 @@ def share_within(value: float, standard_error: float) -> SafeString:
 
 
 @register.simple_tag
-def measured_share(found: CarelessResponse | Measured) -> SafeString:
+def measured_share(found: CarelessResponse | Measured, few_rows: bool = False) -> SafeString:
     """Print a measured share."""
-    return figure(share_figure(*ends_of(found)))
+    return figure(share_figure(*ends_of(found), few_rows=few_rows))
 
 
 @register.simple_tag
 def measured_ratio(found: Measured) -> SafeString:
     """Print a measured ratio."""
     return figure(ratio_figure(*ends_of(found)))
+
+
+@register.simple_tag
+def measured_difference(found: Measured) -> SafeString:
+    """Print a measured difference of shares."""
+    return figure(difference_figure(*ends_of(found)))

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.open_crosses import disguised_rows
+from privacy.estimation import Estimate, SupportCounts, skipped, skipped_terms
 from privacy.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from privacy.survey.design import Design, Question
 from surveys.disclosure.disclosure import rounded_count
@@ -22,7 +23,7 @@ from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
 from surveys.snapshots.snapshot import batches_of
 
-__all__ = ["Asked", "asked_of", "check_enough", "seed_of", "sent_by", "sent_in"]
+__all__ = ["Asked", "asked_of", "check_enough", "seed_of", "sent_by", "sent_in", "skips_of"]
 
 Kind = Literal["number", "place"]
 
@@ -81,6 +82,23 @@ class Asked:
 def seed_of(run: Run, key: str) -> int:
     """Return what the replicates of a question's figures are drawn from."""
     return int(hashlib.sha256(f"{run.snapshot_digest} {key}".encode()).hexdigest()[:12], 16)
+
+
+def skips_of(asked: Asked) -> Estimate | None:
+    """Return the share who skip, unbiased and not clipped; None where the question cannot be skipped."""
+    design = asked.run.version.to_design()
+    block = design.block_of(asked.number)
+    sent = asked.sent
+    if sent.skipping is None:
+        return None
+    rows, answered = skipped_terms(block, design)
+    counts = SupportCounts(
+        {
+            rows: (int(sent.direct.sum()), int(sent.protected.sum())),
+            answered: (int(sent.direct[:-1].sum()), int(sent.protected[:-1].sum())),
+        }
+    )
+    return skipped(counts, block, design)
 
 
 def sent_in(run: Run, number: int) -> SentCounts:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
+from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
@@ -19,12 +19,12 @@ NO_ERROR = 1e-9
 __all__ = [
     "NO_ERROR",
     "ended_text",
-    "error_in_words",
+    "epsilon_text",
     "estimated",
+    "gamma_text",
     "ground_text",
+    "known_error",
     "mechanism_text",
-    "promise_of",
-    "share_text",
 ]
 
 
@@ -48,18 +48,21 @@ def mechanism_text(name: str) -> str:
     return names.get(name, name)
 
 
-def promise_of(disguise: Band | Windows) -> tuple[str, str]:
-    """Return amplification and ε as they are printed; of each level, where there are several."""
+def gamma_text(disguise: Band | Windows) -> str:
+    """Return the amplification as it is printed; of each level, where there are several."""
+    return " / ".join(number(float(bound), 2) for bound in _bounds(disguise)) or "∞"
+
+
+def epsilon_text(disguise: Band | Windows) -> str:
+    """Return ε as it is printed; of each level, where there are several."""
+    return " / ".join(number(effective_epsilon(bound), 3) for bound in _bounds(disguise)) or "∞"
+
+
+def _bounds(disguise: Band | Windows) -> list[Fraction]:
+    """Return the amplification of each level; none where there is no bound."""
     if isinstance(disguise, Windows):
-        bounds = [level.amplification for level in disguise.levels]
-    elif disguise.amplification is None:
-        return "∞", "∞"
-    else:
-        bounds = [disguise.amplification]
-    return (
-        " / ".join(number(float(bound), 2) for bound in bounds),
-        " / ".join(number(effective_epsilon(bound), 3) for bound in bounds),
-    )
+        return [level.amplification for level in disguise.levels]
+    return [] if disguise.amplification is None else [disguise.amplification]
 
 
 def ended_text(fit: Fit) -> str:
@@ -68,19 +71,6 @@ def ended_text(fit: Fit) -> str:
     if fit.reason == "gain":
         return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
     return _("stopped after %(steps)s steps, before a step gained less than %(gain)s per answer") % words
-
-
-def share_text(share: float) -> str:
-    """Write a share of people with as many decimals as small shares need.
-
-    >>> share_text(0.0312), share_text(0.00042), share_text(3e-9), share_text(0.0)
-    ('.0312', '.00042', '< .000001', '.0000')
-    """
-    if share == 0 or abs(share) >= 0.001:
-        return number(share, 4)
-    if 0 < share < 1e-6:
-        return "< .000001"
-    return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
 
 
 def estimated(value: float, standard_error: float) -> Figure:
@@ -95,9 +85,9 @@ def estimated(value: float, standard_error: float) -> Figure:
     return share_figure(value, value - reach, value + reach)
 
 
-def error_in_words(standard_error: float) -> float | None:
-    """Return a standard error as a file holds it; None where all answers say the same."""
-    return standard_error if standard_error > NO_ERROR else None
+def known_error(standard_error: float | None) -> float | None:
+    """Return a standard error; None where all answers say the same."""
+    return standard_error if standard_error is not None and standard_error > NO_ERROR else None
 
 
 def ground_text(metres: float) -> str:

@@ -17,14 +17,13 @@ from privacy.survey.place_cells import degrees_of
 from surveys.analysis.scales.number_estimates import band_of, bars_of, figures_of
 from surveys.analysis.scales.place_estimates import Density, most_steps, place_mean
 from surveys.analysis.scales.place_suppression import NamedRegion, ReleasableMap, windows_of
-from surveys.analysis.scales.question import Asked
-from surveys.analysis.scales.wording import NO_ERROR, error_in_words, promise_of
+from surveys.analysis.scales.question import Asked, skips_of
+from surveys.analysis.scales.wording import NO_ERROR, epsilon_text, gamma_text, known_error
 from surveys.formats.csv_cells import Echo, cell_of
 from surveys.report.scales.place_page import middle_in
-from surveys.report.scales.skips import skips_json
 from surveys.report.tables import RUN_COLUMNS, run_columns, run_record
 
-__all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv"]
+__all__ = ["density_csv", "histogram_csv", "number_json", "place_geojson", "regions_csv", "skips_json"]
 
 BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",
@@ -70,9 +69,9 @@ def number_json(asked: Asked) -> dict[str, Any]:
         "mean": mean
         and {
             "value": written(mean.value),
-            "standard_error": error_in_words(mean.standard_error),
-            "low": written(mean.low) if mean.standard_error > NO_ERROR else None,
-            "high": written(mean.high) if mean.standard_error > NO_ERROR else None,
+            "standard_error": known_error(mean.standard_error),
+            "low": written(mean.low) if known_error(mean.standard_error) else None,
+            "high": written(mean.high) if known_error(mean.standard_error) else None,
         },
         "quantiles": [
             {
@@ -211,7 +210,7 @@ def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
         "name": named.name,
         "hidden": int(hidden),
         "share": None if hidden else figure.summed if share is None else share.value,
-        "share_se": None if hidden or share is None else error_in_words(share.standard_error),
+        "share_se": None if hidden or share is None else known_error(share.standard_error),
         "summed": int(share is None),
         "n": asked.sent.n,
     }
@@ -219,18 +218,26 @@ def _region(asked: Asked, named: NamedRegion) -> dict[str, Any]:
 
 def _about(asked: Asked, method: str) -> dict[str, Any]:
     disguise = band_of(asked) if asked.question.kind == "number" else windows_of(asked)
-    gamma, epsilon = promise_of(disguise)
     return run_record(asked.run) | {
         "question": asked.question.key,
         "text": asked.text,
         "mechanism": disguise.mechanism,
-        "amplification": gamma,
-        "epsilon_of_the_question": epsilon,
+        "amplification": gamma_text(disguise),
+        "epsilon_of_the_question": epsilon_text(disguise),
         "n_of_the_question": asked.sent.n,
         "cells_hidden_below": asked.least_people,
         "method": method,
         **skips_json(asked),
     }
+
+
+def skips_json(asked: Asked) -> dict[str, Any]:
+    """Return the same for a file; nothing where the question cannot be skipped."""
+    found = skips_of(asked)
+    if found is None:
+        return {}
+    share = {"value": found.value, "standard_error": known_error(found.standard_error)}
+    return {"share_who_skip": share, "shares_are_of": "those who answer"}
 
 
 def _finite(share: float) -> float | None:

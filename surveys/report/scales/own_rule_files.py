@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from privacy.estimation.measures import Measured, RuleMeasures
-from surveys.analysis.scales.wording import NO_ERROR
+from surveys.analysis.scales.wording import known_error
 from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import unit_of
 from surveys.models import Run
@@ -108,7 +108,7 @@ def _record(rule: JoinedFile) -> dict[str, Any]:
 def _ends(measured: Measured) -> tuple[float | None, ...]:
     """Value, both ends and standard error, as `ENDS` orders them."""
     ends = (measured.low, measured.high) if measured.estimable else (None, None)
-    error = measured.standard_error if (measured.standard_error or 0) > NO_ERROR else None
     return tuple(
-        None if one is None or math.isnan(one) else float(one) for one in (measured.value, *ends, error)
+        None if one is None or math.isnan(one) else float(one)
+        for one in (measured.value, *ends, known_error(measured.standard_error))
     )

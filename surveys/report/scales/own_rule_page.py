@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -17,32 +15,15 @@ from privacy.estimation.measures import RuleMeasures
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.run_summary import has_results, has_scales
 from surveys.analysis.scales.combined_estimates import joined_measures
-from surveys.analysis.scales.wording import NO_ERROR
-from surveys.disclosure.disclosure import shown_count
 from surveys.errors.core_refusals import sentences
-from surveys.formats.figures import Figure, difference_figure, ends_of, number, ratio_figure, share_figure
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.languages import text_in
 from surveys.report.downloads import csv_file, finished_run, json_file
 from surveys.report.scales.own_rule_files import JoinedFile, joined_csv, joined_json
-from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm, Named
+from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm
 
-__all__ = ["JoinedRule", "join", "join_csv", "join_json", "joined_rule"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class JoinedRule:
-    """A rule as the page prints it."""
-
-    antecedent: str
-    consequent: str
-    figures: tuple[Figure, ...]
-    n: str
-    few_rows: bool
-    error: str
-    as_good_as: str
-    share: str
+__all__ = ["join", "join_csv", "join_json", "undisguised_answers"]
 
 
 @staff_page
@@ -55,7 +36,7 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
     if not has_results(found):
         return redirect("report:run", found.pk)
     form = _form(request, found, labels_of(found.version, found.design))
-    context = {"run": found, "form": form, "halves": found.thresholds.halves}
+    context: dict[str, object] = {"run": found, "form": form}
     if form.is_bound and form.is_valid():
         left, right = form.sides[LEFT], form.sides[RIGHT]
         try:
@@ -63,9 +44,14 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
         except PrivacyError as refusal:
             context["problem"] = sentences(refusal)
         else:
-            context["rule"] = joined_rule(measures, left, right)
-            context["query"] = form.address()
-            context["permalink"] = _address(request, found, form)
+            context |= {
+                "rule": measures,
+                "left": left,
+                "right": right,
+                "as_good_as": undisguised_answers(measures),
+                "query": form.address(),
+                "permalink": _address(request, found, form),
+            }
     return render(request, "report/scales/joined.html", context)
 
 
@@ -113,28 +99,15 @@ def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:
     return request.build_absolute_uri(f"{reverse('report:join', args=[run.pk])}?{form.address()}")
 
 
-def joined_rule(found: RuleMeasures, left: Named, right: Named) -> JoinedRule:
-    """Return a rule as it is printed."""
-    support = found.support
-    error = support.standard_error
-    inside = 0 < support.value < 1 and error
-    worth = support.value * (1 - support.value) / error**2 if inside and error else math.nan
-    return JoinedRule(
-        antecedent=left.name,
-        consequent=right.name,
-        figures=(
-            share_figure(*ends_of(support), few_rows=found.few_rows),
-            share_figure(*ends_of(found.confidence)),
-            ratio_figure(*ends_of(found.lift)),
-            difference_figure(*ends_of(found.leverage)),
-            ratio_figure(*ends_of(found.conviction)),
-        ),
-        n=shown_count(found.n),
-        few_rows=found.few_rows,
-        error=number(error, 4) if error and error > NO_ERROR else "",
-        as_good_as="" if math.isnan(worth) else shown_count(min(round(worth), found.n), rounded=True),
-        share=number(support.value, 4),
-    )
+def undisguised_answers(found: RuleMeasures) -> int | None:
+    """Return how many undisguised answers would say as exactly how large the support is.
+
+    k = s (1 - s) / error**2, at most all of them; None where s is not within (0, 1), or no error is known.
+    """
+    share, error = found.support.value, found.support.standard_error
+    if not (0 < share < 1 and error):
+        return None
+    return min(round(share * (1 - share) / error**2), found.n)
 
 
 def _texts(run: Run) -> dict[int, tuple[str, str]]:

@@ -16,13 +16,12 @@ from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.run_summary import has_results
 from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_suppression import releasable_map
-from surveys.analysis.scales.question import Asked, Kind, asked_of
+from surveys.analysis.scales.question import Asked, Kind, asked_of, skips_of
 from surveys.errors.core_refusals import sentences
 from surveys.report.downloads import csv_file, finished_run, json_file, picture_file, streamed_file
 from surveys.report.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
-from surveys.report.scales.number_page import number_page, number_picture
-from surveys.report.scales.place_page import place_page, place_picture
-from surveys.report.scales.scale_report import scale_report
+from surveys.report.scales.number_page import number_context, number_picture
+from surveys.report.scales.place_page import place_context, place_picture
 
 
 @staff_page
@@ -109,21 +108,16 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
     found = get_run_for_report(request.user, run_id)
     if not has_results(found):
         return redirect("report:run", found.pk)
-    context = {"run": found, "question": question}
+    context: dict[str, object] = {"run": found, "question": question}
     try:
         asked = asked_of(found, question, kind)
     except PrivacyError as refusal:
         unknown = refusal.code in ("question", "kind")
         context["problem"] = sentences(refusal)
         return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
-    context["scale"] = scale_report(asked)
-    if kind == "number":
-        return render(request, "report/scales/number.html", context | {"number": number_page(asked)})
-    return render(
-        request,
-        "report/scales/place.html",
-        context | {"place": place_page(asked, smooth=_smooth(request))},
-    )
+    context |= {"asked": asked, "disguise": asked.question.disguise, "skips": skips_of(asked)}
+    context |= number_context(asked) if kind == "number" else place_context(asked, smooth=_smooth(request))
+    return render(request, f"report/scales/{kind}.html", context)
 
 
 def _asked(request: HttpRequest, run_id: int, question: str, kind: Kind) -> Asked:

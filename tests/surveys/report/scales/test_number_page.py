@@ -16,13 +16,12 @@ from privacy.channels.calendar_units import calendar_text, calendar_tick
 from privacy.estimation.inverted import quantiles
 from surveys.analysis.scales.number_estimates import QUANTILES, band_of, figures_of
 from surveys.analysis.scales.question import Asked, asked_of
-from surveys.analysis.scales.wording import share_text
+from surveys.analysis.scales.wording import ended_text, epsilon_text
 from surveys.charts.axes import axis_over
 from surveys.charts.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, histogram_svg
-from surveys.formats.figures import number
+from surveys.formats.figures import number, share_text
 from surveys.models import Run
-from surveys.report.scales.number_page import number_page
-from surveys.report.scales.scale_report import scale_report
+from surveys.report.scales.number_page import number_context
 from tests.cast.devices import closed, published
 from tests.cast.runs import alice, audited, mined
 from tests.cast.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
@@ -62,10 +61,12 @@ def test_histogram_mean_and_quantiles_come_back_from_known_answers(mechanism: st
 def test_the_page_names_bars_and_shape_and_how_the_shape_was_reconstructed(client: Client) -> None:
     run = mined(scale_answered(500))
     asked = asked_in(run, "hours")
-    page = number_page(asked)
+    bins = figures_of(asked).bins
+    assert bins is not None
+    said = ended_text(bins.shape.fit), epsilon_text(band_of(asked))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/numbers/hours/").content.decode()
-    for shown in (page.ended, scale_report(asked).epsilon, "hours a week", "How the shape was reconstructed"):
+    for shown in (*said, "hours a week", "How the shape was reconstructed"):
         assert shown in text
     assert "Line: the shape, smoothed." in text
     assert "share who skip it" not in text
@@ -81,35 +82,37 @@ def test_picture_table_and_files_say_the_same(client: Client) -> None:
     sent = b"".join(client.get(here + "histogram.csv")).decode()
     rows = list(csv.DictReader(io.StringIO(sent)))
     asked = asked_in(run, "hours")
-    page = number_page(asked)
+    page = number_context(asked)
     text = client.get(here).content.decode()
-    assert [f"{row['from']} – {row['to']}" for row in rows] == [bar.name for bar in page.bars]
-    for row, bar, entry in zip(rows, page.bars, told["histogram"], strict=True):
+    assert [f"{row['from']} – {row['to']}" for row in rows] == [bar.name for bar in page["bars"]]
+    for row, bar, entry in zip(rows, page["bars"], told["histogram"], strict=True):
         for name in ("share", "share_se", "share_low", "share_high", "shape"):
             assert float(row[name]) == entry[name]
-        assert bar.share == share_text(entry["share"])
-        assert bar.interval == f"[{share_text(entry['share_low'])}, {share_text(entry['share_high'])}]"
-        assert bar.shape == share_text(entry["shape"])
+        assert (bar.share, bar.low, bar.high, bar.shape) == tuple(
+            entry[name] for name in ("share", "share_low", "share_high", "shape")
+        )
+        interval = f"[{share_text(bar.low)}, {share_text(bar.high)}]"
         assert entry["share_low"] < entry["share"] < entry["share_high"]
-        assert f"{bar.name}: {bar.share} {bar.interval}" in page.drawing
-        assert f'<td class="num">{bar.interval}</td><td class="num">{bar.shape}</td>' in text
-    for line, entry in zip(page.quantiles, told["quantiles"], strict=True):
-        assert line.value == number(entry["value"], 1)
-        assert line.parts == tuple(f"[{number(low, 1)}, {number(high, 1)}]" for low, high in entry["parts"])
+        assert f"{bar.name}: {share_text(bar.share)} {interval}" in page["drawing"]
+        assert f'<td class="num">{interval}</td><td class="num">{share_text(bar.shape)}</td>' in text
+    for found, entry in zip(page["figures"].bins.quantiles, told["quantiles"], strict=True):
+        assert f'<td class="num">{number(entry["value"], 1)}</td>' in text
+        parts = ", ".join(f"[{number(low, 1)}, {number(high, 1)}]" for low, high in entry["parts"])
+        assert f'<td class="num">{parts}' in text
         assert (entry["low"], entry["high"]) == (entry["parts"][0][0], entry["parts"][-1][1])
         assert entry["gaps"] is (len(entry["parts"]) > 1)
-        assert (line.remark == "not estimable with this n") is not entry["estimable"]
-    assert told["epsilon_of_the_question"] == scale_report(asked).epsilon
+        assert found.estimable is entry["estimable"]
+    assert told["epsilon_of_the_question"] == epsilon_text(band_of(asked))
     drawing = client.get(here + "histogram.svg").content.decode()
     assert drawing.startswith("<svg")
-    assert all(f"{bar.name}: {bar.share} {bar.interval}" in drawing for bar in page.bars)
+    assert all(f"{bar.name}: {share_text(bar.share)} [" in drawing for bar in page["bars"])
 
 
 def test_the_picture_is_drawn_where_the_figures_are() -> None:
     bars = [
-        Bar(begin="0", said="0", share=0.2, low=0.1, high=0.3, shape=0.15),
-        Bar(begin="1", said="1", share=-0.05, low=-0.1, high=math.inf, shape=0.1),
-        Bar(begin="3", said="3", share=0.3, low=0.2, high=0.4, shape=0.25),
+        Bar(name="0", begin="0", share=0.2, low=0.1, high=0.3, shape=0.15),
+        Bar(name="1", begin="1", share=-0.05, low=-0.1, high=math.inf, shape=0.1),
+        Bar(name="3", begin="3", share=0.3, low=0.2, high=0.4, shape=0.25),
     ]
     drawing = histogram_svg(bars, title="t", end="4", unit="u", share="s")
     up = axis_over([0.1, 0.3, 0.15, -0.1, 0.1, 0.2, 0.4, 0.25], start=HEIGHT - BOTTOM, end=TOP, most=1.0)
@@ -191,17 +194,18 @@ def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(cl
     assert dated.bins is not None
     assert math.isclose(dated.mean.value, first + plain.mean.value, rel_tol=0, abs_tol=1e-6)
     assert np.allclose(dated.bins.bars.shares, plain.bins.bars.shares, rtol=0, atol=1e-12)
-    page = number_page(asked["month"])
-    assert [bar.name for bar in page.bars][::19] == ["2018-01 – 2018-05", "2025-12 – 2026-04"]
-    assert page.mean is not None
-    assert page.mean.value == calendar_text("month", first + round(plain.mean.value))
-    assert page.mean_error == f"{number(plain.mean.standard_error, 1)} months"
-    for line, found in zip(page.quantiles, plain.bins.quantiles, strict=True):
-        assert line.value == calendar_text("month", round(first + found.value))
+    bars = number_context(asked["month"])["bars"]
+    assert [bar.name for bar in bars][::19] == ["2018-01 – 2018-05", "2025-12 – 2026-04"]
+    mean = calendar_text("month", first + round(plain.mean.value))
     client.force_login(alice())
-    told = client.get(f"/en/staff/runs/{asked['month'].run.pk}/numbers/wage/figures.json").json()
+    here = f"/en/staff/runs/{asked['month'].run.pk}/numbers/wage/"
+    text = client.get(here).content.decode()
+    for value in (mean, *(calendar_text("month", round(first + one.value)) for one in plain.bins.quantiles)):
+        assert f'<td class="num">{value}</td>' in text
+    assert f"its standard error is {number(plain.mean.standard_error, 1)} months." in text
+    told = client.get(here + "figures.json").json()
     assert told["range"]["calendar"] == "month"
-    assert told["mean"]["value"] == page.mean.value
+    assert told["mean"]["value"] == mean
     assert told["histogram"][0]["from"] == "2018-01"
 
 
@@ -209,7 +213,7 @@ def test_months_have_the_figures_of_the_same_numbers_and_are_written_as_dates(cl
 def test_what_stands_below_the_bars_never_overlaps(begins: str, end: str) -> None:
     for count in (1, 2, 5, 20, 24, 30):
         bars = [
-            Bar(begin=begins.format(place + 1), said="", share=0.1, low=0.0, high=0.2, shape=0.1)
+            Bar(name="", begin=begins.format(place + 1), share=0.1, low=0.0, high=0.2, shape=0.1)
             for place in range(count)
         ]
         drawing = histogram_svg(bars, title="t", end=end, unit="u", share="s")

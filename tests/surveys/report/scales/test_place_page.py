@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import Settings
 from scipy.stats import binom
@@ -28,11 +29,11 @@ from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_estimates import Density, regions_of
 from surveys.analysis.scales.place_suppression import named_regions, releasable_map, windows_of
 from surveys.analysis.scales.question import Asked, asked_of
+from surveys.analysis.scales.wording import ended_text, gamma_text
 from surveys.celery import app as celery
 from surveys.charts.density_map import density_svg, step_bounds, tile_side
 from surveys.models import Run
-from surveys.report.scales.place_page import place_page
-from surveys.report.scales.scale_report import scale_report
+from surveys.report.scales.place_page import place_context
 from tests.cast.runs import alice, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 
@@ -63,20 +64,20 @@ def test_the_page_says_what_people_must_be_told(client: Client) -> None:
     run = mined(scale_answered(600))
     client.force_login(alice())
     text = client.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
-    page = place_page(asked_in(run), smooth=False)
+    page = place_context(asked_in(run), smooth=False)
     for words in (
         "Exact outside the sensitive places; disguised inside.",
         "it stands apart, and is never summed with others",
         "those of fewer than 10 people, and as many others",
-        page.ended,
-        scale_report(asked_in(run)).gamma,
+        ended_text(page["density"].fit).capitalize(),
+        gamma_text(windows_of(asked_in(run))),
         "at least 95 of 100 such intervals hold the truth",
         "are sent alike: no number of answers tells them apart",
     ):
         assert words in text
-    assert len(page.pieces) == page.seen
+    assert len(page["darkest"]) == page["seen"]
     pieces = releasable_map(asked_in(run), density_of(asked_in(run), smooth=False)).pieces
-    assert page.seen + page.hidden == len(pieces)
+    assert page["seen"] + page["hidden"] == len(pieces)
     assert "It is a shape that explains the answers, not a measurement: it has no errors." in text
     assert "±" not in text.split("scale-regions")[0]
 
@@ -291,10 +292,15 @@ def test_parts_of_a_map_of_squares_are_on_the_page_and_in_the_files(client: Clie
 @pytest.mark.soak
 def test_where_windows_are_too_large_for_parts_the_page_says_so() -> None:
     asked = asked_in(mined(scale_answered(600, everywhere=True)))
-    assert (place_page(asked, smooth=False).parts, place_page(asked, smooth=False).no_parts) == (9, False)
+    assert place_context(asked, smooth=False)["parts"] == 9
     area = windows_of(asked).area
     side = min(area.columns, area.rows) - 1
     large = replace(square_mechanism(area, 0.1, side=side), regions=windows_of(asked).regions)
-    page = place_page(replace(asked, question=replace(asked.question, disguise=large)), smooth=False)
-    assert (page.parts, page.no_parts, page.says_nothing) == (0, True, False)
-    assert [line.name for line in page.regions] == ["By the river"]
+    asked = replace(asked, question=replace(asked.question, disguise=large))
+    page = place_context(asked, smooth=False)
+    assert (page["parts"], page["says_nothing"]) == (0, False)
+    assert [region.name for region in page["regions"]] == ["By the river"]
+    shown = {"asked": asked, "disguise": large, "run": asked.run, "skips": None}
+    assert "No parts of the map are told with errors" in render_to_string(
+        "report/scales/place.html", page | shown
+    )

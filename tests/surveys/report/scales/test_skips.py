@@ -8,14 +8,13 @@ import pytest
 from django.test import Client
 
 from mining.thresholds import Thresholds
-from surveys.analysis.scales.number_estimates import number_figures
+from surveys.analysis.scales.number_estimates import band_of, number_figures
 from surveys.analysis.scales.place_estimates import place_mean, place_regions, regions_of
-from surveys.analysis.scales.question import Asked, Kind, asked_of
+from surveys.analysis.scales.place_suppression import windows_of
+from surveys.analysis.scales.question import Asked, Kind, asked_of, skips_of
 from surveys.models import Run
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.scales.number_page import band_of
-from surveys.report.scales.place_page import windows_of
-from surveys.report.scales.skips import skips_json, skips_of
+from surveys.report.scales.files import skips_json
 from tests.cast.runs import alice, mined
 from tests.cast.scale_runs import scale_answered, true_rows
 

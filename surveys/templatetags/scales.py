@@ -1,0 +1,91 @@
+"""How templates write what is told of numbers and places: values in their unit, lengths, shares."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.channels.window import Band
+from privacy.estimation import Estimate
+from surveys.analysis.scales.wording import (
+    ended_text,
+    epsilon_text,
+    estimated,
+    gamma_text,
+    ground_text,
+    known_error,
+    mechanism_text,
+)
+from surveys.formats.figures import MINUS, number, share_text
+from surveys.templatetags.figures import figure
+
+register = template.Library()
+
+for written in (ended_text, epsilon_text, gamma_text, ground_text, known_error, mechanism_text):
+    register.filter(written.__name__, written)
+
+
+@register.filter
+def small_share(share: Fraction | float) -> str:
+    """Write a share of people with as many decimals as it needs.
+
+    >>> small_share(Fraction(1, 4))
+    '.2500'
+    """
+    return share_text(float(share))
+
+
+@register.simple_tag
+def estimated_share(found: Estimate) -> SafeString:
+    """Print an unbiased share with its interval."""
+    return figure(estimated(found.value, found.standard_error))
+
+
+@register.filter
+def plain_percent(share: float) -> str:
+    """Write a share in percent, without a sign and without zeros behind it.
+
+    >>> plain_percent(0.25)
+    '25'
+    """
+    return f"{100 * share:g}"
+
+
+@register.filter
+def in_unit(value: float, disguise: Band) -> str:
+    """Write a value in the unit of the answers, with a digit more than they have; or the date it lies in."""
+    return disguise.range.value_text(value) or number(value, disguise.range.decimals + 1)
+
+
+@register.filter
+def error_in_unit(error: float, disguise: Band) -> str:
+    """Write a standard error in the unit of the answers: of dates, in months or days."""
+    text = number(error, disguise.range.decimals + 1)
+    if disguise.range.calendar is None:
+        return text
+    return (_("%(number)s months") if disguise.range.calendar == "month" else _("%(number)s days")) % {
+        "number": text
+    }
+
+
+@register.filter
+def degrees(value: float) -> str:
+    """Write a longitude or a latitude.
+
+    >>> degrees(-0.5)
+    '−0.50000'
+    """
+    return f"{value:.5f}".replace("-", MINUS)
+
+
+@register.filter
+def ground_size(across: float, up: float) -> str:
+    """Write how wide and how high something on the ground is.
+
+    >>> ground_size(200, 12_340)
+    '200 m × 12.3 km'
+    """
+    return f"{ground_text(across)} × {ground_text(up)}"
