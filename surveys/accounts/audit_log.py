@@ -116,15 +116,6 @@ class Event:
     detail: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class EventPage:
-    """One page of events, and the way to the others."""
-
-    events: tuple[Event, ...]
-    matching: int
-    pages: Pages
-
-
 def events_matching(asked: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     """Return the events that are asked for, the newest first.
 
@@ -150,26 +141,20 @@ def events_matching(asked: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     return events
 
 
-def event_page(asked: Mapping[str, Any], query: QueryDict) -> EventPage:
-    """Return the page that the address asks for; `query` is the address's, for the links."""
+def event_page(asked: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
+    """Return what the page of the log shows that the address asks for; `query` is the address's."""
     page = Paginator(events_matching(asked), EVENTS_PER_PAGE).get_page(query.get("page"))
-    paginator = page.paginator
 
     def address(number: int) -> str:
         changed = query.copy()
         changed["page"] = str(number)
         return f"?{changed.urlencode()}"
 
-    return EventPage(
-        events=tuple(_event(row) for row in page.object_list),
-        matching=paginator.count,
-        pages=Pages(
-            page=page.number,
-            pages=paginator.num_pages,
-            previous=address(page.number - 1) if page.has_previous() else "",
-            next=address(page.number + 1) if page.has_next() else "",
-        ),
-    )
+    return {
+        "events": [_event(row) for row in page.object_list],
+        "matching": page.paginator.count,
+        "pages": Pages.around(page.number, page.paginator.num_pages, address),
+    }
 
 
 def known_actions() -> list[tuple[str, str]]:

@@ -20,13 +20,11 @@ class Person:
 
     Parameters
     ----------
-    id, name, full_name, email
-        As the account has them.
+    user : User
     roles : tuple of Role
         In the order of `Role`.
     state : {"active", "invited", "stopped"}
         Invited: a link is out, and no password is set.
-    last_log_in : datetime or None
     surveys : int
         How many belong to them.
     kept_out_until : datetime or None
@@ -37,13 +35,9 @@ class Person:
         Since when the account belongs to somebody at the provider of log-ins.
     """
 
-    id: int
-    name: str
-    full_name: str
-    email: str
+    user: User
     roles: tuple[Role, ...]
     state: str
-    last_log_in: datetime | None
     surveys: int
     kept_out_until: datetime | None
     second_factor: bool
@@ -80,13 +74,9 @@ def _person(user: User, *, surveys: int, kept_out: dict[str, datetime], second_f
     provider_since = bound.bound_on if bound else None
     held = roles_held(user)
     return Person(
-        id=user.pk,
-        name=user.get_username(),
-        full_name=user.get_full_name(),
-        email=user.email,
+        user=user,
         roles=tuple(role for role in Role if role in held),
         state=_state(user, is_bound=provider_since is not None),
-        last_log_in=user.last_login,
         surveys=surveys,
         kept_out_until=kept_out.get(name_digest(user.get_username())),
         second_factor=second_factor,

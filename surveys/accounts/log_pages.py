@@ -21,7 +21,7 @@ def log(request: HttpRequest) -> HttpResponse:
     filtered.pop("page", None)
     context = {
         "form": form,
-        "page": event_page(form.asked(), request.GET),
+        **event_page(form.asked(), request.GET),
         "query": filtered.urlencode(),
         "is_filtered": any(filtered.values()),
     }

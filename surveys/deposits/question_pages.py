@@ -145,12 +145,7 @@ def _questions_page(
         "deposit": found,
         "form": form,
         "problem": problem,
-        "pages": Pages(
-            page=page.number,
-            pages=page.paginator.num_pages,
-            previous=f"?page={page.number - 1}" if page.has_previous() else "",
-            next=f"?page={page.number + 1}" if page.has_next() else "",
-        ),
+        "pages": Pages.around(page.number, page.paginator.num_pages, "?page={}".format),
         "asked": question_lines(page.object_list),
     }
     return render(request, "deposits/questions.html", context, status=status)

@@ -120,14 +120,14 @@ def progress_of(deposit: Deposit) -> dict[str, Any]:
 
 
 def result_of(deposit: Deposit) -> dict[str, Any]:
-    """Return the figures of a deposit that was made, ready to print."""
+    """Return the figures of a deposit that was made, with their names and pictures."""
     found = deposit.result
-    before, after = found["risk"]["before"], found["risk"]["after"]
+    loss, before, after = found["loss"], found["risk"]["before"], found["risk"]["after"]
     # Earlier versions kept no weights, and a table without a protected column has none.
-    weights = found["loss"].get("weights") or dict.fromkeys(found["loss"]["columns"], 1.0)
+    weights = loss.get("weights") or dict.fromkeys(loss["columns"], 1.0)
+    errors = {name: loss["errors"][name] for name in loss["columns"]}
     return {
         **found,
-        "has_files": deposit.files is not None,
         "bounds": [
             {
                 **one,
@@ -138,18 +138,7 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             for one in found["bounds"]
             if one["model"] != "k" or one is found["bounds"][0]
         ],
-        "risks": [
-            {
-                "name": _("records in the smallest group"),
-                "before": before["smallest"],
-                "after": after["smallest"],
-            },
-            {"name": _("records that are alone"), "before": before["alone"], "after": after["alone"]},
-            *(
-                {"name": name, "before": number(before[key]), "after": number(after[key])}
-                for key, name, _short in CHANCES
-            ),
-        ],
+        "risks": [(name, before[key], after[key]) for key, name, _short in CHANCES],
         "risk_picture": before_and_after(
             _("Risk, before and after"),
             [(str(short), before[key], after[key]) for key, _name, short in CHANCES],
@@ -157,68 +146,16 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
         ),
         "use_picture": before_and_after(
             _("Bits that each column tells, before and after"),
-            [
-                (name, found["loss"]["errors"][name]["entropy"], found["loss"]["errors"][name]["information"])
-                for name in found["loss"]["columns"]
-            ],
+            [(name, error["entropy"], error["information"]) for name, error in errors.items()],
         ),
-        "lost": number(found["loss"]["ncp"]),
-        "kept": _percent(1 - found["loss"]["ncp"]),
-        "weighed": number(found["loss"]["ilp_share"]) if found["loss"].get("weights") else "",
-        "own": number(found["loss"]["own_share"]) if found["loss"].get("own_share") is not None else "",
+        "kept": 1 - loss["ncp"],
         "losses": [
-            {
-                "name": name,
-                "weight": number(weights[name] / sum(weights.values()), 2),
-                "lost": number(lost),
-                **{
-                    key: "–" if value is None else number(value, 2)
-                    for key, value in found["loss"]["errors"][name].items()
-                    if key != "name"
-                },
-            }
-            for name, lost in found["loss"]["columns"].items()
+            {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": lost}
+            for name, lost in loss["columns"].items()
         ],
-        "leaks": [
-            {**one, **{key: number(one[key], 2) for key in ("entropy", "before", "after")}}
-            for one in found["leaks"]
-        ],
-        "read_off": [
-            {
-                **one,
-                "certain": _percent(one["certain"]),
-                "certain_after_one": _percent(one["certain_after_one"]),
-            }
-            for one in found["attacks"]["read_off"]
-        ],
-        "beliefs": [
-            {
-                **one,
-                "known": ", ".join(one["known"]),
-                **{
-                    key: _percent(one[key])
-                    for key in (
-                        "truth_before",
-                        "truth_after",
-                        "strongest_before",
-                        "strongest_after",
-                        "rho1",
-                        "rho2",
-                    )
-                },
-                "largest_change": number(one["largest_change"], 2),
-            }
-            for one in found.get("beliefs", [])
-        ],
-        "multi_attribute": found.get("multi_attribute", False),
-        "knowing": found["attacks"].get("knowing", []),
         "knowing_more": any(one["disclosed"] for one in found["attacks"].get("knowing", [])),
         "lattice": lattice_drawing(found["lattice"]),
     }
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}"
 
 
 def _figure(value: float) -> str:

@@ -127,7 +127,7 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Findi
     administrators = [
         one for one in people(now=context.now) if Role.ADMINISTRATOR in one.roles and one.state != "stopped"
     ]
-    without = [one.name for one in administrators if not one.second_factor]
+    without = [one.user.get_username() for one in administrators if not one.second_factor]
     seen = f"{', '.join(without)} {'has' if len(without) == 1 else 'have'} none"
     if not without:
         yield well(promise, f"{len(administrators)} of {len(administrators)} have one")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol, TypeAlias
 
@@ -58,6 +58,20 @@ class Pages:
     previous: str
     next: str
 
+    @classmethod
+    def around(cls, page: int, pages: int, address: Callable[[int], str]) -> Pages:
+        """Return the way to the pages before and after, each with its address.
+
+        >>> Pages.around(2, 2, "?page={}".format)
+        Pages(page=2, pages=2, previous='?page=1', next='')
+        """
+        return cls(
+            page=page,
+            pages=pages,
+            previous=address(page - 1) if page > 1 else "",
+            next=address(page + 1) if page < pages else "",
+        )
+
 
 def column(
     query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "", rising_first: bool = False
@@ -84,9 +98,4 @@ def columns(query: Query, named: Sequence[tuple[str, Text, Text]]) -> tuple[Colu
 
 def pages(query: Query, *, page: int, of: int) -> Pages:
     """Return the way to the pages before and after."""
-    return Pages(
-        page=page,
-        pages=of,
-        previous=query.address(page=page - 1) if page > 1 else "",
-        next=query.address(page=page + 1) if page < of else "",
-    )
+    return Pages.around(page, of, lambda number: query.address(page=number))

@@ -76,7 +76,7 @@ class Check:
 
 
 def published_table(
-    path: Path, *, quasi_identifiers: Sequence[str], sensitive: Sequence[str], numeric: Sequence[str] = ()
+    path: Path, *, quasi_identifiers: Sequence[str], sensitive: Sequence[str], numeric: Sequence[str]
 ) -> Table:
     """Read a table to be checked: other columns than those named do not matter.
 

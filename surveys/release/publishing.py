@@ -40,30 +40,24 @@ from surveys.release.writing import (
     shuffled_order,
 )
 
-__all__ = ["Prepared", "Published", "release_prepare", "release_publish"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Published:
-    """What was written, in figures."""
-
-    made: Made
-    comparison: Sequence[Mapping[str, Any]]
-    files: tuple[str, ...]
-    errors: Sequence[ColumnError] = ()
-    audits: Sequence[tuple[Attacker, BeliefAudit]] = ()
+__all__ = ["Prepared", "release_prepare", "release_publish"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Prepared:
-    """A release that holds, in memory: nothing is written yet."""
+    """A release that holds, with the files that say so."""
 
     made: Made
     domains: Mapping[str, Domain]
     comparison: Sequence[Mapping[str, Any]]
     files: Mapping[str, bytes]
     ledger: Ledger | None
-    audits: Sequence[tuple[Attacker, BeliefAudit]] = ()
+    audits: Sequence[tuple[Attacker, BeliefAudit]]
+
+    @property
+    def errors(self) -> Sequence[ColumnError]:
+        """What each generalised column tells, and how far it leads astray."""
+        return column_errors(self.made, self.domains)
 
 
 def release_prepare(
@@ -142,15 +136,15 @@ def release_publish(
     out: Path,
     *,
     day: str,
-    background: Background | None = None,
-    ledger: Path | None = None,
-    earlier: Sequence[Path] = (),
-    extend: Path | None = None,
-    totals: Sequence[Path] = (),
-    comparing: bool = False,
-    parquet: bool = True,
-    watch: Watch = lambda stage, done, total: None,
-) -> Published:
+    background: Background | None,
+    ledger: Path | None,
+    earlier: Sequence[Path],
+    extend: Path | None,
+    totals: Sequence[Path],
+    comparing: bool,
+    parquet: bool,
+    watch: Watch,
+) -> Prepared:
     """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
 
     Without a background the codebook for archives bears the name of the file, or of the directory.
@@ -207,13 +201,7 @@ def release_publish(
             ledger.unlink(missing_ok=True)
         raise
     watch("done", 1, 1)
-    return Published(
-        made=prepared.made,
-        comparison=prepared.comparison,
-        files=tuple(prepared.files),
-        errors=column_errors(prepared.made, prepared.domains),
-        audits=prepared.audits,
-    )
+    return prepared
 
 
 def attackers_audited(

@@ -50,9 +50,9 @@ def report_html(
     config: ReleaseConfig,
     domains: Mapping[str, Domain],
     *,
-    comparison: Sequence[Mapping[str, Any]] = (),
-    population: np.ndarray | None = None,
-    audits: Sequence[tuple[Attacker, BeliefAudit]] = (),
+    comparison: Sequence[Mapping[str, Any]],
+    population: np.ndarray | None,
+    audits: Sequence[tuple[Attacker, BeliefAudit]],
 ) -> str:
     """Write the report as one HTML file without anything to load."""
     classes = made.classes

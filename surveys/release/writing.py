@@ -141,7 +141,7 @@ def manifest_of(
     files: Mapping[str, bytes],
     day: str,
     *,
-    totals: Sequence[bytes] = (),
+    totals: Sequence[bytes],
 ) -> dict[str, Any]:
     """Say how a release was made, with parameters, counts and digests and no value of anybody."""
     requirement = _bounds(config.requirement)

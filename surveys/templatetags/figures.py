@@ -52,6 +52,16 @@ def percent_or_dash(share: float | None) -> str:
 
 
 @register.filter
+def whole_percent(share: float) -> str:
+    """Write a share in percent, rounded, without the sign.
+
+    >>> whole_percent(0.276)
+    '28'
+    """
+    return f"{100 * share:.0f}"
+
+
+@register.filter
 def in_points(share: float) -> str:
     """Write a share in percent without the sign, or a difference of shares in points.
 

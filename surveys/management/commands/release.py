@@ -19,7 +19,7 @@ from surveys.release.attackers import belief_line
 from surveys.release.config import config_load
 from surveys.release.open_answers import open_answers
 from surveys.release.progress import ProgressBar
-from surveys.release.publishing import Published, release_publish
+from surveys.release.publishing import Prepared, release_publish
 
 
 class Command(RefusingCommand):
@@ -88,7 +88,7 @@ class Command(RefusingCommand):
             self.stdout.write("\n".join(_lines(published, options["out"])))
 
 
-def _summary(published: Published) -> dict[str, Any]:
+def _summary(published: Prepared) -> dict[str, Any]:
     """Return what the command prints as JSON."""
     made = published.made
     return {
@@ -114,11 +114,11 @@ def _summary(published: Published) -> dict[str, Any]:
             for attacker, found in published.audits
         ],
         "seconds": round(made.seconds, 3),
-        "files": published.files,
+        "files": list(published.files),
     }
 
 
-def _lines(published: Published, out: Path) -> Iterator[str]:
+def _lines(published: Prepared, out: Path) -> Iterator[str]:
     """Yield what the command prints for a reader."""
     made = published.made
     held = ", ".join(f"{one.model} = {one.reached:.4g}" for one in made.verdicts)

@@ -104,6 +104,7 @@ class Gathering:
 
     def __init__(self) -> None:
         self.notes = Notes()
+        self._leftovers: dict[str, list[str]] = {}
         self._blocks: list[dict[str, Any]] = []
         self._now: tuple[Part, dict[str, Any] | None, bool] | None = None
         self._block_keys: set[str] = set()
@@ -148,7 +149,11 @@ class Gathering:
         if question in self._asked:
             self._asked.setdefault(name, self._asked[question])
 
-    def form(self, *, title: Texts, languages: Sequence[str], leftovers: dict[str, list[str]]) -> ForeignForm:
+    def unknown(self, member: str, name: str) -> None:
+        """Note a member, of whatever has the name, that means nothing here."""
+        self._leftovers.setdefault(member[:80], []).append(name)
+
+    def form(self, *, title: Texts, languages: Sequence[str]) -> ForeignForm:
         """Return the draft.
 
         Parameters
@@ -157,10 +162,8 @@ class Gathering:
             By languages.
         languages : sequence of str
             The default one first.
-        leftovers : dict
-            Members that mean nothing here, each with the names of those that have it.
         """
-        for member, names in leftovers.items():
+        for member, names in self._leftovers.items():
             whose = ", ".join(dict.fromkeys(names))
             self.notes.left_out(f"{member} ({whose})", _("Sotto has nothing like it"))
         document = scratch_document(title="", languages=languages)

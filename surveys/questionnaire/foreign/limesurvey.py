@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -22,6 +23,7 @@ from surveys.questionnaire.foreign.assembly import (
     ForeignQuestion,
     Gathering,
     Part,
+    Shape,
     Texts,
     plain,
 )
@@ -87,7 +89,6 @@ def limesurvey_read(raw: bytes, *, name: str) -> ForeignForm:
 class _Reader:
     tables: Tables
     gathering: Gathering = field(default_factory=Gathering)
-    leftovers: dict[str, list[str]] = field(default_factory=dict)
     languages: list[str] = field(default_factory=list)
 
     def form(self) -> ForeignForm:
@@ -103,14 +104,14 @@ class _Reader:
         for row in settings:
             for name, text in row.items():
                 if name not in _READ_SETTINGS and text.strip() not in ("", "0"):
-                    self._leave(name, _("survey"))
+                    self.gathering.unknown(name, _("survey"))
         for table, rows in tables.items():
             if table not in _READ and rows:
-                self._leave(table, _("survey"))
+                self.gathering.unknown(table, _("survey"))
         attributes = self._attributes()
         for group in self._ordered("groups", "gid", "group_order"):
             self._group(group, attributes)
-        return self.gathering.form(title=title, languages=self.languages, leftovers=self.leftovers)
+        return self.gathering.form(title=title, languages=self.languages)
 
     def _group(self, rows: list[Row], attributes: dict[str, dict[str, str]]) -> None:
         gid = rows[0].get("gid", "")
@@ -145,14 +146,14 @@ class _Reader:
             return
         for member, mark in (("other", "Y"), ("mandatory", "Y"), ("mandatory", "S")):
             if row.get(member) == mark:
-                self._leave(member, name)
+                self.gathering.unknown(member, name)
         if kind in "OP":
             self.gathering.notes.left_out(where, _("the comment beside the answers"))
         if kind in _OWN_WORDS:
             self.gathering.notes.left_out(where, _("its answers are LimeSurvey’s own words; translate them"))
         for attribute, value in own.items():
             if attribute not in _READ_ATTRIBUTES and value.strip() not in ("", "0"):
-                self._leave(attribute, name)
+                self.gathering.unknown(attribute, name)
         conditions = (*above, *self._conditions(row.get("relevance", ""), f"{name}, relevance"))
         for question in found:
             self.gathering.ask(question, part=part, conditions=conditions)
@@ -168,44 +169,39 @@ class _Reader:
         texts = self._texts_of(rows, qid)
         text = self._in_languages(texts, "question") or {self.languages[0]: name}
         help_text = self._in_languages(texts, "help")
+        asked = partial(ForeignQuestion, name=name, text=text, help=help_text)
         if kind == "Y":
-            yield ForeignQuestion(name=name, shape="yes_no", text=text, help=help_text, values=("N", "Y"))
+            yield asked(shape="yes_no", values=("N", "Y"))
         elif kind == "N":
             ends = [own.get(end, "") for end in ("min_num_value_n", "max_num_value_n")]
             known = [Decimal(end) for end in ends] if all(_NUMBER.fullmatch(end) for end in ends) else []
             whole = own.get("num_value_int_only") == "1"
             number = number_between(known, decimals=None if whole else 0)
-            yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
+            yield asked(shape="number", number=number)
         elif kind == "D":
             number = dates_between("day", [own.get(end, "") for end in ("date_min", "date_max")])
-            yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
+            yield asked(shape="number", number=number)
         elif kind in "MP":
             parts = [(row[0].get("title", ""), self._subtext(row)) for row in self._subquestions(qid)]
             if parts:
                 values, labels = zip(*parts, strict=True)
-                yield ForeignQuestion(
-                    name=name, shape="multi", text=text, help=help_text, values=values, labels=labels
-                )
+                yield asked(shape="multi", values=values, labels=labels)
         elif kind in _ARRAYS or kind in "L!OG5R":
             values, labels = self._answers(kind, qid)
             if not values:
                 return
             if kind not in _ARRAYS:
-                yield ForeignQuestion(
-                    name=name, shape="ranking" if kind == "R" else "single", text=text, help=help_text,
-                    values=values, labels=labels,
-                    look=RATING if kind in _POINTS else "",
-                )  # fmt: skip
+                shape: Shape = "ranking" if kind == "R" else "single"
+                look = RATING if kind in _POINTS else ""
+                yield asked(shape=shape, values=values, labels=labels, look=look)
                 return
             lines = self._subquestions(qid)
+            look = MATRIX if len(lines) > 1 else ""
             for row in lines:
                 said = self._subtext(row)
                 both = {tag: f"{text[tag]}: {line}" if tag in text else line for tag, line in said.items()}
                 code = f"{name}_{row[0].get('title', '')}"
-                yield ForeignQuestion(
-                    name=code, shape="single", text=both, help=help_text, values=values, labels=labels,
-                    look=MATRIX if len(lines) > 1 else "",
-                )  # fmt: skip
+                yield asked(name=code, shape="single", text=both, values=values, labels=labels, look=look)
 
     def _answers(self, kind: str, qid: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
         """Return codes and texts of a question's answers."""
@@ -272,11 +268,8 @@ class _Reader:
     def _tag(self, language: str) -> str | None:
         tag = language_tag(language.lower())
         if tag is None:
-            self._leave("language", language[:40])
+            self.gathering.unknown("language", language[:40])
         return tag
-
-    def _leave(self, member: str, name: str) -> None:
-        self.leftovers.setdefault(member[:80], []).append(name)
 
 
 def _order(text: str) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ from surveys.questionnaire.foreign.assembly import (
     ForeignQuestion,
     Gathering,
     Part,
+    Shape,
     Texts,
     plain,
 )
@@ -89,7 +91,6 @@ def surveyjs_read(raw: bytes, *, name: str) -> ForeignForm:
 class _Reader:
     document: dict[str, Any]
     gathering: Gathering = field(default_factory=Gathering)
-    leftovers: dict[str, list[str]] = field(default_factory=dict)
     default: str = "en"
     languages: list[str] = field(default_factory=list)
     numerals: list[tuple[Texts, str]] = field(default_factory=list)
@@ -111,7 +112,7 @@ class _Reader:
         for said, value in self.numerals:
             # A number is written alike in all languages, and these are known only now.
             said |= {tag: value for tag in self.languages if tag not in said}
-        return self.gathering.form(title=title, languages=self.languages, leftovers=self.leftovers)
+        return self.gathering.form(title=title, languages=self.languages)
 
     def _part(self, page: dict[str, Any], *, name: str, above: tuple[Condition, ...]) -> None:
         """Take a page or a panel; what stands in a panel is a part of its own."""
@@ -148,42 +149,34 @@ class _Reader:
         """Yield what an element asks; nothing where Sotto cannot ask it."""
         text = self._texts(element.get("title")) or {self.default: name}
         help_text = self._texts(element.get("description"))
+        asked = partial(ForeignQuestion, name=name, text=text, help=help_text)
         if kind in _ONE | _SEVERAL | _ORDER:
             values, labels = self._choices(element.get("choices"), name)
             several = kind in _SEVERAL or element.get("multiSelect") is True
+            shape: Shape = "ranking" if kind in _ORDER else "multi" if several else "single"
             if values:
-                yield ForeignQuestion(
-                    name=name, text=text, help=help_text,
-                    shape="ranking" if kind in _ORDER else "multi" if several else "single",
-                    values=values, labels=labels,
-                )  # fmt: skip
+                yield asked(shape=shape, values=values, labels=labels)
         elif kind == "boolean":
             sides = [element.get("valueFalse", False), element.get("valueTrue", True)]
             values = tuple(_value(side) for side in sides)
-            yield ForeignQuestion(name=name, shape="yes_no", text=text, help=help_text, values=values)
+            yield asked(shape="yes_no", values=values)
         elif kind == "rating":
             values, labels = self._rates(element, name)
+            look = RATING if len(values) <= _SIDE_BY_SIDE else ""
             if values:
-                yield ForeignQuestion(
-                    name=name, shape="single", text=text, help=help_text, values=values, labels=labels,
-                    look=RATING if len(values) <= _SIDE_BY_SIDE else "",
-                )  # fmt: skip
+                yield asked(shape="single", values=values, labels=labels, look=look)
         elif kind == "matrix":
-            yield from self._rows(element, name, text, help_text)
+            yield from self._rows(element, name, text, asked)
         elif kind == "slider" or (kind == "text" and str(element.get("inputType")) in _NUMBERS):
             number = number_between(_ends(element), decimals=_decimals(element))
-            yield ForeignQuestion(
-                name=name, shape="number", text=text, help=help_text, number=number,
-                look=SLIDER if kind == "slider" else "",
-            )  # fmt: skip
-
+            yield asked(shape="number", number=number, look=SLIDER if kind == "slider" else "")
         elif kind == "text" and str(element.get("inputType")) in _CALENDARS:
             ends = [str(element.get(name, "")) for name in ("min", "max")]
             number = dates_between(_CALENDARS[str(element.get("inputType"))], ends)
-            yield ForeignQuestion(name=name, shape="number", text=text, help=help_text, number=number)
+            yield asked(shape="number", number=number)
 
     def _rows(
-        self, element: dict[str, Any], name: str, text: Texts, help_text: Texts
+        self, element: dict[str, Any], name: str, text: Texts, asked: Callable[..., ForeignQuestion]
     ) -> Iterator[ForeignQuestion]:
         """Yield a question for each row of a matrix, with its columns as options; several are one table."""
         values, labels = self._choices(element.get("columns"), name)
@@ -195,10 +188,9 @@ class _Reader:
                 if (self.default in text)
                 else title
             )
-            yield ForeignQuestion(
-                name=f"{name}.{row}", shape="single", text=both, help=help_text, values=values,
-                labels=labels, look=look,
-            )  # fmt: skip
+            yield asked(
+                name=f"{name}.{row}", shape="single", text=both, values=values, labels=labels, look=look
+            )
 
     def _rates(self, element: dict[str, Any], name: str) -> tuple[tuple[str, ...], tuple[Texts, ...]]:
         values, labels = self._steps(element, name)
@@ -262,7 +254,7 @@ class _Reader:
         lower = locale.lower().replace("_", "-")
         tag = _TAGS.get(lower) or language_tag(lower)
         if tag is None:
-            self._leave("locale", locale[:40])
+            self.gathering.unknown("locale", locale[:40])
         return tag
 
     def _conditions(self, stated: dict[str, Any], name: str) -> tuple[Condition, ...]:
@@ -274,10 +266,7 @@ class _Reader:
     def _leave_members(self, stated: dict[str, Any], known: frozenset[str], name: str) -> None:
         for member in stated:
             if member not in known:
-                self._leave(member[:80], name)
-
-    def _leave(self, member: str, name: str) -> None:
-        self.leftovers.setdefault(member, []).append(name)
+                self.gathering.unknown(member, name)
 
     def _no_object(self, value: object) -> None:
         self.gathering.notes.left_out(shown(value), _("nothing that SurveyJS would ask"))

@@ -101,7 +101,7 @@ def test_details_are_read_as_words() -> None:
     AuditEvent(
         at=timezone.now(), actor="a", action="x", target="t", detail={"to": "", "roles": ["b", "c"], "n": 3}
     ).save()
-    (event,) = event_page({}, QueryDict()).events
+    (event,) = event_page({}, QueryDict())["events"]
     assert event.detail == ("n: 3", "roles: b, c", "to: –")
     assert event.label == "x"
 

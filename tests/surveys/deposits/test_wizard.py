@@ -131,6 +131,7 @@ def test_a_table_becomes_a_deposit_that_keeps_what_was_asked_of_each_column(
     assert len(table) == deposit.result["records"]
     page = researcher.get(address("deposit")).content.decode()
     assert "0 are found" in page
+    assert "The surest guess is right for " in page
     assert "The original records are deleted." in page
     assert page.count("<figure>") == 2
     assert "highest chance" in page
