@@ -16,6 +16,7 @@ from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.open_crosses import disguised_rows, large_crosses
 from mining.progress import Progress, portions
+from mining.screening import NORMAL, promising
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
 from privacy.estimation import Columns, Estimates, asked, estimates, required_counts, support_intervals
@@ -39,9 +40,6 @@ __all__ = [
 ROUNDING: Final = 1e-12
 """A support this close below the threshold has reached it: .05 may come out as .04999999999999999."""
 
-_NORMAL: Final = 1.959963984540054
-"""97.5 % quantile of the normal distribution."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SearchResult:
@@ -56,7 +54,7 @@ class SearchResult:
     listed : ndarray of bool, shape (all kept itemsets,)
         Whether the estimated support reaches the threshold.
     n_candidates : int or None
-        Itemsets that were estimated; None where mlxtend searched and does not tell.
+        Itemsets that were counted; None where mlxtend searched and does not tell.
     """
 
     levels: tuple[NDArray[np.int64], ...]
@@ -116,7 +114,8 @@ def examine(
     is estimated first and compared with the threshold afterwards. Under policy "inclusive" a set is kept
     while its estimate plus 1.96 standard errors (of the thresholds' target) reaches the threshold, because an
     estimate, unlike a support, may be smaller than that of a longer set. Where devices draw their
-    questions, a set is kept only if at least 100 rows were asked everything in it.
+    questions, a set is kept only if at least 100 rows were asked everything in it, and one that too few rows
+    show is not estimated: see `mining.screening.promising`.
     """
     levels: list[NDArray[np.int64]] = []
     parts: list[Estimates] = []
@@ -126,10 +125,12 @@ def examine(
     candidates = single_items(design)
     for size in range(1, thresholds.max_size + 1):
         n_candidates += len(candidates)
+        if count_cache.all_rows and size > 1:
+            candidates = promising(count_cache, candidates, levels, parts, thresholds)
         found = _planned(count_cache, design, candidates, thresholds.estimator)
         reach = found.value
         if thresholds.policy == "inclusive":
-            reach = reach + _NORMAL * _errors(found, thresholds.target)
+            reach = reach + NORMAL * _errors(found, thresholds.target)
         # What nobody was asked is not a number, and reaches nothing.
         enough = disguised_rows(design, found.n_direct, found.n_protected) >= least_protected
         enough &= found.n >= least_complete(design, candidates)

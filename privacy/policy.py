@@ -35,6 +35,7 @@ MARGIN_ROUNDING: Final = 0.0015
 LEAST_EVENTS_PER_COEFFICIENT: Final = 10
 LARGEST_LOGIT: Final = 15
 SHARPEST_AT: Final = 1_000
+SCREENING_ERRORS: Final = 8.0
 
 # Designs before they are published.
 EPSILON_WARN_BLOCK: Final = 3
@@ -248,6 +249,11 @@ TABLE: Final[Mapping[str, Decision]] = {
         "rows at which an interval that holds at every look is sharpest",
         "a survey's usual size; with a tenth or ten times as many it is a quarter wider at most",
         "privacy.estimation.always_valid",
+    ),
+    "SCREENING_ERRORS": _decision(
+        "errors by which too few complete rows show an itemset for it to be estimated from all rows",
+        "chance takes rows so far from a support that is reached once in 1e14; more would be counted in vain",
+        "mining.screening",
     ),
     "EPSILON_WARN_BLOCK": _decision(
         "epsilon of a part above which publishing warns",

@@ -184,8 +184,8 @@ class Block:
         if not self.protected or self.is_scale:
             case = "questions_per_person.scale" if self.is_scale else "questions_per_person.open"
             raise PrivacyError(case, self.questions_per_person, key=self.key)
-        object.__setattr__(self, "questions_per_person", self._sets.size)
-        object.__setattr__(self, "booklets", self._sets.listed)
+        object.__setattr__(self, "questions_per_person", self.sets.size)
+        object.__setattr__(self, "booklets", self.sets.listed)
 
     def _check_radius(self) -> None:
         for question in self.questions:
@@ -222,7 +222,7 @@ class Block:
         return min(law.reach(LEAST_FACTOR) for law in laws if law is not None)
 
     @cached_property
-    def _sets(self) -> Booklets:
+    def sets(self) -> Booklets:
         """The sets of questions of a block that rotates."""
         if self.questions_per_person is None:
             raise PrivacyError("questions_per_person.none", self.key)
@@ -243,21 +243,21 @@ class Block:
     @property
     def n_booklets(self) -> int:
         """Number of sets of questions of which a device draws one; 1 where all are asked."""
-        return self._sets.count if self.is_rotating else 1
+        return self.sets.count if self.is_rotating else 1
 
     def booklet(self, number: int) -> Booklet:
         """Return the positions of the questions of a booklet, by its number."""
-        return self._sets[number] if self.is_rotating else tuple(range(len(self.questions)))
+        return self.sets[number] if self.is_rotating else tuple(range(len(self.questions)))
 
     def booklet_number(self, positions: Iterable[int]) -> int | None:
         """Return the number of the booklet that asks exactly these positions; None where there is none."""
         if self.is_rotating:
-            return self._sets.number_of(positions)
+            return self.sets.number_of(positions)
         return 0 if sorted(positions) == list(range(len(self.questions))) else None
 
     def share_asked(self, positions: Iterable[int]) -> Fraction:
         """Return the share f of booklets that ask all of these positions."""
-        return self._sets.share_asked(positions) if self.is_rotating else Fraction(1)
+        return self.sets.share_asked(positions) if self.is_rotating else Fraction(1)
 
     def of_booklet(self, positions: Iterable[int]) -> Block:
         """Return the block of some of its questions, which everybody is asked.

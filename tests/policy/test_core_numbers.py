@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.pipeline import mine
+from mining.screening import promising
 from mining.significance import Decisions
 from mining.studies.model_ladder import estimate_study
 from mining.thresholds import Thresholds
@@ -19,7 +21,7 @@ from privacy.channels.numeric_mechanisms import keep_with_chance
 from privacy.channels.retention import Retention
 from privacy.designs import truthful
 from privacy.errors import PrivacyError
-from privacy.estimation import SupportCounts, measure_rules
+from privacy.estimation import SupportCounts, estimates, measure_rules, required_counts
 from privacy.estimation.always_valid import always_valid_half_width
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.inverted import quantiles
@@ -69,6 +71,20 @@ def test_least_complete_rows__a_run_lists_what_a_hundred_were_asked(rows: int, k
     asked[:rows, :2] = asked[rows:, 2:] = True
     matrix = BitMatrix.from_booleans(design, asked, np.zeros(600, dtype=bool), asked=asked)
     assert ((0, 1) in mine(matrix, design, Thresholds(support=0.1)).itemsets.itemsets) is kept
+
+
+@pytest.mark.parametrize(("shown", "stays"), [(9_199, False), (9_200, True)])
+def test_screening_errors__eight_roots_too_few_complete_rows_are_too_few(shown: int, stays: bool) -> None:
+    """A third of 120,000 people are asked both; at a support of .25 a quarter of them would show both."""
+    block = replace(shielded("b", 5000, *(yes_no(key, 5000) for key in "abc")), questions_per_person=2)
+    design, n = live(block), 120_000
+    asked = ~np.eye(3, dtype=bool)[np.arange(n) % 3]
+    both = asked & (np.cumsum(asked[:, :2].all(axis=1)) <= shown)[:, None]
+    matrix = BitMatrix.from_booleans(design, both, np.zeros(n, dtype=bool), asked=asked)
+    cache, single = CountCache(matrix), np.arange(3)[:, None]
+    known = estimates(cache.need(required_counts([(0,), (1,), (2,)], design)), [(0,), (1,), (2,)], design)
+    thresholds = Thresholds(support=0.25, policy="estimate")
+    assert bool(len(promising(cache, np.array([[0, 1]]), [single], [known], thresholds))) is stays
 
 
 @pytest.mark.parametrize(("p_value", "rejects"), [(0.000999, True), (0.001, False)])

@@ -20,8 +20,12 @@ def test_questions_are_together_where_the_law_gives_them_a_chance(name: str, siz
     rotating = ROTATING[name]
     sets = list(itertools.combinations(range(len(rotating.questions)), size))
     if sets:
-        expected = [rotating.drawn_together(questions) > 0 for questions in sets]
-        assert Drawing(rotating).together(np.array(sets)).tolist() == expected
+        expected = [rotating.drawn_together(questions) for questions in sets]
+        drawing = Drawing(rotating)
+        assert drawing.together(np.array(sets)).tolist() == [chance > 0 for chance in expected]
+        assert drawing.chance(np.array(sets)).tolist() == pytest.approx(
+            [float(chance) for chance in expected]
+        )
 
 
 def test_seventy_booklets_need_more_than_one_word() -> None:
@@ -31,9 +35,11 @@ def test_seventy_booklets_need_more_than_one_word() -> None:
     booklets = tuple(sorted((*booklets, *(tuple(sorted((place, 5, 6, 7))) for place in missing))))
     listed = design(protected("b", 5000, *questions, asks=4, booklets=booklets))
     sets = list(itertools.combinations(range(9), 3))
-    expected = [any(set(three) <= set(booklet) for booklet in booklets) for three in sets]
-    assert Drawing(listed).together(np.array(sets)).tolist() == expected
-    assert 0 < sum(expected) < len(sets)
+    held = [sum(set(three) <= set(booklet) for booklet in booklets) for three in sets]
+    drawing = Drawing(listed)
+    assert drawing.together(np.array(sets)).tolist() == [number > 0 for number in held]
+    assert drawing.chance(np.array(sets)).tolist() == [number / len(booklets) for number in held]
+    assert 0 < np.count_nonzero(held) < len(sets)
 
 
 def test_what_nobody_is_asked_together_is_refused_with_a_sentence() -> None:
