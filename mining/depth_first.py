@@ -168,7 +168,7 @@ def _search_law(columns: Any, single: Any, prefixes: Any, least: Any, depth: Any
         kept, one, end = 0, place + 1, many[level]
         while one + 4 <= end:
             four = ones_of_and(
-                both,
+                (both,),
                 columns,
                 (items[level, one], items[level, one + 1], items[level, one + 2], items[level, one + 3]),
             )
@@ -178,7 +178,7 @@ def _search_law(columns: Any, single: Any, prefixes: Any, least: Any, depth: Any
                     kept += 1
             one += 4
         while one < end:
-            found = ones_of_and(both, columns, (items[level, one],))[0]
+            found = ones_of_and((both,), columns, (items[level, one],))[0]
             if found >= least:
                 items[level + 1, kept], counts[level + 1, kept] = items[level, one], found
                 kept += 1

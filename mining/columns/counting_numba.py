@@ -5,7 +5,7 @@ Importing this module needs numba; `mining.columns.counting` does so only where 
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Final
 
 import numba
@@ -43,9 +43,9 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     Notes
     -----
     The columns that occur are copied block by block to a place that begins at a cache line. In each block the
-    AND of a prefix is kept for every depth, and computed again only from the first column that changed since
-    the candidate before. Eight candidates with one prefix are counted together: the prefix is loaded once for
-    all of them, and the eight sums do not wait for each other.
+    AND of a prefix but its last column is kept for every depth, and computed again only from the first column
+    that changed since the candidate before. Eight candidates with one prefix are counted together: the prefix
+    is loaded once for all of them, and the eight sums do not wait for each other.
     """
     m, size = candidates.shape
     counts = np.zeros(m, dtype=np.int64)
@@ -93,7 +93,7 @@ def _lines(rows: int, width: int) -> NDArray[np.uint64]:
 
 
 def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
-    """Number of ones of the AND of one row with each of some rows of a block, all as long as it."""
+    """Number of ones of the AND of some rows with each of some rows of a block, all of one length."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)
@@ -101,11 +101,12 @@ def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
         function = partial(cgutils.get_or_insert_function, builder.module)
         ones_of_words = function(ir.FunctionType(line, [line]), f"llvm.ctpop.v{LINE // 8}i64")
         total = function(ir.FunctionType(word, [line]), f"llvm.vector.reduce.add.v{LINE // 8}i64")
-        one, table = (
-            context.make_array(kind)(context, builder, value)
-            for kind, value in zip(signature.args[:2], arguments[:2], strict=True)
-        )
-        width = builder.extract_value(one.shape, 0)
+        table = context.make_array(block)(context, builder, arguments[1])
+        always = [
+            context.make_array(common.dtype)(context, builder, row)
+            for row in cgutils.unpack_tuple(builder, arguments[0], common.count)
+        ]
+        width = builder.extract_value(table.shape, 1)
         rows = [
             builder.gep(table.data, [builder.mul(place, width)])
             for place in cgutils.unpack_tuple(builder, arguments[2], places.count)
@@ -118,7 +119,7 @@ def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
                 pointer = builder.bitcast(builder.gep(row, [at]), line.as_pointer())
                 return builder.load(pointer, align=8)
 
-            own = words_of(one.data)
+            own = reduce(builder.and_, [words_of(row.data) for row in always])
             for row, found in zip(rows, sums, strict=True):
                 both = builder.call(ones_of_words, [builder.and_(own, words_of(row))])
                 builder.store(builder.add(builder.load(found), both), found)
@@ -156,16 +157,17 @@ def _count_law(
                 block[place, word] = 0
         for group in range(len(groups) - 1):
             one, end = groups[group], groups[group + 1]
-            for level in range(depth[group], size - 1):
+            # The AND of the last two columns before the last is not kept: nothing but this group needs it.
+            for level in range(max(1, depth[group]), size - 2):
                 new, longer = block[heads[group, level]], prefix[level]
-                if level == 0:
-                    for word in range(block.shape[1]):
-                        longer[word] = new[word]
-                else:
-                    shorter = prefix[level - 1]
-                    for word in range(block.shape[1]):
-                        longer[word] = shorter[word] & new[word]
-            both = prefix[max(0, size - 2)]
+                shorter = block[heads[group, 0]] if level == 1 else prefix[level - 1]
+                for word in range(block.shape[1]):
+                    longer[word] = shorter[word] & new[word]
+            if size == 1:
+                both = (prefix[0], prefix[0])
+            else:
+                first = block[heads[group, 0]] if size < 4 else prefix[size - 3]
+                both = (first, block[heads[group, size - 2]])
             while one + 8 <= end:
                 eight = ones_of_and(
                     both,
