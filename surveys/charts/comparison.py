@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from surveys.charts import axes, svg
-from surveys.formats.figures import NORMAL, Figure, normal_figure, number
+from surveys.formats.figures import NORMAL, number
 
 WIDTH = 420.0
 LEFT, RIGHT, TOP, BOTTOM = 10.0, 14.0, 30.0, 36.0
@@ -27,6 +27,11 @@ class Row:
     robust_error: float
     truth: float | None
 
+    @property
+    def difference(self) -> float:
+        """By how much the naive one is larger."""
+        return self.naive - self.robust
+
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
@@ -37,28 +42,6 @@ class Words:
     robust: str
     truth: str
     support: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Line:
-    """One itemset of the picture's table twin."""
-
-    label: str
-    naive: Figure
-    robust: Figure
-    difference: str
-    truth: str
-
-
-def line_of(row: Row) -> Line:
-    """Return a row of the picture as a line of its table."""
-    return Line(
-        label=row.label,
-        naive=normal_figure(row.naive, row.naive_error),
-        robust=normal_figure(row.robust, row.robust_error),
-        difference=number(row.naive - row.robust),
-        truth=number(row.truth),
-    )
 
 
 def comparison_svg(rows: Sequence[Row], words: Words, *, paper: bool = False) -> SafeString:

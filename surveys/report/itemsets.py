@@ -10,12 +10,10 @@ from django import forms
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from surveys.disclosure.disclosure import shown_count
-from surveys.formats.figures import Figure, normal_figure, number, share_figure
 from surveys.formats.table_links import Column, Pages, columns, stated
 from surveys.formats.table_links import pages as pages_of
 from surveys.models import ItemsetRow, Run
-from surveys.questionnaire.labels import LONGEST_TEXT, Labels, items_named, labels_of, unpack_items
+from surveys.questionnaire.labels import LONGEST_TEXT, items_named, labels_of
 from surveys.report.forms import complaints_of
 
 ITEMSETS_PER_PAGE: Final = 50
@@ -75,26 +73,10 @@ class ItemsetFilterForm(forms.Form):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemsetLine:
-    """One itemset, ready to print."""
-
-    items: str
-    size: int
-    n: str
-    support: Figure
-    truth: str
-    error: str
-    stratified: Figure | None
-    pooled: Figure | None
-    direct: Figure | None
-    protected: Figure | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class ItemsetPage:
     """One page of the table."""
 
-    lines: tuple[ItemsetLine, ...]
+    lines: tuple[ItemsetRow, ...]
     columns: tuple[Column, ...]
     matching: int
     all: int
@@ -124,7 +106,7 @@ def _naming(run: Run, word: str) -> Q:
     return found
 
 
-def itemset_page(run: Run, query: ItemsetQuery, labels: Labels) -> ItemsetPage:
+def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
     """Return one page of the itemsets that a query asks for; a page beyond the last is the last."""
     matching = itemsets_matching(run, query)
     count = matching.count()
@@ -132,27 +114,12 @@ def itemset_page(run: Run, query: ItemsetQuery, labels: Labels) -> ItemsetPage:
     page = min(query.page, pages)
     first = (page - 1) * ITEMSETS_PER_PAGE
     return ItemsetPage(
-        lines=tuple(_line(row, labels) for row in matching[first : first + ITEMSETS_PER_PAGE]),
+        lines=tuple(matching[first : first + ITEMSETS_PER_PAGE]),
         columns=_columns(query),
         matching=count,
         all=run.itemsets.count(),
         pages=pages_of(query, page=page, of=pages),
         shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
-    )
-
-
-def _line(row: ItemsetRow, labels: Labels) -> ItemsetLine:
-    return ItemsetLine(
-        items=labels.short(unpack_items(row.items)),
-        size=row.size,
-        n=shown_count(row.n),
-        support=share_figure(row.support, row.support_low, row.support_high, few_rows=row.few_rows),
-        truth=number(row.truth),
-        error=number(row.error, 4),
-        stratified=_wald(row.stratified, row.stratified_se),
-        pooled=_wald(row.pooled, row.pooled_se),
-        direct=_wald(row.direct, row.direct_se),
-        protected=_wald(row.protected, row.protected_se),
     )
 
 
@@ -166,10 +133,3 @@ def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
             ("n", "n", _("answers of those asked everything in the set")),
         ),
     )
-
-
-def _wald(value: float | None, standard_error: float | None) -> Figure | None:
-    """A support with 1.96 standard errors to both sides: for comparing, not for deciding."""
-    if value is None or standard_error is None:
-        return None
-    return normal_figure(value, standard_error)

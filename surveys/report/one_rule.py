@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from privacy.errors import PrivacyError
-from privacy.estimation.measures import Measured
 from surveys.access.permissions import staff_page
-from surveys.analysis.measures import FURTHER
+from surveys.analysis.measures import FURTHER, Measure
 from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.errors.core_refusals import sentences
-from surveys.formats.figures import Figure, ends_of, number, ratio_figure, share_figure
+from surveys.formats.figures import number
 from surveys.models import RuleInference, RuleRow, Run
-from surveys.questionnaire.labels import Labels, pack_items, unpack_items
+from surveys.questionnaire.labels import pack_items, unpack_items
 from surveys.report.active_filters import active_filters
 from surveys.report.forms import RuleFilterForm
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.pictures.two_by_two import TwoByTwo, two_by_two
 from surveys.report.rule_tests import CORRECTIONS
-from surveys.report.rules import RuleLine, inference_of, rule_line, rules_by_key
+from surveys.report.rules import inference_of, rules_by_key
 from surveys.report.verdict_views import context_of
 
 
@@ -48,24 +47,6 @@ class Place:
     next: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Parent:
-    """A listed rule with fewer items before the arrow and the same after it."""
-
-    line: RuleLine
-    explains: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class FurtherLine:
-    """One of the further measures."""
-
-    label: str
-    value: str
-    error: str
-    formula: str
-
-
 @staff_page
 @require_safe
 @results_page
@@ -75,7 +56,6 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     row = get_object_or_404(RuleRow.objects.select_related("inference", "run__survey"), pk=rule_id, run=found)
     form = RuleFilterForm.of_run(request.GET, found, labels)
     query = form.query()
-    inference = inference_of(row)
     table, problem = None, ""
     try:
         table = two_by_two(found, row)
@@ -84,21 +64,19 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     summary = found.summary.get("inference")
     context = {
         "run": found,
-        "rule": rule_line(row, 1, labels, inference=inference),
+        "rule": row,
+        "labels": labels,
         "query": query,
         "form": form,
         "filters": active_filters(query, labels),
         "place": place_of(found, query, row.pk),
-        "table": table_lines(table, labels, row) if table else None,
-        "total": number(table.total) if table else "",
-        "by_likelihood": table is not None and table.by_likelihood,
+        "table": table,
         "problem": problem,
-        "selected": selected_figures(row, inference),
         "selection_level": number(100 * summary["rule_level"], 2) if summary else "",
         "family": summary["family"]["lift"] if summary else None,
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
-        "further": further_lines(inference, table),
-        "parents": parents_of(row, labels),
+        "further": list(further_measures(inference_of(row), table)),
+        "parents": parents_of(row),
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
         "permalink": request.build_absolute_uri(reverse("report:rule", args=[found.pk, row.pk])),
         **context_of(row, request),
@@ -120,62 +98,21 @@ def place_of(run: Run, query: RuleQuery, key: int) -> Place:
     )
 
 
-def table_lines(table: TwoByTwo, labels: Labels, row: RuleRow) -> list[tuple[str, list[Figure]]]:
-    """Return the 2x2 table as rows of figures: the left side below each other, the right side across."""
-    before = labels.short(unpack_items(row.antecedent))
-    names = (
-        (before, ("both", "before", "all_before")),
-        (_("not: %s") % before, ("after", "neither", "not_before")),
-    )
-    lines = [(label, [_figure(table.cells[name]) for name in cells]) for label, cells in names]
-    return [
-        *lines,
-        (_("all"), [_figure(table.cells[name]) for name in ("all_after", "not_after")]),
-    ]
-
-
-def selected_figures(row: RuleRow, inference: RuleInference | None) -> dict[str, Figure]:
-    """Return confidence and lift with the intervals for rules that were picked by the run itself."""
-    if inference is None:
-        return {}
-    return {
-        "confidence": share_figure(row.confidence, inference.confidence_low, inference.confidence_high),
-        "lift": ratio_figure(row.lift, inference.lift_low, inference.lift_high),
-    }
-
-
-def further_lines(inference: RuleInference | None, table: TwoByTwo | None) -> list[FurtherLine]:
-    """Return the further measures, each with its first-order error where there is one."""
-    if inference is None:
-        return []
+def further_measures(
+    inference: RuleInference | None, table: TwoByTwo | None
+) -> Iterator[tuple[Measure, float | None, float | None]]:
+    """Yield the further measures, each with its value and its first-order error where there is one."""
     errors = table.errors if table else {}
-    return [
-        FurtherLine(
-            label=str(FURTHER[name].label),
-            value=number(value),
-            error=number(errors[name]) if value is not None and name in errors else "",
-            formula=str(FURTHER[name].hint),
-        )
-        for name, value in inference.interest.items()
-    ]
+    for name, value in inference.interest.items() if inference else ():
+        yield FURTHER[name], value, None if value is None else errors.get(name)
 
 
-def parents_of(row: RuleRow, labels: Labels) -> list[Parent]:
-    """Return the listed rules that a rule extends, those that explain it first."""
+def parents_of(row: RuleRow) -> list[tuple[RuleRow, bool]]:
+    """Return the listed rules that a rule extends, and whether each explains it; those that do first."""
     items = unpack_items(row.antecedent)
     shorter = [pack_items(part) for size in range(1, len(items)) for part in combinations(items, size)]
     keys = RuleRow.objects.filter(run=row.run_id, consequent=row.consequent, antecedent__in=shorter)
     rows = rules_by_key(list(keys.order_by("pk").values_list("pk", flat=True)))
     low = -math.inf if row.confidence_low is None else row.confidence_low
-    parents = [
-        Parent(
-            line=rule_line(one, 1, labels, inference=inference_of(one)),
-            explains=one.confidence is not None and one.confidence >= low,
-        )
-        for one in rows
-    ]
-    return sorted(parents, key=lambda parent: not parent.explains)
-
-
-def _figure(cell: Measured) -> Figure:
-    return share_figure(*ends_of(cell))
+    parents = [(one, one.confidence is not None and one.confidence >= low) for one in rows]
+    return sorted(parents, key=lambda parent: not parent[1])

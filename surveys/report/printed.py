@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -15,15 +14,12 @@ from django.views.decorators.http import require_safe
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.rule_query import with_verdict
 from surveys.analysis.verdicts import VerdictLine, history_of, opinions_of
-from surveys.formats.figures import number
-from surveys.models import RuleInference, RuleRow, Run, Verdict
-from surveys.questionnaire.labels import Labels
+from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.languages import text_in
 from surveys.report.frequencies import sentences_of
 from surveys.report.opened import OpenedRun, with_results
 from surveys.report.results import look_of, questions_of
 from surveys.report.rule_tests import CORRECTIONS
-from surveys.report.rules import RuleLine, rule_line
 
 MOST_RULES: Final = 500
 """Nobody reads more on paper; the files have them all."""
@@ -31,26 +27,6 @@ MOST_RULES: Final = 500
 _OF_THE_SURVEY: Final = (
     "researcher", "purpose", "ethics", "population", "frame", "contact", "retention",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, kw_only=True)
-class PrintedRule:
-    """One accepted rule, in figures and in plain sentences.
-
-    Attributes
-    ----------
-    sentences : tuple of str
-    p_adjusted : str
-        Empty where the run tested nothing.
-    voices : tuple of VerdictLine
-        What each person said last, the newest first.
-    """
-
-    line: RuleLine
-    sentences: tuple[str, ...]
-    p_adjusted: str
-    passes: bool
-    voices: tuple[VerdictLine, ...]
 
 
 @staff_page
@@ -71,9 +47,10 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
         "run": found,
         "about": about_lines(found),
         "rules": [
-            printed_rule(row, place, labels)
-            for place, row in enumerate(accepted.order_by("-lift", "pk")[:MOST_RULES], start=1)
+            (row, sentences_of(row, labels), voices_on(row))
+            for row in accepted.order_by("-lift", "pk")[:MOST_RULES]
         ],
+        "labels": labels,
         "questions": tuple(questions_of(opened)),
         "threshold": f"{100 * found.thresholds.support:g}",
         "look": look_of(found),
@@ -103,20 +80,9 @@ def about_lines(run: Run) -> list[tuple[str, str]]:
     return [(names[key], text) for key in _OF_THE_SURVEY if (text := text_in(about.get(key), language))]
 
 
-def printed_rule(row: RuleRow, place: int, labels: Labels) -> PrintedRule:
-    """Return a rule as the report prints it."""
-    inference: RuleInference | None = getattr(row, "inference", None)
+def voices_on(rule: RuleRow) -> tuple[VerdictLine, ...]:
+    """Return what each person said last of a rule, the newest first."""
     voices: dict[str, VerdictLine] = {}
-    for verdict in history_of(row):
+    for verdict in history_of(rule):
         voices.setdefault(verdict.by, verdict)
-    return PrintedRule(
-        line=rule_line(row, place, labels),
-        sentences=tuple(sentences_of(row, labels)),
-        p_adjusted="" if inference is None else _p_text(inference.p_adjusted),
-        passes=inference is not None and inference.passes,
-        voices=tuple(voices.values()),
-    )
-
-
-def _p_text(value: float) -> str:
-    return "< .0001" if value < 0.0001 else number(value, 4)
+    return tuple(voices.values())

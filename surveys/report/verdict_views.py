@@ -33,10 +33,8 @@ from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.formats.table_links import Pages
 from surveys.models import RuleRow, Verdict
-from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
 from surveys.report.opened import with_results
-from surveys.report.rules import RuleLine, rule_line
 
 RULES_PER_PAGE: Final = 50
 RULES_IN_THE_PREVIEW: Final = 10
@@ -76,15 +74,6 @@ class VerdictOfRule:
         return self.history[0] if self.history else None
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgedLine:
-    """A rule with the verdict that counts."""
-
-    rule_id: int
-    rule: RuleLine
-    verdict: VerdictLine
-
-
 def verdict_of(
     rule: RuleRow, user: User | AnonymousUser, *, onward: str = "", form: VerdictForm | None = None
 ) -> VerdictOfRule:
@@ -118,7 +107,8 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
             return answer
     context = {
         "run": found,
-        "rule": rule_line(rule, 1, labels),
+        "rule": rule,
+        "labels": labels,
         "judgement": verdict_of(rule, request.user, form=form),
     }
     return render(request, "report/rule_verdicts.html", context, status=422 if giving else 200)
@@ -160,7 +150,8 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
     rules = RuleRow.objects.filter(run=found, verdicts__isnull=False).distinct().order_by("-lift", "pk")
     matching = with_verdict(rules, opinion) if opinion else rules
     pages, number = _pages(request, matching.count(), opinion)
-    rows = matching[(number - 1) * RULES_PER_PAGE : number * RULES_PER_PAGE]
+    rows = list(matching[(number - 1) * RULES_PER_PAGE : number * RULES_PER_PAGE])
+    said = newest_verdicts([row.pk for row in rows])
     counts = opinions_of(found)
     context = {
         "run": found,
@@ -168,7 +159,8 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
         "counts": [(name, label, counts[name]) for name, label in Verdict.Opinion.choices],
         "judged": sum(counts.values()),
         "accepted": counts[Verdict.Opinion.ACCEPTED],
-        "lines": _judged(list(rows), labels),
+        "lines": [(row, said[row.pk]) for row in rows],
+        "labels": labels,
         "pages": pages,
         "may_judge": may_judge(request.user),
     }
@@ -206,26 +198,12 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
         "form": form,
         "address": query.address(page=1),
         "count": count,
-        "rules": [
-            rule_line(row, place, labels)
-            for place, row in enumerate(matching[:RULES_IN_THE_PREVIEW], start=1)
-        ],
+        "rules": matching[:RULES_IN_THE_PREVIEW],
+        "labels": labels,
         "filtered": query.address(page=1, sort=RuleQuery().sort) != "?",
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "report/verdicts_give.html", context, status=status)
-
-
-def _judged(rows: list[RuleRow], labels: Labels) -> list[JudgedLine]:
-    said = newest_verdicts([row.pk for row in rows])
-    return [
-        JudgedLine(
-            rule_id=row.pk,
-            rule=rule_line(row, place, labels),
-            verdict=said[row.pk],
-        )
-        for place, row in enumerate(rows, start=1)
-    ]
 
 
 def _pages(request: HttpRequest, count: int, opinion: str) -> tuple[Pages, int]:

@@ -116,11 +116,12 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     labels = labels_of(found.version, found.design)
     form = RuleFilterForm.of_run(request.GET, found, labels)
     query = form.query()
-    rules = rule_page(found, query, labels)
+    rules = rule_page(found, query)
     context |= {
         "form": form,
         "query": query,
         "rules": rules,
+        "labels": labels,
         "filters": active_filters(query, labels),
         "emptied": () if rules.matching else emptying_filters(found, query, labels),
         "may_judge": may_judge(request.user),
@@ -142,7 +143,8 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "run": found,
         "form": form,
         "query": query,
-        "itemsets": itemset_page(found, query, labels),
+        "labels": labels,
+        "itemsets": itemset_page(found, query),
         "picture": support_pictures(found, labels),
     }
     return render(request, "report/run_itemsets.html", context)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -147,9 +148,25 @@ def figure(measured: Figure, truth: str = "") -> SafeString:
 
 
 @register.simple_tag
-def share(value: float | None, low: float | None, high: float | None) -> SafeString:
+def share(
+    value: float | None, low: float | None, high: float | None, *, few_rows: bool = False, truth: str = ""
+) -> SafeString:
     """Print a share of people with its interval."""
-    return figure(share_figure(value, low, high))
+    return figure(share_figure(value, low, high, few_rows=few_rows), truth)
+
+
+@register.simple_tag
+def plain_share(value: float | None, standard_error: float | None) -> SafeString:
+    """Print a share with 1.96 standard errors to either side, to compare and not to decide by.
+
+    >>> plain_share(0.3, 0.01), plain_share(None, None)
+    ('.300 <span class="pm">± .020</span>', '–')
+    """
+    if value is None or standard_error is None:
+        return SafeString("–")
+    found = normal_figure(value, standard_error)
+    width = format_html(' <span class="pm">± {}</span>', found.plus_minus) if found.plus_minus else ""
+    return format_html("{}{}", found.value or "–", width)
 
 
 @register.simple_tag

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys, rules_matching
-from surveys.formats.figures import Figure, number, ratio_figure
+from surveys.formats.figures import number
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.active_filters import active_filters, emptying_filters
@@ -22,7 +22,8 @@ from surveys.report.downloads import finished_run, picture_file, query_of
 from surveys.report.forms import RuleFilterForm
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.pictures.grouped_matrix import (
-    GroupedMatrix,
+    Items,
+    MatrixCell,
     MatrixRule,
     group_label,
     grouped_matrix,
@@ -30,32 +31,19 @@ from surveys.report.pictures.grouped_matrix import (
 )
 from surveys.report.pictures.network import NetworkRule, network_svg
 from surveys.report.pictures.rule_pictures import rule_pictures
-from surveys.report.rules import RuleLine, inference_of, lift_is_clear, rule_line, rules_by_key
+from surveys.report.rules import lift_is_clear, rules_by_key
 
 MOST_IN_MATRIX: Final = 1_000
 MOST_IN_NETWORK: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class CellLine:
-    """One cell of the matrix in its table twin."""
-
-    group: int
-    label: str
-    consequent: str
-    rules: int
-    clear: int
-    lift: Figure
-    support: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class MatrixPicture:
-    """The grouped matrix, with what is in it as tables."""
+    """The grouped matrix, with what is in it as tables: number, name and right side of each cell."""
 
     drawing: SafeString
-    cells: tuple[CellLine, ...]
-    groups: tuple[tuple[int, str, tuple[str, ...]], ...]
+    cells: tuple[tuple[int, str, Items, MatrixCell], ...]
+    groups: tuple[tuple[int, str, tuple[Items, ...]], ...]
     rules: int
     left_out: int
 
@@ -65,7 +53,7 @@ class NetworkPicture:
     """The network, with its rules as a table."""
 
     drawing: SafeString
-    twin: tuple[RuleLine, ...]
+    rows: tuple[RuleRow, ...]
 
 
 @staff_page
@@ -81,6 +69,7 @@ def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "run": found,
         "form": form,
         "query": query,
+        "labels": labels,
         "filters": active_filters(query, labels),
         "matching": matching,
         "emptied": () if matching else emptying_filters(found, query, labels),
@@ -122,13 +111,14 @@ def matrix_picture(run: Run, query: RuleQuery, labels: Labels) -> MatrixPicture 
     if not rules:
         return None
     matrix = grouped_matrix(rules)
+    names = [group_label(group, labels) for group in matrix.groups]
     return MatrixPicture(
         drawing=matrix_svg(matrix, labels, title=_("Grouped matrix of rules")),
-        cells=_cells(matrix, labels),
-        groups=tuple(
-            (place, group_label(group, labels), tuple(labels.short(items) for items in group))
-            for place, group in enumerate(matrix.groups, start=1)
+        cells=tuple(
+            (row + 1, names[row], matrix.consequents[column], cell)
+            for (row, column), cell in sorted(matrix.cells.items())
         ),
+        groups=tuple(zip(range(1, len(names) + 1), names, matrix.groups, strict=True)),
         rules=len(rules),
         left_out=matrix.left_out,
     )
@@ -140,13 +130,8 @@ def network_picture(run: Run, query: RuleQuery, labels: Labels) -> NetworkPictur
     if not rows:
         return None
     rules = _network(rows, labels, query)
-    return NetworkPicture(
-        drawing=network_svg(rules, labels, title=_("Network of rules")),
-        twin=tuple(
-            rule_line(row, place, labels, inference=inference_of(row))
-            for place, row in enumerate(rows, start=1)
-        ),
-    )
+    drawing = network_svg(rules, labels, title=_("Network of rules"))
+    return NetworkPicture(drawing=drawing, rows=tuple(rows))
 
 
 def matrix_rules(run: Run, query: RuleQuery) -> list[MatrixRule]:
@@ -206,18 +191,3 @@ def _network(rows: list[RuleRow], labels: Labels, query: RuleQuery | None) -> li
             )
         )
     return rules
-
-
-def _cells(matrix: GroupedMatrix, labels: Labels) -> tuple[CellLine, ...]:
-    return tuple(
-        CellLine(
-            group=row + 1,
-            label=group_label(matrix.groups[row], labels),
-            consequent=labels.short(matrix.consequents[column]),
-            rules=cell.rules,
-            clear=cell.clear,
-            lift=ratio_figure(cell.lift, cell.low, cell.high),
-            support=number(cell.support),
-        )
-        for (row, column), cell in sorted(matrix.cells.items())
-    )

@@ -13,7 +13,7 @@ from surveys.analysis.rule_query import RuleQuery, rules_matching
 from surveys.charts import comparison, scatter
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.rules import RuleLine, rule_line, rules_by_key, true_measures
+from surveys.report.rules import rules_by_key, true_measures
 
 MOST_RULES: Final = 45
 MOST_PANELS: Final = 4
@@ -28,9 +28,8 @@ class RulePictures:
     """
 
     panels: tuple[SafeString, ...]
-    twin: tuple[RuleLine, ...]
+    rows: tuple[RuleRow, ...]
     has_base: bool
-    most: int = MOST_RULES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +37,7 @@ class SupportPicture:
     """Naive against robust as a picture, and the same figures as a table."""
 
     drawing: SafeString
-    twin: tuple[comparison.Line, ...]
+    rows: tuple[comparison.Row, ...]
 
 
 def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
@@ -49,7 +48,7 @@ def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
     return RulePictures(
         panels=tuple(scatter.panel_svg(panel, words) for panel in panels),
         has_base=any(panel.has_base for panel in panels),
-        twin=tuple(rule_line(row, rank, labels) for rank, row in enumerate(rows, start=1)),
+        rows=tuple(rows),
     )
 
 
@@ -58,10 +57,7 @@ def support_pictures(run: Run, labels: Labels) -> SupportPicture | None:
     rows = compared_itemsets(run, labels)
     if not rows:
         return None
-    return SupportPicture(
-        drawing=comparison.comparison_svg(rows, comparison_words()),
-        twin=tuple(comparison.line_of(row) for row in rows),
-    )
+    return SupportPicture(drawing=comparison.comparison_svg(rows, comparison_words()), rows=tuple(rows))
 
 
 def comparison_words() -> comparison.Words:

@@ -1,4 +1,5 @@
 import pytest
+from django.template.loader import render_to_string
 
 from surveys.models import ItemsetRow, Run, Version
 from surveys.questionnaire.labels import labels_of
@@ -49,23 +50,22 @@ def test_a_page_names_its_items_and_keeps_every_error_beside_its_figure(run: Run
         run, ",1,2,", 0.2, direct=0.25, direct_se=0.02, protected=0.19, protected_se=0.01,
         stratified=0.2, stratified_se=0.01, pooled=0.22, pooled_se=0.01,
     )  # fmt: skip
+    page = itemset_page(run, ItemsetQuery())
+    assert page.shows_groups
     version = Version.objects.get(pk=run.version_id)
-    page = itemset_page(run, ItemsetQuery(), labels_of(version, version.to_design()))
-    (line,) = page.lines
-    assert (line.items, line.n, line.error, page.shows_groups) == (
-        "age: 40 or older, late", "803", ".0080", True,
-    )  # fmt: skip
-    for figure in (line.support, line.stratified, line.pooled, line.direct, line.protected):
-        assert figure is not None
-        assert figure.value
-        assert figure.plus_minus
+    shown = {"itemsets": page, "run": run, "labels": labels_of(version, version.to_design())}
+    text = render_to_string("report/run_itemsets.html", shown)
+    assert '<th scope="row">age: 40 or older, late</th>' in text
+    for figure in (".0080", "803"):
+        assert f'<td class="num">{figure}</td>' in text
+    for value, width in ((".200", ".020"), (".220", ".020"), (".250", ".039"), (".190", ".020")):
+        assert f'{value} <span class="pm">± {width}</span></td>' in text
 
 
 def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
     for number in range(ITEMSETS_PER_PAGE + 1):
         itemset(run, f",{number % 5},", 0.1) if number < 5 else itemset(run, "," + "1," * number, 0.1)
-    version = Version.objects.get(pk=run.version_id)
-    page = itemset_page(run, ItemsetQuery(page=7), labels_of(version, version.to_design()))
+    page = itemset_page(run, ItemsetQuery(page=7))
     assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 1)
 
 

@@ -3,8 +3,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from surveys.analysis.rule_query import RULES_PER_PAGE, RuleQuery
-from surveys.models import RuleRow, Run, Version
-from surveys.questionnaire.labels import Labels, labels_of
+from surveys.models import RuleRow, Run
 from surveys.report.rules import all_rules, rule_page, true_measures
 from tests.cast.runs import answered, asked
 
@@ -14,11 +13,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def run() -> Run:
     return asked(answered())
-
-
-def labels(run: Run) -> Labels:
-    version = Version.objects.get(pk=run.version_id)
-    return labels_of(version, version.to_design())
 
 
 def rule(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRow:
@@ -35,37 +29,17 @@ def rule(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRo
 def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
     for number in range(RULES_PER_PAGE + 3):
         rule(run, f",{number % 5},", f",{100 + number},", lift=number)
-    # Labels are asked for the items of the page, so all of them must exist in the design.
     RuleRow.objects.update(consequent_size=1)
-    page = rule_page(run, RuleQuery(page=99, item=None), many_labels())
+    page = rule_page(run, RuleQuery(page=99, item=None))
     assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 3)
     assert (page.matching, page.all) == (RULES_PER_PAGE + 3, RULES_PER_PAGE + 3)
-    assert page.lines[0].rank == RULES_PER_PAGE + 1
-
-
-def many_labels() -> Labels:
-    from surveys.questionnaire.labels import ItemLabel
-
-    return Labels(
-        items=tuple(
-            ItemLabel(
-                index=index,
-                key=f"i{index}",
-                short=f"i{index}",
-                question="q",
-                text="",
-                option="",
-                protected=True,
-            )
-            for index in range(200)
-        )
-    )
+    assert [row.lift for row, _verdict in page.lines] == [2.0, 1.0, 0.0]
 
 
 def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
-            rule_page(run, RuleQuery(item=1, limits=(("lift_from", 0.5),), sort="-conviction"), many_labels())
+            rule_page(run, RuleQuery(item=1, limits=(("lift_from", 0.5),), sort="-conviction"))
         return len(captured)
 
     rule(run, ",1,", ",2,")
@@ -120,6 +94,6 @@ def test_without_a_known_truth_there_are_no_true_measures() -> None:
 
 def test_n_is_shown_where_rules_rest_on_different_numbers(run: Run) -> None:
     rule(run, ",1,", ",2,", n=800)
-    assert rule_page(run, RuleQuery(), labels(run)).shows_n is False
+    assert rule_page(run, RuleQuery()).shows_n is False
     rule(run, ",3,", ",2,", n=412)
-    assert rule_page(run, RuleQuery(), labels(run)).shows_n is True
+    assert rule_page(run, RuleQuery()).shows_n is True

@@ -57,7 +57,7 @@ def test_the_picture_shows_the_first_rules_of_the_query_and_the_twin_the_same_on
     query = RuleQuery(item=4, sort="-support")
     pictures = rule_pictures(run, query, labels)
     drawn = drawn_rules(run, query)
-    assert [line.support.value for line in pictures.twin] == [f"{row.support:.3f}"[1:] for row in drawn]
+    assert list(pictures.rows) == drawn
     assert sum(panel.count('class="mark"') for panel in pictures.panels) == len(drawn)
 
 

@@ -1,0 +1,50 @@
+"""How templates write the measures of a rule, estimated and true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from django import template
+
+from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
+from surveys.models import RuleInference, RuleRow
+from surveys.report.rules import true_measures
+
+register = template.Library()
+
+_WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None], Figure]]] = {
+    "support": share_figure,
+    "confidence": share_figure,
+    "lift": ratio_figure,
+    "leverage": difference_figure,
+    "conviction": ratio_figure,
+}
+_RATIOS: Final = ("lift", "conviction")
+
+
+@register.filter
+def measured(rule: RuleRow, name: str) -> Figure:
+    """Return a measure of a rule with its interval.
+
+    >>> measured(RuleRow(lift=1.5, lift_low=1.2, lift_high=2), "lift").low
+    '1.20'
+    """
+    return _WRITTEN_AS[name](*(getattr(rule, name + end) for end in ("", "_low", "_high")))
+
+
+@register.filter
+def true_value(rule: RuleRow, name: str) -> str:
+    """Write the true value of a measure where it is known.
+
+    >>> true_value(RuleRow(truth=0.2, truth_antecedent=0.4, truth_consequent=0.25), "lift")
+    '2.00'
+    """
+    value = rule.truth if name == "support" else true_measures(rule).get(name)
+    return number(value, 2 if name in _RATIOS else 3)
+
+
+@register.filter
+def interest(inference: RuleInference, name: str) -> str:
+    """Write one of the further measures of a rule that was tested."""
+    return number(inference.interest.get(name))
