@@ -147,7 +147,7 @@ def everybody_let_in(*, by: str) -> None:
 
 
 @transaction.atomic
-def administrator_ensure(name: str, *, by: str, email: str = "") -> tuple[User, bool]:
+def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]:
     """Make an account an administrator who sets a new password; return it, and whether it is new.
 
     For the very first one, and for one whom nobody else can let in again: whoever may run commands on the

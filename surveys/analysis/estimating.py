@@ -48,9 +48,7 @@ class ExpressionEstimate:
         return record
 
 
-def expression_estimate(
-    version: Version, text: str, *, estimator: Estimator = "stratified"
-) -> ExpressionEstimate:
+def expression_estimate(version: Version, text: str, *, estimator: Estimator) -> ExpressionEstimate:
     """Estimate an expression from the answers that may be mined now.
 
     Raises

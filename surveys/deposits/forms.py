@@ -322,7 +322,7 @@ class BoundsForm(forms.Form):
         bounds: Mapping[str, Any],
         beliefs: Mapping[str, str],
         *args: Any,
-        with_matrix: bool = False,
+        with_matrix: bool,
     ) -> None:
         super().__init__(*args)
         self.with_matrix = with_matrix

@@ -33,7 +33,7 @@ def preregistration(
     planned: int,
     expected: str,
     now: datetime,
-    language: str = "en",
+    language: str,
 ) -> str:
     """Return what is fixed before the data, as Markdown to be registered elsewhere.
 

@@ -63,7 +63,7 @@ class _Remembered:
 _remembered = _Remembered()
 
 
-def current_key(*, anew: bool = False) -> PublicKey | None:
+def current_key(*, anew: bool) -> PublicKey | None:
     """Return the key to seal under, or None where no mixer vouches for one.
 
     Parameters

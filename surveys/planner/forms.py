@@ -22,14 +22,24 @@ MOST_RESPONDENTS: Final = 1_000_000_000
 MOST_MADE_UP: Final = 2_000
 
 
-def _percent(label: Any, hint: Any, *, low: str, high: str) -> forms.DecimalField:
+def percent_field(
+    label: Any,
+    hint: Any = "",
+    *,
+    low: str = "0.01",
+    high: str = "99.99",
+    digits: int | None = 5,
+    required: bool = True,
+) -> forms.DecimalField:
+    """Return a field for a chance or a share in percent, with two decimals."""
     return forms.DecimalField(
         label=label,
         help_text=hint,
+        required=required,
         min_value=Decimal(low),
         max_value=Decimal(high),
         decimal_places=2,
-        max_digits=5,
+        max_digits=digits,
     )
 
 
@@ -89,15 +99,11 @@ class MadeUpForm(forms.Form):
 class PlanForm(_OddsForm):
     """A planned survey, from the address."""
 
-    p = _percent(
+    p = percent_field(
         _("Truth probability p (%)"),
         _("How often a part is sent as it was answered."),
-        low="0.01",
-        high="99.99",
     )
-    theta = _percent(
-        _("Unrelated probability θ (%)"), _("How often a drawn answer says yes."), low="0.01", high="99.99"
-    )
+    theta = percent_field(_("Unrelated probability θ (%)"), _("How often a drawn answer says yes."))
     blocks = forms.CharField(
         label=_("Questions of each part"), help_text=_("One number for each part: 3, 2."), max_length=200
     )
@@ -109,17 +115,17 @@ class PlanForm(_OddsForm):
     n = forms.IntegerField(
         label=_("Respondents n"), help_text=_("How many you expect."), min_value=1, max_value=MOST_RESPONDENTS
     )
-    k = _percent(_("The others' share, k (%)"), _("0 if everyone is strongly disguised."), low="0", high="99")
-    light = _percent(
+    k = percent_field(
+        _("The others' share, k (%)"), _("0 if everyone is strongly disguised."), low="0", high="99"
+    )
+    light = percent_field(
         _("Their truth probability (%)"),
         _("Of those lightly disguised; 100 if their answers are sent undisguised."),
-        low="0.01",
         high="100",
     )
-    error = _percent(
+    error = percent_field(
         _("Wanted standard error (points)"),
         _("Of the share of one item; tells how many respondents it takes."),
-        low="0.01",
         high="50",
     )
     ceiling = forms.DecimalField(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from decimal import Decimal
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -14,14 +13,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from mining.studies.model_ladder import MODELS, estimate_study
+from mining.studies.model_ladder import MODELS, StudyEstimate, estimate_study
 from mining.studies.simulation import true_rows
 from mining.studies.study_simulation import draws_of, simulate_study
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
-from surveys.formats.figures import number
+from surveys.planner.forms import percent_field
 
 # They answer while somebody waits.
 MOST_PEOPLE: Final = 20_000
@@ -53,29 +52,24 @@ class ModelsForm(forms.Form):
     questions = forms.IntegerField(
         label=gettext_lazy("Yes/no questions"), min_value=1, max_value=MOST_ATTRIBUTES
     )
-    share = forms.DecimalField(
-        label=gettext_lazy("True share of yes, %"), min_value=0, max_value=100, decimal_places=2
+    share = percent_field(gettext_lazy("True share of yes, %"), low="0", high="100", digits=None)
+    p = percent_field(
+        gettext_lazy("sent as given, % (p)"),
+        gettext_lazy("Warner’s model has none."),
+        high="100",
+        digits=None,
     )
-    p = forms.DecimalField(
-        label=gettext_lazy("sent as given, % (p)"),
-        help_text=gettext_lazy("Warner’s model has none."),
-        min_value=Decimal("0.01"),
-        max_value=100,
-        decimal_places=2,
+    theta = percent_field(
+        gettext_lazy("θ, %"),
+        gettext_lazy("“Yes” of drawn answers; with Warner the chance of the statement."),
+        digits=None,
     )
-    theta = forms.DecimalField(
-        label=gettext_lazy("θ, %"),
-        help_text=gettext_lazy("“Yes” of drawn answers; with Warner the chance of the statement."),
-        min_value=Decimal("0.01"),
-        max_value=Decimal("99.99"),
-        decimal_places=2,
-    )
-    k = forms.DecimalField(
-        label=gettext_lazy("Answer directly, % (k)"),
-        help_text=gettext_lazy("In the models that have such a group."),
-        min_value=0,
-        max_value=99,
-        decimal_places=2,
+    k = percent_field(
+        gettext_lazy("Answer directly, % (k)"),
+        gettext_lazy("In the models that have such a group."),
+        low="0",
+        high="99",
+        digits=None,
     )
     turn = forms.IntegerField(
         label=gettext_lazy("Which made-up people"),
@@ -87,14 +81,13 @@ class ModelsForm(forms.Form):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelLine:
-    """What one model finds, ready to print; `problem` where it finds nothing."""
+    """What one model finds of a true share; `problem` where it finds nothing."""
 
     name: Promise
     together: bool
-    true: str = ""
-    value: str = ""
-    error: str = ""
-    surely_true: str = ""
+    true: float
+    found: StudyEstimate | None = None
+    surely_true: float | None = None
     problem: str = ""
 
 
@@ -131,6 +124,9 @@ def model_lines(given: dict[str, Any]) -> list[ModelLine]:
         sent = simulate_study(model, truth, direct, theta=theta, p=p, coins=coins)
         asked = slice(None) if together else slice(1)
         shown = sent[:, asked].all(axis=1)
+        line = ModelLine(
+            name=_NAMES[model], together=together, true=float(truth[:, asked].all(axis=1).mean())
+        )
         try:
             found = estimate_study(
                 model,
@@ -141,19 +137,10 @@ def model_lines(given: dict[str, Any]) -> list[ModelLine]:
                 p=None if model == "warner" else p / SCALE,
             )
         except PrivacyError as refusal:
-            lines.append(ModelLine(name=_NAMES[model], together=together, problem=sentences(refusal)))
+            lines.append(replace(line, problem=sentences(refusal)))
             continue
         yes = sent[~direct].sum(axis=1)
         # Its drawn rows are all yes or all no: what is mixed is surely true.
         mixed = float(((yes > 0) & (yes < questions)).mean()) if model == "grouping" and len(yes) else None
-        lines.append(
-            ModelLine(
-                name=_NAMES[model],
-                together=together,
-                true=number(100 * float(truth[:, asked].all(axis=1).mean()), 1),
-                value=number(100 * found.value, 1),
-                error=number(100 * found.standard_error, 1),
-                surely_true="" if mixed is None else number(100 * mixed, 1),
-            )
-        )
+        lines.append(replace(line, found=found, surely_true=mixed))
     return lines

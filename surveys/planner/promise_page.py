@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +21,7 @@ from privacy.risk.calibration import construct_block
 from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.formats.figures import number
+from surveys.planner.forms import percent_field
 
 # Every theta is tried while somebody waits.
 MOST_QUESTIONS: Final = 20
@@ -29,25 +29,18 @@ START: Final = {"before": "5", "after": "50", "questions": "3", "share": "20", "
 _PEOPLE: Final = 1000
 
 
-def _percent(label: Any, hint: Any = "") -> forms.DecimalField:
-    return forms.DecimalField(
-        label=label,
-        help_text=hint,
-        min_value=Decimal("0.01"),
-        max_value=Decimal("99.99"),
-        decimal_places=2,
-        max_digits=4,
-    )
-
-
 class PromiseForm(forms.Form):
     """A belief that nobody may pass."""
 
-    before = _percent(
-        gettext_lazy("Believed before, % (ρ1)"), gettext_lazy("Whoever holds it for at most so likely …")
+    before = percent_field(
+        gettext_lazy("Believed before, % (ρ1)"),
+        gettext_lazy("Whoever holds it for at most so likely …"),
+        digits=4,
     )
-    after = _percent(
-        gettext_lazy("At most after, % (ρ2)"), gettext_lazy("… never becomes so sure, whatever is sent.")
+    after = percent_field(
+        gettext_lazy("At most after, % (ρ2)"),
+        gettext_lazy("… never becomes so sure, whatever is sent."),
+        digits=4,
     )
     questions = forms.IntegerField(
         label=gettext_lazy("Yes/no questions"),
@@ -55,14 +48,13 @@ class PromiseForm(forms.Form):
         min_value=1,
         max_value=MOST_QUESTIONS,
     )
-    share = _percent(gettext_lazy("Expected share of “yes”, %"))
-    theta = _percent(
-        gettext_lazy("“Yes” of drawn answers, % (θ)"), gettext_lazy("Empty: the most precise one.")
+    share = percent_field(gettext_lazy("Expected share of “yes”, %"), digits=4)
+    theta = percent_field(
+        gettext_lazy("“Yes” of drawn answers, % (θ)"),
+        gettext_lazy("Empty: the most precise one."),
+        digits=4,
+        required=False,
     )
-
-    def __init__(self, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
-        self.fields["theta"].required = False
 
     def chance(self, name: str) -> Fraction:
         """Return a percentage as a share; the form must be valid."""

@@ -29,6 +29,7 @@ from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.figures import number, plain
 from surveys.jobs import lease
 from surveys.models import DesignSearch, Job, Survey
+from surveys.planner.forms import percent_field
 from surveys.planner.search import DESIGNS, KEPT, Wanted, design_search_ask, design_taken
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
@@ -60,13 +61,7 @@ class SearchForm(forms.Form):
     questions = forms.IntegerField(
         label=gettext_lazy("Yes/no questions"), min_value=1, max_value=MOST_QUESTIONS
     )
-    prevalence = forms.DecimalField(
-        label=gettext_lazy("Expected yes (%)"),
-        min_value=_LEAST,
-        max_value=Decimal("99.99"),
-        decimal_places=2,
-        max_digits=4,
-    )
+    prevalence = percent_field(gettext_lazy("Expected yes (%)"), digits=4)
     epsilon = forms.DecimalField(
         label=gettext_lazy("Ceiling of ε in all"),
         help_text=gettext_lazy("Needed where each person is asked some."),
@@ -85,14 +80,12 @@ class SearchForm(forms.Form):
         decimal_places=3,
         max_digits=5,
     )
-    distortion = forms.DecimalField(
-        label=gettext_lazy("Most answers changed, % (D)"),
-        help_text=gettext_lazy("The share that is sent otherwise than it was answered."),
+    distortion = percent_field(
+        gettext_lazy("Most answers changed, % (D)"),
+        gettext_lazy("The share that is sent otherwise than it was answered."),
+        low="0",
+        high="100",
         required=False,
-        min_value=0,
-        max_value=100,
-        decimal_places=2,
-        max_digits=5,
     )
     odds = forms.DecimalField(
         label=gettext_lazy("Ceiling of the odds of one question"),

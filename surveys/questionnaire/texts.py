@@ -30,7 +30,7 @@ class TextReader:
     problems: Problems
 
     @classmethod
-    def for_title(cls, title: object, problems: Problems, *, stated: tuple[str, ...] = ()) -> TextReader:
+    def for_title(cls, title: object, problems: Problems, *, stated: tuple[str, ...]) -> TextReader:
         """Return the reader of the survey whose title is this, and that is in the `stated` languages.
 
         Where none are stated, the survey is in those languages of its title that the pages speak.

@@ -131,9 +131,9 @@ def table_check(
     table: Table,
     requirement: Requirement,
     *,
-    ground: str = "equal",
-    hierarchies: Mapping[str, Hierarchy] | None = None,
-    strict_attributes: bool = False,
+    ground: str,
+    hierarchies: Mapping[str, Hierarchy] | None,
+    strict_attributes: bool,
 ) -> Check:
     """Measure every model on a table and compare.
 

@@ -37,7 +37,7 @@ def compare_all(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     *,
-    watch: Watch = lambda stage, done, total: None,
+    watch: Watch,
 ) -> list[dict[str, Any]]:
     """Run each algorithm for k alone, and tight and ILP for all models; what is refused says why."""
     plain = replace(

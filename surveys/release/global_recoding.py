@@ -28,8 +28,8 @@ def global_recoding(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
-    own: npt.NDArray[np.float64] | None = None,
-    watch: Watch = lambda stage, done, total: None,
+    own: npt.NDArray[np.float64] | None,
+    watch: Watch,
 ) -> Made:
     """Search the lattice, choose a node and publish its labels; suppressed records are left out.
 

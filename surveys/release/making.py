@@ -192,7 +192,7 @@ def _local(
     weights: Mapping[str, float] | None,
     algorithm: str,
     watch: Watch,
-    previous_class: Whole | None = None,
+    previous_class: Whole | None,
 ) -> Made:
     """Group the records, join classes until every model holds, and generalise each class to its box."""
     space = Space.of(table, hierarchies)

@@ -177,7 +177,7 @@ def adult_read(path: Path) -> tuple[Table, dict[str, Hierarchy]]:
     return _table(kept), _hierarchies(_table(kept))
 
 
-def sample_table(rng: np.random.Generator, n: int = 3000) -> tuple[Table, dict[str, Hierarchy]]:
+def sample_table(rng: np.random.Generator, n: int) -> tuple[Table, dict[str, Hierarchy]]:
     """Draw a made-up table with the columns of Adult, for when the file is not given.
 
     Occupations come in three families whose members reach over different ranges of age, education and so on,

@@ -419,9 +419,7 @@ def check_direct(design: Design) -> Iterator[Finding]:
     )
 
 
-def check_light(
-    design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine] = ()
-) -> Iterator[Finding]:
+def check_light(design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine]) -> Iterator[Finding]:
     """Give what somebody who is lightly disguised tells above the ceiling, here and over a series.
 
     Over a series whoever is lightly disguised in each wave that has a light strength tells most.

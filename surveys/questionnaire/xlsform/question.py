@@ -213,7 +213,7 @@ class QuestionReader:
             )
         self._leave(row, "type", why % {"kind": kind})
 
-    def _leave_columns(self, row: Row, *, known: Callable[[str], bool] = lambda _column: False) -> None:
+    def _leave_columns(self, row: Row, *, known: Callable[[str], bool]) -> None:
         for header in row.cells:
             column = split_header(header)[0]
             if column in _COLUMNS or known(column):
