@@ -24,8 +24,9 @@ door                     lets through                                to
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypedDict
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
@@ -34,6 +35,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from surveys.access.roles import Role, roles_of
@@ -79,6 +81,18 @@ def get_staff(user: Visitor) -> User:
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         raise PermissionDenied
     return user
+
+
+class Signed(TypedDict):
+    """Who writes, by the name of the log, and when: what services that write are told."""
+
+    by: str
+    now: datetime
+
+
+def signed(request: HttpRequest) -> Signed:
+    """Return who asks, if they are staff, and the time."""
+    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
 
 
 def get_administrator(user: Visitor) -> User:

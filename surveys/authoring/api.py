@@ -82,13 +82,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.channels.area import Area
 from privacy.errors import PrivacyError
-from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.draft_state import draft_state, problem_state, reading_state
 from surveys.authoring.drafts import draft_rename, draft_save
 from surveys.errors.core_refusals import in_words
@@ -135,7 +134,7 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save the draft; of two tabs the second one is told what the first one saved."""
     asked = _read(request, revision=int, document=dict)
-    saved = draft_save(survey, asked["document"], revision=asked["revision"], **_by(request))
+    saved = draft_save(survey, asked["document"], revision=asked["revision"], **signed(request))
     return JsonResponse(draft_state(saved, with_document=False))
 
 
@@ -211,7 +210,7 @@ def _taken(
 def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Give a survey that was never published another address."""
     asked = _read(request, revision=int, slug=str)
-    renamed = draft_rename(survey, asked["slug"], revision=asked["revision"], **_by(request))
+    renamed = draft_rename(survey, asked["slug"], revision=asked["revision"], **signed(request))
     builder = reverse("authoring:builder", args=[renamed.slug])
     return JsonResponse({"survey": renamed.slug, "revision": renamed.revision, "builder": builder})
 
@@ -238,10 +237,6 @@ def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
         if kind is not object and type(asked[name]) is not kind:
             raise SurveyError("shape.type", shown(asked[name]), name=name)
     return asked
-
-
-def _by(request: HttpRequest) -> dict[str, Any]:
-    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
 
 
 def _unreadable(error: DefinitionError) -> JsonResponse:

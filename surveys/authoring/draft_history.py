@@ -11,12 +11,11 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save, question_keys
 from surveys.errors.error import SurveyError
 from surveys.models import DraftRevision, Survey
@@ -91,9 +90,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, status=422)
     try:
-        draft_restore(
-            survey, **form.cleaned_data, by=get_staff(request.user).get_username(), now=timezone.now()
-        )
+        draft_restore(survey, **form.cleaned_data, **signed(request))
     except SurveyError as refusal:
         return _page(request, survey, refusal=refusal, status=409)
     messages.success(

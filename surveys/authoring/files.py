@@ -8,12 +8,11 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Survey
@@ -64,8 +63,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
             survey,
             found.document,
             revision=given["revision"],
-            by=get_staff(request.user).get_username(),
-            now=timezone.now(),
+            **signed(request),
         )
     except DefinitionError as error:
         return _page(request, survey, status=422, wrong=list(map(_said, error.problems)))

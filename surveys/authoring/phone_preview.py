@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
-from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.access.shared_addresses import Shown, page_share, shared_page
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.problem_places import placed
@@ -29,8 +29,7 @@ def phone(request: HttpRequest, slug: str) -> HttpResponse:
     survey = get_survey_for_builder(request.user, slug)
     context: dict[str, Any] = {"survey": survey}
     if request.method == "POST":
-        by, now = get_staff(request.user).get_username(), timezone.now()
-        shared, token = page_share(survey, SharedPage.Kind.PREVIEW, days=1, by=by, now=now)
+        shared, token = page_share(survey, SharedPage.Kind.PREVIEW, days=1, **signed(request))
         address = request.build_absolute_uri(reverse("shared:preview", args=[token]))
         context |= {"made": {"address": address, "until": shared.until}, "picture": qr_code(address)}
     made = SharedPage.objects.filter(survey=survey, kind=SharedPage.Kind.PREVIEW, ended_at=None)

@@ -12,17 +12,11 @@ from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from surveys.access.permissions import (
-    get_staff,
-    get_survey_for_builder,
-    get_surveys_for_builder,
-    staff_page,
-)
+from surveys.access.permissions import get_survey_for_builder, get_surveys_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save, question_keys
 from surveys.authoring.text_start import KINDS
 from surveys.errors.error import SurveyError
@@ -82,8 +76,7 @@ def question_bank(request: HttpRequest, slug: str) -> HttpResponse:
                 survey.definition, source.definition, block=taken["block"], question=taken["question"]
             ),
             revision=taken["revision"],
-            by=get_staff(request.user).get_username(),
-            now=timezone.now(),
+            **signed(request),
         )
     except (IndexError, KeyError, TypeError):
         return _page(request, survey, others, status=409)

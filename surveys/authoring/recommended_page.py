@@ -9,7 +9,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.coins import SCALE
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
-from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import plain
@@ -65,8 +64,7 @@ def recommended_design(request: HttpRequest, slug: str) -> HttpResponse:
             survey,
             found.document,
             revision=form.cleaned_data["revision"],
-            by=get_staff(request.user).get_username(),
-            now=timezone.now(),
+            **signed(request),
         )
     except SurveyError as refusal:
         return _page(request, survey, definition, found, refusal=refusal, status=409)

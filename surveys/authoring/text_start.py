@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from surveys.access.permissions import get_builder, get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_builder, get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_create, draft_save, free_slug
 from surveys.authoring.start import for_practice
 from surveys.errors.error import SurveyError
@@ -117,8 +117,7 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
             survey,
             _merged(survey.definition, reading.document),
             revision=form.cleaned_data["revision"],
-            by=get_staff(request.user).get_username(),
-            now=timezone.now(),
+            **signed(request),
             pasted=form.cleaned_data["pasted"],
         )
     except SurveyError as refusal:

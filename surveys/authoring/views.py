@@ -42,8 +42,6 @@ saved last; load the frame again after a save. Its answers can be tried and neve
 
 from __future__ import annotations
 
-from typing import Any
-
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
 from django.conf import settings
@@ -60,9 +58,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from surveys.access.permissions import (
     get_builder,
-    get_staff,
     get_survey_for_builder,
     get_surveys_for_builder,
+    signed,
     staff_page,
 )
 from surveys.authoring.builder_texts import builder_texts
@@ -119,7 +117,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 source=start.source,
                 not_kept=start.not_kept,
                 owner=get_builder(request.user),
-                **_by(request),
+                **signed(request),
             )
         except DefinitionError as error:
             problems = error.problems
@@ -215,7 +213,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
             survey,
             revision=form.cleaned_data["revision"],
             reason=form.cleaned_data["reason"],
-            **_by(request),
+            **signed(request),
         )
     except DefinitionError:
         return _publish_page(request, survey, reason=reason, status=422)
@@ -279,7 +277,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         slug=free_slug(f"{slug}-live"),
         source=f"survey {slug}",
         owner=get_builder(request.user),
-        **_by(request),
+        **signed(request),
     )
     messages.success(
         request,
@@ -290,7 +288,9 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
-        draft_save(survey, {**survey.definition, "practice": False}, revision=survey.revision, **_by(request))
+        draft_save(
+            survey, {**survey.definition, "practice": False}, revision=survey.revision, **signed(request)
+        )
     except (SurveyError, DefinitionError) as refusal:
         messages.error(request, str(refusal))
     else:
@@ -311,7 +311,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                survey_close(survey, at_once=form.cleaned_data["at_once"], **_by(request))
+                survey_close(survey, at_once=form.cleaned_data["at_once"], **signed(request))
             except SurveyError as error:
                 refusal, status = error, 409
             else:
@@ -336,14 +336,10 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     refusal, status = None, 200
     if request.method == "POST":
         try:
-            draft_delete(survey, by=_by(request)["by"])
+            draft_delete(survey, by=signed(request)["by"])
         except SurveyError as error:
             refusal, status = error, 409
         else:
             messages.success(request, _("The draft %(slug)s is deleted.") % {"slug": slug})
             return redirect("report:surveys")
     return render(request, "authoring/delete.html", {"survey": survey, "refusal": refusal}, status=status)
-
-
-def _by(request: HttpRequest) -> dict[str, Any]:
-    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}

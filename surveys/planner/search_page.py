@@ -20,7 +20,7 @@ from privacy.coins import SCALE
 from privacy.risk import DesignPoint
 from privacy.risk.better_design import LARGEST_SIZE
 from privacy.risk.planned_survey import MOST_QUESTIONS
-from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_staff, get_survey_for_builder, signed, staff_page
 from surveys.analysis.progress import queued_texts
 from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_picture
@@ -235,8 +235,7 @@ def search_take(request: HttpRequest, search_id: int) -> HttpResponse:
             survey,
             document,
             revision=int(revision),
-            by=get_staff(request.user).get_username(),
-            now=timezone.now(),
+            **signed(request),
         )
     except SurveyError as refusal:
         messages.error(request, in_sentences(refusal.message, refusal.remedy))

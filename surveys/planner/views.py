@@ -13,13 +13,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.coins import SCALE
 from privacy.risk.planning import figures_of
-from surveys.access.permissions import get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.charts.planner_frontier import frontier_svg
 from surveys.errors.error import SurveyError, in_sentences
@@ -95,8 +94,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
             survey,
             document,
             revision=form.cleaned_data["revision"],
-            by=get_staff(request.user).get_username(),
-            now=timezone.now(),
+            **signed(request),
         )
     except SurveyError as refusal:
         messages.error(request, in_sentences(refusal.message, refusal.remedy))

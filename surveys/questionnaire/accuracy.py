@@ -123,30 +123,14 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
     found = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
     by_name = {one.name: one.windows for one in found}
     lines = [
-        {
-            "name": one.name,
-            "error": one.root_mean_square_error,
-            "map": one.map_error,
-            "alike": None if one.windows is None else _alike(one.windows),
-            "offered": one.windows is not None,
-            "everywhere": one.protects_everywhere,
-        }
+        _line(one.name, one.root_mean_square_error, one.map_error, one.windows, one.protects_everywhere)
         for one in found
     ]
     skipping = None if levels is None else skipping_of(levels, refusal)
     if levels is not None:
         error = math.sqrt(mean_square_error(levels, weights, skipping=skipping))
-        lines.insert(
-            0,
-            {
-                "name": "levels",
-                "error": error,
-                "map": map_error(levels, weights, skipping=skipping),
-                "alike": _alike(levels),
-                "offered": True,
-                "everywhere": not levels.exact_outside,
-            },
-        )
+        of_map = map_error(levels, weights, skipping=skipping)
+        lines.insert(0, _line("levels", error, of_map, levels, not levels.exact_outside))
     utility, whole = by_name.get("utility_square"), by_name["square"]
     worse = (
         None
@@ -163,6 +147,19 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
         "proposed": "" if levels is not None else _proposed(lines, needs_areas=bool(boxes)),
         "levels": None if levels is None else level_promises(levels, weights, skipping=skipping),
         "skipped": refusal is not None,
+    }
+
+
+def _line(
+    name: str, error: float, of_map: float | None, windows: Windows | None, everywhere: bool
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "error": error,
+        "map": of_map,
+        "alike": None if windows is None else _alike(windows),
+        "offered": windows is not None,
+        "everywhere": everywhere,
     }
 
 

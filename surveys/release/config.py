@@ -38,24 +38,6 @@ MODELS: Final = {
     "rho1": "rho1",
     "rho2": "rho2",
 }
-_RELEASE_KEYS: Final = {
-    *MODELS,
-    "algorithm",
-    "seed",
-    "max_suppressed",
-    "preferences",
-    "reading",
-    "utility_matrix",
-    "ground",
-    "threshold",
-    "population",
-    "respondent",
-    "weight_column",
-    "max_ilp_share",
-    "search",
-    "multi_attribute",
-    "own_values",
-}
 _COLUMN_KEYS: Final = {
     "role",
     "kind",
@@ -107,6 +89,21 @@ _COLUMN_KINDS: Final = {
     "l": _WHOLE,
     "recursive_l": _WHOLE,
 }
+
+
+_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "algorithm": ALGORITHMS,
+    "reading": READINGS,
+    "ground": GROUND_DISTANCES,
+    "search": SEARCHES,
+}
+_AS_WRITTEN: Final = (
+    *_CHOICES,
+    *("seed", "max_suppressed", "threshold", "respondent", "weight_column", "max_ilp_share"),
+    *("multi_attribute", "own_values"),
+)
+"""What is taken as it stands; what is not written is as `ReleaseConfig` has it."""
+_RELEASE_KEYS: Final = {*MODELS, *_AS_WRITTEN, "preferences", "utility_matrix", "population"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,39 +221,26 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     _bounds(release, weights)
     if release.get("k") is None:
         raise SurveyError("config.no_k")
-    algorithm = release.get("algorithm", "tight")
-    _one_of("release.algorithm", algorithm, ALGORITHMS)
-    _one_of("release.reading", release.get("reading", "literal"), READINGS)
-    _one_of("release.ground", release.get("ground", "equal"), GROUND_DISTANCES)
-    _one_of("release.search", release.get("search", "lowest"), SEARCHES)
-    preferences = tuple(release.get("preferences", ["ilp"]))
+    for name, allowed in _CHOICES.items():
+        if name in release:
+            _one_of(f"release.{name}", release[name], allowed)
+    preferences = tuple(release.get("preferences", ReleaseConfig.preferences))
     for preference in preferences:
         _one_of("release.preferences", preference, PREFERENCES)
-    seed = release.get("seed")
+    algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
     if algorithm in ("ilp", "kacluk") and not isinstance(seed, int):
         raise SurveyError("config.no_seed", seed, algorithm=algorithm)
     return ReleaseConfig(
         rules=tuple(rules),
         hierarchies=hierarchies,
         requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
-        algorithm=algorithm,
-        seed=seed,
-        max_suppressed=release.get("max_suppressed", 0),
         preferences=preferences,
-        reading=release.get("reading", "literal"),
         matrix=_matrix(release, weights, algorithm, beside),
-        ground=release.get("ground", "equal"),
-        threshold=release.get("threshold", RECORD_AT_RISK),
         population=beside / release["population"] if "population" in release else None,
-        respondent=release.get("respondent"),
-        weight_column=release.get("weight_column"),
-        max_ilp_share=release.get("max_ilp_share"),
-        search=release.get("search", "lowest"),
-        multi_attribute=release.get("multi_attribute", False),
-        own_values=release.get("own_values", False),
         column_weights=weights,
         beliefs=beliefs,
         own=own,
+        **{name: release[name] for name in _AS_WRITTEN if name in release},
     )
 
 

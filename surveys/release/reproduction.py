@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.sdc import (
     Classes,
@@ -29,7 +30,7 @@ from privacy.sdc import (
     value_weights,
 )
 from privacy.sdc.bottom_up import plain_pair_evaluations
-from privacy.sdc.ilp_l_diversity import IlpRelease
+from privacy.sdc.metrics import Loss
 from privacy.sdc.table import Column
 from surveys.errors.error import SurveyError
 from surveys.release.reading import LARGEST_FILE
@@ -239,6 +240,18 @@ def _hierarchies(table: Table) -> dict[str, Hierarchy]:
     return found
 
 
+class _Grouping(NamedTuple):
+    """What an algorithm made of a table, and how long it took."""
+
+    algorithm: str
+    seconds: float
+    classes: Classes
+    column: Column
+    changed: float = 0.0
+    pairs: int = 0
+    clusters: int = 1
+
+
 def experiment(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
@@ -252,77 +265,66 @@ def experiment(
     sensitive = table.sensitive[0]
     matrix = utility_matrix(space, sensitive)
     weights = axis_weights(value_weights(matrix), space)
-    points = []
-
-    def point(
-        algorithm: str,
-        k: int,
-        seconds: float,
-        classes: Classes,
-        column: Column,
-        changed: float,
-        pairs: int,
-        clusters: int,
-    ) -> Point:
-        counted = ClassMatrix.of(classes, column)
-        measured = loss(space, classes, weights=weights)
-        distinct = np.bincount(counted.classes, minlength=counted.n_classes)
-        return Point(
-            algorithm=algorithm,
-            k=k,
-            seconds=seconds,
-            ilp=measured.ilp,
-            discernibility=measured.discernibility,
-            one_value_share=float((distinct == 1).mean()),
-            changed_share=changed,
-            information_bits=leakage(counted).mutual_information,
-            first_round_pairs=pairs,
-            odd_classes=int(
-                (classes.sizes != full_size(max(k, LEAST_VALUES) if algorithm[:3] == "ilp" else k)).sum()
-            ),
-            clusters=clusters,
-        )
-
+    points: list[Point] = []
     for number, k in enumerate(sizes):
         watch("k", number, len(sizes))
-        began = time.perf_counter()
-        merged = bottom_up(space, k, weights)
-        took = time.perf_counter() - began
-        points.append(
-            point("bottom-up", k, took, merged.classes, sensitive, 0.0, plain_pair_evaluations(len(table)), 1)
-        )
-        began = time.perf_counter()
-        made: IlpRelease = ilp_l_diversity(
-            space,
-            sensitive,
-            k=k,
-            l_value=LEAST_VALUES,
-            rng=np.random.default_rng([seed, k, 0]),
-            matrix=matrix,
-        )
-        took = time.perf_counter() - began
-        clusters = len(np.unique(made.value_cluster))
-        points.append(point("ilp", k, took, made.classes, sensitive, 0.0, made.first_round_pairs, clusters))
-        after = replace(sensitive, codes=made.values)
-        points.append(
-            point(
-                "ilp after L",
-                k,
-                took,
-                made.classes,
-                after,
-                made.change_ratio,
-                made.first_round_pairs,
-                clusters,
-            )
-        )
-        began = time.perf_counter()
-        drawn = ka_cluster(space, sensitive, k, rng=np.random.default_rng([seed, k, 1]), matrix=matrix)
-        took = time.perf_counter() - began
-        points.append(
-            point("kacluk", k, took, drawn.classes, sensitive, 0.0, 0, len(np.unique(drawn.value_cluster)))
-        )
+        groupings = _groupings(space, sensitive, k, seed=seed, matrix=matrix, weights=weights)
+        points += (_point(k, made, loss(space, made.classes, weights=weights)) for made in groupings)
     return tuple(points)
+
+
+def _groupings(
+    space: Space,
+    sensitive: Column,
+    k: int,
+    *,
+    seed: int,
+    matrix: NDArray[np.float64],
+    weights: Mapping[str, float],
+) -> Iterator[_Grouping]:
+    began = time.perf_counter()
+    merged = bottom_up(space, k, weights)
+    took = time.perf_counter() - began
+    pairs = plain_pair_evaluations(len(sensitive.codes))
+    yield _Grouping("bottom-up", took, merged.classes, sensitive, pairs=pairs)
+    began = time.perf_counter()
+    made = ilp_l_diversity(
+        space,
+        sensitive,
+        k=k,
+        l_value=LEAST_VALUES,
+        rng=np.random.default_rng([seed, k, 0]),
+        matrix=matrix,
+    )
+    took = time.perf_counter() - began
+    counted = {"pairs": made.first_round_pairs, "clusters": len(np.unique(made.value_cluster))}
+    yield _Grouping("ilp", took, made.classes, sensitive, **counted)
+    after = replace(sensitive, codes=made.values)
+    yield _Grouping("ilp after L", took, made.classes, after, made.change_ratio, **counted)
+    began = time.perf_counter()
+    drawn = ka_cluster(space, sensitive, k, rng=np.random.default_rng([seed, k, 1]), matrix=matrix)
+    took = time.perf_counter() - began
+    clusters = len(np.unique(drawn.value_cluster))
+    yield _Grouping("kacluk", took, drawn.classes, sensitive, clusters=clusters)
+
+
+def _point(k: int, made: _Grouping, lost: Loss) -> Point:
+    counted = ClassMatrix.of(made.classes, made.column)
+    distinct = np.bincount(counted.classes, minlength=counted.n_classes)
+    least = max(k, LEAST_VALUES) if made.algorithm.startswith("ilp") else k
+    return Point(
+        algorithm=made.algorithm,
+        k=k,
+        seconds=made.seconds,
+        ilp=lost.ilp,
+        discernibility=lost.discernibility,
+        one_value_share=float((distinct == 1).mean()),
+        changed_share=made.changed,
+        information_bits=leakage(counted).mutual_information,
+        first_round_pairs=made.pairs,
+        odd_classes=int((made.classes.sizes != full_size(least)).sum()),
+        clusters=made.clusters,
+    )
 
 
 def points_csv(points: Sequence[Point]) -> str:
