@@ -22,6 +22,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 from pytest_django.plugin import blocking_manager_key
 
+from tests.cast import scenes
 from tests.cast.traces import log_of_our_own
 from tests.migrated import forget, migrated_once
 from tests.settings import BROKER_SOCKET, SHARED
@@ -80,6 +81,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     waiting = {item.path for item in items if _starts_programs(item)}
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in waiting, item.path not in slow))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Watch what the test writes: what many tests begin with is written again (tests/cast/scenes.py)."""
+    scenes.test_begins(item)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -170,6 +177,15 @@ def _drawing_key_make() -> None:
     DrawingKey.objects.create(key=bytes(range(32)), mark="ofatest", by_digest_to=10**9)
 
 
+def _count_from_one() -> None:
+    """Number rows as in an empty database: scenes that were made before are those of the next test too."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM sqlite_sequence")
+
+
 @contextlib.contextmanager
 def _deleting_allowed() -> Iterator[None]:
     """Lift SQLite's triggers. PostgreSQL empties tables by TRUNCATE, which its triggers do not concern."""
@@ -206,6 +222,7 @@ def _rows_written_once_can_be_flushed() -> Iterator[None]:
     def teardown(case: TransactionTestCase) -> None:
         with _deleting_allowed():
             empty(case)
+            _count_from_one()
             _drawing_key_make()
 
     with pytest.MonkeyPatch.context() as patch:

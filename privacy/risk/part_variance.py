@@ -256,17 +256,33 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
     >>> [round(variance_of_size([AskedPart(questions=3, truth=.5, per_person=2)], k), 12) for k in (1, 2, 3)]
     [1.5, 1.5, inf]
     """
+    return _variances(parts, (size,), rotations)[0]
+
+
+def mean_variance(
+    parts: Sequence[AskedPart], sizes: Sequence[int], *, rotations: Sequence[Turns] = ()
+) -> float:
+    """Return the mean of `variance_of_size` over these sizes."""
+    return math.fsum(_variances(parts, sizes, rotations)) / len(sizes)
+
+
+def _variances(
+    parts: Sequence[AskedPart], sizes: Sequence[int], rotations: Sequence[Turns]
+) -> tuple[float, ...]:
+    """Return `variance_of_size` of each size: the sums of the largest hold those of all smaller ones."""
+    size = max(sizes)
     turns = {number: place for place, (numbers, _asked) in enumerate(rotations) for number in numbers}
+    squares, sets = _of_the_truth(tuple(part.asked for part in parts), size)
     # Sums over sets of k items of the product of mu^2 + excess: outside of rotations, and of each rotation by
     # how many of its parts a coefficient touches.
-    nothing = [1.0] + [0.0] * size
-    total, squares, sets = nothing, nothing, nothing
+    total = nothing = [1.0] + [0.0] * size
     touched: list[list[list[float]]] = [[nothing] for _rotation in rotations]
+    # Many parts are one object.
+    sums: dict[int, tuple[list[float], list[float]]] = {}
     for number, part in enumerate(parts):
-        plain, excess = part.sums(size)
-        squares = _times(squares, plain)
-        for question in part.asked:
-            sets = _times(sets, question.sets([1.0] * question.items, size))
+        if id(part) not in sums:
+            sums[id(part)] = part.sums(size)
+        plain, excess = sums[id(part)]
         if number not in turns:
             total = _times(total, [a + b for a, b in zip(plain, excess, strict=True)])
             continue
@@ -274,7 +290,8 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
         after = [_times(poly, plain) for poly in before] + [[0.0] * (size + 1)]
         for count, poly in enumerate(before):
             after[count + 1] = [a + b for a, b in zip(after[count + 1], _times(poly, excess), strict=True)]
-        touched[turns[number]] = after
+        # More parts than items are never touched.
+        touched[turns[number]] = after[: size + 1]
     for (numbers, asked), polys in zip(rotations, touched, strict=True):
         together = [0.0] * (size + 1)
         for count, poly in enumerate(polys):
@@ -282,14 +299,20 @@ def variance_of_size(parts: Sequence[AskedPart], size: int, *, rotations: Sequen
             inverse = math.comb(len(numbers), asked) / share if share else math.inf
             together = [a + (b * inverse if b else 0.0) for a, b in zip(together, poly, strict=True)]
         total = _times(total, together)
-    return (total[size] - squares[size]) / sets[size] / 4.0**size
+    return tuple((total[k] - squares[k]) / sets[k] / 4.0**k for k in sizes)
 
 
-def mean_variance(
-    parts: Sequence[AskedPart], sizes: Sequence[int], *, rotations: Sequence[Turns] = ()
-) -> float:
-    """Return the mean of `variance_of_size` over these sizes."""
-    return math.fsum(variance_of_size(parts, size, rotations=rotations) for size in sizes) / len(sizes)
+@functools.lru_cache(maxsize=256)
+def _of_the_truth(parts: tuple[tuple[AskedQuestion, ...], ...], size: int) -> tuple[list[float], list[float]]:
+    """Return by size the sum of mu^2 over sets of items, times 4 for each, and how many sets there are."""
+    squares = sets = [1.0] + [0.0] * size
+    for asked in parts:
+        plain = [1.0] + [0.0] * size
+        for question in asked:
+            plain = _times(plain, question.sets([4 * question.share**2] * question.items, size))
+            sets = _times(sets, question.sets([1.0] * question.items, size))
+        squares = _times(squares, plain)
+    return squares, sets
 
 
 @functools.lru_cache(maxsize=4096)

@@ -141,9 +141,14 @@ def _with(
         return None
     turns: list[Turns] = [(tuple(range(total)), asked)]
 
+    pairs = tuple(zip(parts, skips, strict=True))
+
     def at(epsilon: float) -> list[AskedPart]:
-        pairs = zip(parts, skips, strict=True)
-        return [_louder(part, epsilon, skips=each, most_odds=most_odds) for part, each in pairs]
+        # Many parts are alike: each kind is made once.
+        louder = {
+            (part, each): _louder(part, epsilon, skips=each, most_odds=most_odds) for part, each in set(pairs)
+        }
+        return [louder[pair] for pair in pairs]
 
     def is_precise(step: int) -> bool:
         found = at(step / _STEPS)

@@ -164,9 +164,11 @@ def definition_read(document: object) -> Reading:
     schedule = read_schedule(survey, problems)
     about = _read_about(survey["about"], texts, problems)
     group = _read_group(survey["group"], problems)
-    blocks = _read_blocks(survey["blocks"], BlockReader(texts=texts, problems=problems))
-    # What a block costs does not wait for its texts.
-    legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
+    before = len(problems.found)
+    blocks = legible = _read_blocks(survey["blocks"], BlockReader(texts=texts, problems=problems))
+    if len(problems.found) > before:
+        # What a block costs does not wait for its texts.
+        legible = _read_blocks(survey["blocks"], BlockReader(texts=AnyTexts(), problems=Problems()))
     light = _read_light(survey["group"], blocks, problems)
     rotations = read_rotations(survey.get("rotations", []), problems)
     design = None

@@ -14,8 +14,9 @@ from privacy.survey.rotation import draw_questions
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.models import Version
-from tests.cast.devices import closed, stored
+from tests.cast.devices import closed, stored, version_of
 from tests.cast.runs import definition
+from tests.cast.scenes import scene
 
 SHARES = (0.5, 0.35, 0.3, 0.25, 0.2)
 
@@ -46,6 +47,7 @@ def rotating_definition(slug: str) -> dict[str, Any]:
     return document
 
 
+@scene(version_of)
 def rotating(n: int = 3_000, *, slug: str = "turns", avoided: float = 0.0, seed: int = 3) -> Version:
     """Return a closed survey with `n` answers; of those who draw the first question a share leaves."""
     assert mixer_ready()

@@ -50,7 +50,12 @@ def published(definition: dict[str, Any]) -> Version:
 def closed(version: Version) -> Version:
     """Close the survey, and return its version as the database has it then, with its survey."""
     survey_close(version.survey, now=timezone.now(), at_once=True, by="alice")
-    return Version.objects.select_related("survey").get(pk=version.pk)
+    return version_of(version.pk)
+
+
+def version_of(pk: int) -> Version:
+    """Return a version as the database has it, with its survey."""
+    return Version.objects.select_related("survey").get(pk=pk)
 
 
 def stored(version: Version, rows: Sequence[bytes]) -> Batch:

@@ -11,8 +11,9 @@ from privacy.coins import Coins
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Run, Version
-from tests.cast.devices import closed, published, shipped_definition, stored
+from tests.cast.devices import closed, published, shipped_definition, stored, version_of
 from tests.cast.runs import mined
+from tests.cast.scenes import scene
 
 WORDS = {"pay": "报酬", "hours": "工时", "team": "同事", "boss": "上司"}
 NAMES = {"pay": "Pay", "hours": "Working hours", "team": "The team", "boss": "The boss"}
@@ -74,6 +75,7 @@ def ranked_answers(leave: int | None, matters: int | None = None) -> dict[str, A
     }
 
 
+@scene(version_of)
 def ranked_version(people: Sequence[tuple[int | None, int | None]], **changes: Any) -> Version:
     """Publish the survey, let devices of these people answer, and close it."""
     version = published(ranked_survey(**changes))

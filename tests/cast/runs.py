@@ -31,7 +31,8 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
-from tests.cast.devices import about, closed, explained, stored
+from tests.cast.devices import about, closed, explained, stored, version_of
+from tests.cast.scenes import scene
 from tests.cast.worked_out import once
 
 LOOSE = Thresholds(support=0.02, max_size=3)
@@ -147,6 +148,7 @@ def answer(version: Version, n: int, *, n_direct: int = 0, batches: int = 2, see
         stored(version, rows[start : start + size])
 
 
+@scene(version_of)
 def answered(n: int = 800, *, n_direct: int = 160, slug: str = "habits", **changes: Any) -> Version:
     """Return a version of a closed survey, its last batch made."""
     version = published(slug, **changes)
@@ -162,11 +164,16 @@ def still_open(n: int = 600, *, n_direct: int = 0, slug: str = "open", **changes
     return version
 
 
+def _run_of(pk: int) -> Run:
+    return Run.objects.select_related("survey", "version", "job", "audit_job").get(pk=pk)
+
+
 def asked(version: Version, thresholds: Thresholds = LOOSE, *, by: User | None = None) -> Run:
     """Ask for a run that no worker is told of."""
     return run_request(version=version, thresholds=thresholds, by=by, now=timezone.now(), announce=False)
 
 
+@scene(_run_of)
 def mined(version: Version, thresholds: Thresholds = LOOSE, *, anew: bool = False) -> Run:
     """Ask for a run and do its work as a worker does, but for the thread that keeps the lease alive.
 
@@ -178,18 +185,19 @@ def mined(version: Version, thresholds: Thresholds = LOOSE, *, anew: bool = Fals
     with contextlib.nullcontext() if anew else _everything_once():
         store = mining_job.mine_snapshot(run.job_id, lambda *progress: None)
     lease.finish(held, now=timezone.now(), store=store)
-    return Run.objects.select_related("survey", "version", "job").get(pk=run.pk)
+    return _run_of(run.pk)
 
 
+@scene(_run_of)
 def audited(run: Run) -> Run:
     """Make the audit of a run's rows as a worker does, but for the thread that keeps the lease alive."""
-    run = Run.objects.select_related("survey", "version", "job", "audit_job").get(pk=run.pk)
+    run = _run_of(run.pk)
     if run.audit_job is not None and not run.audit_job.is_over:
         held = lease.claim(run.audit_job.pk, now=timezone.now())
         assert held is not None
         store = audit_rows_of_job(held.job_id, lambda *progress: None)
         lease.finish(held, now=timezone.now(), store=store)
-    return Run.objects.select_related("survey", "version", "job", "audit_job").get(pk=run.pk)
+    return _run_of(run.pk)
 
 
 def _everything_once() -> AbstractContextManager[Any]:

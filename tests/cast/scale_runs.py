@@ -12,8 +12,9 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Version
-from tests.cast.devices import closed, published, stored
+from tests.cast.devices import closed, published, stored, version_of
 from tests.cast.runs import definition
+from tests.cast.scenes import scene
 
 RIVER = {"west": 118.702, "south": 32.002, "east": 118.708, "north": 32.008}
 HILL = {"west": 118.712, "south": 32.01, "east": 118.718, "north": 32.016}
@@ -130,6 +131,7 @@ def true_rows(n: int, *, seed: int = 5) -> Iterator[dict[str, Any]]:
         }
 
 
+@scene(version_of)
 def scale_answered(
     n: int = 3_000, *, n_direct: int = 0, skips: float = 0, alike: bool = False, **changes: Any
 ) -> Version:
