@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.reach import statements
+
 ROOT = Path(__file__).resolve().parent.parent
 
 Graph = Mapping[str, frozenset[str]]
@@ -54,13 +56,12 @@ def _name(path: str) -> str:
 
 def _imported(path: Path, known: Mapping[str, Path]) -> set[str]:
     found: set[str] = set()
-    for node in nodes(path):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                found.update({whole} if whole in known else {node.module} & known.keys())
+    for source, names in statements(path.read_text(encoding="utf-8")):
+        wholes = {f"{source}.{name}" for name in names}
+        found |= wholes & known.keys()
+        # A package is imported where more is taken from it than its modules.
+        if not wholes or wholes - known.keys():
+            found |= {source} & known.keys()
     return found
 
 

@@ -97,13 +97,24 @@ def imported(text: str) -> frozenset[str]:
     >>> sorted(imported("from a.b import (c,\\n  d as e)\\n    import f"))
     ['a.b', 'a.b.c', 'a.b.d', 'f']
     """
-    found: set[str] = set()
+    return frozenset(
+        name for source, taken in statements(text) for name in (source, *(f"{source}.{one}" for one in taken))
+    )
+
+
+@functools.cache
+def statements(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return each module that a text imports beside the names it takes from it, if it takes some.
+
+    >>> statements("from a.b import (c,\\n  d as e)\\n    import f, g.h as i")
+    (('a.b', ('c', 'd')), ('f', ()), ('g.h', ()))
+    """
+    found: list[tuple[str, tuple[str, ...]]] = []
     for source, names, modules in _IMPORT.findall(text):
-        found.update(name.split()[0] for name in modules.split(",") if name.strip())
+        found += [(name.split()[0], ()) for name in modules.split(",") if name.strip()]
         if source:
-            taken = re.findall(r"(\w+)(?: as \w+)?", re.sub(r"#.*", "", names))
-            found.update({source, *(f"{source}.{name}" for name in taken)})
-    return frozenset(found)
+            found.append((source, tuple(re.findall(r"(\w+)(?: as \w+)?", re.sub(r"#.*", "", names)))))
+    return tuple(found)
 
 
 def _naming(path: str, sources: Mapping[str, str]) -> list[str]:

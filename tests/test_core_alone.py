@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
@@ -14,6 +13,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+from tests.reach import statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -41,12 +42,8 @@ def imported(*rooms: str) -> Iterator[tuple[str, str]]:
     """Each top-level package that a module imports, anywhere in it."""
     for room in rooms:
         for path in sorted((ROOT / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-                if isinstance(node, ast.ImportFrom):
-                    names = [str(node.module)]
-                for name in names:
-                    yield path.relative_to(ROOT).as_posix(), name.split(".")[0]
+            for source, _ in statements(path.read_text(encoding="utf-8")):
+                yield path.relative_to(ROOT).as_posix(), source.split(".")[0]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.architecture import nodes
@@ -94,6 +95,7 @@ def names_in_javascript(path: Path) -> Iterator[str]:
         yield function or arrow
 
 
+@cache
 def old_names() -> dict[str, set[str]]:
     """By file the names of the product that have an old word in them."""
     found: dict[str, set[str]] = {}

@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -21,9 +23,10 @@ from privacy.sdc.table import Column
 from tests.cast.tables import random_space
 
 
-def start(seed=1, n=300, k=4):
-    space, table = random_space(seed, n)
-    return space, table.column("disease"), k_member(space, k)
+@cache
+def start():
+    space, table = random_space(1, 300)
+    return space, table.column("disease"), k_member(space, 4)
 
 
 def test_every_point_is_what_its_partition_measures():
