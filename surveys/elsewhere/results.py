@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from privacy.paper import PaperStudy, Quantity
 from surveys.elsewhere.methods import Method
 from surveys.formats.csv_cells import cell_of
-from surveys.formats.figures import number, p_text
+from surveys.formats.figures import number
 
 NAMES: Final[dict[str, Promise]] = {
     "share": gettext_lazy("Share who have it"),
@@ -40,26 +40,17 @@ COLUMNS: Final = ("quantity", "estimate", "standard_error", "low", "high", "n", 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
-    """A quantity, ready to print."""
-
-    name: str
-    value: str
-    error: str
-    low: str
-    high: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Result:
-    """An estimate from a file, ready to print.
+    """An estimate from a file.
 
     Parameters
     ----------
-    sentences : tuple of str
-        In shares; the first is the one asked for.
-    lines : tuple of Line
-    tests : tuple of (name, statistic, p-value)
+    method : Method
+    study : PaperStudy
+    samples : tuple of str or None
+        The values that part two samples.
+    left_out : int
+        Rows with an empty cell.
     """
 
     method: Method
@@ -69,7 +60,7 @@ class Result:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is found, in shares of people."""
+        """What is found, in shares of people; the first is the one asked for."""
         named = [one for one in self.study.quantities if one.name in ("share", "mean")]
         found = [_sentence(one) for one in named or self.study.quantities]
         if any(one.outside for one in self.study.quantities):
@@ -81,18 +72,6 @@ class Result:
                 )
             )
         return tuple(found)
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """Every quantity."""
-        return tuple(_line(one) for one in self.study.quantities)
-
-    @property
-    def tests(self) -> tuple[tuple[str, str, str], ...]:
-        """Every test of the model."""
-        return tuple(
-            (name_of(one.name), number(one.statistic), p_text(one.p_value)) for one in self.study.tests
-        )
 
     def record(self) -> dict[str, Any]:
         """Return what a program needs: raw figures with their method."""
@@ -156,15 +135,3 @@ def _sentence(one: Quantity) -> str:
     if one.name == "share":
         return _("Of 100 people %(value)s have it [%(low)s, %(high)s].") % given
     return _("Of 100 people %(value)s are of “%(name)s” [%(low)s, %(high)s].") % given
-
-
-def _line(one: Quantity) -> Line:
-    low, high = one.interval()
-    digits = 2 if one.name == "mean" else 4
-    return Line(
-        name=name_of(one.name),
-        value=number(one.value, digits),
-        error=number(one.standard_error, digits),
-        low=number(low, digits),
-        high=number(high, digits),
-    )
