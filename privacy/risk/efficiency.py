@@ -176,7 +176,9 @@ def _within(asked: int, radius: int, epsilon: float, most_odds: float) -> float:
     return epsilon if room <= 0 else min(epsilon, math.log1p(most * 2**asked / room))
 
 
-def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]) -> float:
+def split_variance(
+    parts: Sequence[int], epsilon: float, *, sizes: Sequence[int], most_odds: float = math.inf
+) -> float:
     """Return the mean variance where a row is split into parts with an equal epsilon each.
 
     Parameters
@@ -187,6 +189,8 @@ def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]
         Of the whole row.
     sizes : sequence of int
         Supports of so many items, which count alike, as do all sets of questions of a size.
+    most_odds : float
+        (1 + p)/(1 - p), at most.
 
     Examples
     --------
@@ -196,17 +200,21 @@ def split_variance(parts: Sequence[int], epsilon: float, *, sizes: Sequence[int]
     1.0
     """
     gain = math.expm1(epsilon / len(parts))
-    asked = [AskedPart(questions=size, truth=gain / (gain + 2**size)) for size in parts]
+    most = (most_odds - 1) / (most_odds + 1) if math.isfinite(most_odds) else 1.0
+    asked = [AskedPart(questions=size, truth=min(gain / (gain + 2**size), most)) for size in parts]
     return mean_variance(asked, sizes)
 
 
-def best_split(questions: int, epsilon: float, *, sizes: Sequence[int]) -> tuple[list[int], float]:
+def best_split(
+    questions: int, epsilon: float, *, sizes: Sequence[int], most_odds: float = math.inf
+) -> tuple[list[int], float]:
     """Return the parts, of sizes as equal as can be, whose mean variance is the least, and that variance."""
     ways = [
         [questions // count + (part < questions % count) for part in range(count)]
         for count in range(1, questions + 1)
     ]
-    return min(((parts, split_variance(parts, epsilon, sizes=sizes)) for parts in ways), key=lambda x: x[1])
+    found = ((parts, split_variance(parts, epsilon, sizes=sizes, most_odds=most_odds)) for parts in ways)
+    return min(found, key=lambda x: x[1])
 
 
 def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,6 +27,7 @@ from privacy.risk.planned_survey import MOST_QUESTIONS
 from privacy.risk.sentences import number, percent
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.block import Block
+from privacy.survey.booklets import Booklet
 from surveys.planner.in_turn import DraftInTurn, draft_in_turn, has_turns, is_made_by_epsilon
 from surveys.questionnaire.checks.ceilings import Ceilings
 from surveys.questionnaire.definition import Definition
@@ -67,8 +70,19 @@ class FewerPeople:
     in_turn: bool = False
 
 
-def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeople:
-    """Say what a better design saves, beside the parts as they are."""
+def fewer_people(
+    found: BetterDesign, *, parts: Sequence[AskedPart], alone: float | None = None
+) -> FewerPeople:
+    """Say what a better design saves, beside the parts as they are.
+
+    Parameters
+    ----------
+    found : BetterDesign
+    parts : sequence of AskedPart
+    alone : float, optional
+        Of the people, those who would have a combination of their own of what was asked and of open answers;
+        by default the sets of questions alone count.
+    """
     questions = sum(part.questions for part in parts)
     rotating = found.rotating
     if not found.saves or rotating is None or rotating.per_person is None:
@@ -78,20 +92,67 @@ def fewer_people(found: BetterDesign, *, parts: Sequence[AskedPart]) -> FewerPeo
             other_side=_split_costs(parts),
             rows=(),
         )
+    reach = {
+        size: _Reach.of(rotating, size, listed=_listed(found, rotating))
+        for size in range(1, min(questions, len(found.variances)) + 1)
+    }
     return FewerPeople(
         saves=True,
         sentences=(*_saved(found, rotating, questions), *_bound(found)),
-        other_side=(*_other_side(found, rotating, n=found.n), *_split_costs(parts)),
+        other_side=(
+            *_other_side(found, rotating, n=found.n, alone=alone),
+            *(one.sentence for one in reach.values() if one.sentence),
+            *_split_costs(parts),
+        ),
         rows=tuple(
             SizeRow(
                 size=size,
                 now=_error(found.variances[size - 1], found.n),
-                then=_error(found.rotating_variances[size - 1], found.n),
-                complete=_count(people_for_complete_rows(rotating, size)),
+                then=_error(found.rotating_variances[size - 1] if one.people else math.inf, found.n),
+                complete=_count(one.people or math.inf),
             )
-            for size in range(1, min(questions, len(found.variances)) + 1)
+            for size, one in reach.items()
         ),
     )
+
+
+def _listed(found: BetterDesign, rotating: AskedPart) -> tuple[Booklet, ...] | None:
+    """Return the sets of questions that the draft lists with the design; None where it draws any set."""
+    asked = rotating.per_person or rotating.questions
+    if asked == rotating.questions:
+        return None
+    return balanced_booklets(rotating.questions, asked, together=min(found.sizes[-1], asked))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reach:
+    """Whether all sets of so many questions are asked of somebody.
+
+    Attributes
+    ----------
+    people : float
+        How many until each of them was asked of enough; infinite, or 0, where some are asked of nobody.
+    sentence : str
+        Says so, where others are asked.
+    """
+
+    people: float
+    sentence: str = ""
+
+    @classmethod
+    def of(cls, part: AskedPart, size: int, *, listed: tuple[Booklet, ...] | None) -> _Reach:
+        """Return it for a size, with all sets of questions or those listed."""
+        if listed is None or size > len(listed[0]):
+            return cls(people=people_for_complete_rows(part, size))
+        asked = Counter(chosen for booklet in listed for chosen in itertools.combinations(booklet, size))
+        total = math.comb(part.questions, size)
+        if len(asked) == total:
+            return cls(people=math.ceil(LEAST_COMPLETE_ROWS * len(listed) / min(asked.values()) - 1e-6))
+        sentence = _(
+            "Nobody is asked all of %(missing)s of the %(total)s sets of %(size)s questions. Plan for "
+            "itemsets of %(size)s to learn of each set."
+        ) % {"missing": f"{total - len(asked):,}", "total": f"{total:,}", "size": size}
+        return cls(people=0, sentence=sentence)
 
 
 def _is_capped(found: BetterDesign) -> bool:
@@ -168,7 +229,9 @@ def of_draft(
         return _taking_turns(definition, turns, n=n)
     if found is None:
         return None
-    fewer = fewer_people(found[1], parts=found[0])
+    joined = _joined(definition, found[1])
+    alone = None if joined is None else expected_own(joined.design, n)
+    fewer = fewer_people(found[1], parts=found[0], alone=alone)
     if not fewer.saves and has_turns(definition.design, largest):
         neither = _("Asking each person some of the parts saves nothing here either.")
         fewer = replace(fewer, sentences=(*fewer.sentences, neither))
@@ -183,18 +246,22 @@ def draft_with_fewer_people(
     turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     if turns is not None and _is_better(turns, found and found[1]):
         return turns.after.document
-    if found is None or not found[1].saves or (rotating := found[1].rotating) is None:
+    joined = None if found is None else _joined(definition, found[1])
+    return None if joined is None else joined.document
+
+
+def _joined(definition: Definition, found: BetterDesign) -> Definition | None:
+    """Return the draft with the design that was found; None where it would save nothing."""
+    if not found.saves or (rotating := found.rotating) is None:
         return None
-    keys = [block.key for block in joinable(definition.design)]
-    joined = with_joined_part(
+    return with_joined_part(
         definition,
-        keys,
+        [block.key for block in joinable(definition.design)],
         per_person=rotating.per_person or rotating.questions,
-        epsilon=found[1].rotating_epsilon,
-        largest=largest,
+        epsilon=found.rotating_epsilon,
+        largest=found.sizes[-1],
         radius=rotating.radius,
     )
-    return joined.document
 
 
 def _found(
@@ -338,7 +405,7 @@ def _places(definition: Definition) -> list[Block]:
     ]
 
 
-def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str]:
+def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int, alone: float | None) -> list[str]:
     odds = found.rotating_odds
     asked = rotating.per_person or rotating.questions
     if asked == rotating.questions:
@@ -356,21 +423,26 @@ def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int) -> list[str
         if odds > found.odds
         else _("It tells no more of a question that was asked, and nothing of the others.")
     ]
-    listed = balanced_booklets(rotating.questions, asked, together=min(found.sizes[-1], asked))
+    listed = _listed(found, rotating)
     count = len(listed) if listed else math.comb(rotating.questions, asked)
-    alone = share_alone(count, n)
-    sentences.append(
+    own = share_alone(count, n) if alone is None else alone
+    sentence = (
         _("There are %(count)s sets of questions; %(share)s of the people have a set of their own.")
-        % {"count": f"{count:,}", "share": percent(alone)}
+        if alone is None
+        else _(
+            "There are %(count)s sets of questions. With open answers and other parts %(share)s of the "
+            "people have a combination of their own."
+        )
     )
-    if alone > MOST_OWN:
+    sentences.append(sentence % {"count": f"{count:,}", "share": percent(own)})
+    if own > MOST_OWN:
         sentences.append(
             _(
                 "That is many: the set is sent as it is, and can tell people apart. Ask fewer of each, or "
                 "more people."
             )
         )
-    if found.near and not rotating.radius:
+    if found.near and not rotating.radius and not (found.equal and found.equal.radius):
         sentences.append(_("Answers near the true ones would save no more here."))
     return sentences
 

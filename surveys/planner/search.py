@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from privacy.policy import LEAST_SAVED
 from privacy.risk import DesignPoint, design_points, frontier, optimise
 from privacy.risk.efficiency import SampledDesign, best_split, least_variance, sampled_designs
 from privacy.risk.frontier import TRUTHS
@@ -25,6 +26,8 @@ __all__ = [
     "Wanted",
     "design_search_ask",
     "design_taken",
+    "found_rotations",
+    "rotating_saves",
     "search_coins",
     "search_designs",
     "search_rotations",
@@ -78,7 +81,10 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class Rotations:
-    """Designs that ask each person some, the most precise first; what no split, and no design, can beat."""
+    """Designs that ask each person some, the most precise first; the best split, and what no design can beat.
+
+    All of them keep the ceilings; among the designs is the one that asks everybody all, where it does.
+    """
 
     designs: list[SampledDesign]
     split: list[int]
@@ -139,9 +145,42 @@ def search_rotations(wanted: Wanted, report: lease.Report = _quiet) -> Rotations
     if not found:
         raise SurveyError("plan.out_of_reach", wanted.epsilon, ceiling=wanted.epsilon)
     report(SPLITS, 0, 0)
-    split, variance = best_split(wanted.questions, wanted.epsilon, sizes=sizes)
+    split, variance = best_split(wanted.questions, wanted.epsilon, sizes=sizes, most_odds=odds)
     bound = least_variance(wanted.questions, wanted.epsilon, sizes=sizes)
     return Rotations(designs=list(found), split=split, split_variance=variance, bound=bound)
+
+
+def found_rotations(rotations: Rotations, *, items: int) -> dict[str, Any]:
+    """Return what is kept of a search, as JSON: the designs with their odds and mean variances."""
+    sizes = range(1, items + 1)
+    return {
+        "designs": [
+            asdict(one) | {"odds": one.odds, "variance": one.mean_variance(sizes)}
+            for one in rotations.designs[:LISTED]
+        ],
+        "split": rotations.split,
+        "split_variance": rotations.split_variance,
+        "bound": rotations.bound,
+    }
+
+
+def rotating_saves(found: dict[str, Any], *, near: bool = True) -> dict[str, Any] | None:
+    """Return the most precise design that is worth a change; None where asking everybody all does as well.
+
+    Parameters
+    ----------
+    found : dict
+        Of `found_rotations`.
+    near : bool
+        Whether rows near the true one can be sent.
+    """
+    fits = (
+        one
+        for one in found["designs"]
+        if (near if one["radius"] else one["asked"] < one["questions"])
+        and one["variance"] <= (1 - LEAST_SAVED) * found["split_variance"]
+    )
+    return next(fits, None)
 
 
 @transaction.atomic
@@ -165,17 +204,7 @@ def search_designs(job_id: int, report: lease.Report) -> Callable[[], None]:
     wanted = Wanted(**asked)
     found: dict[str, Any]
     if wanted.rotating:
-        rotations = search_rotations(wanted, report)
-        sizes = range(1, wanted.items + 1)
-        found = {
-            "designs": [
-                asdict(one) | {"odds": one.odds, "variance": one.mean_variance(sizes)}
-                for one in rotations.designs[:LISTED]
-            ],
-            "split": rotations.split,
-            "split_variance": rotations.split_variance,
-            "bound": rotations.bound,
-        }
+        found = found_rotations(search_rotations(wanted, report), items=wanted.items)
     else:
         best, edge = search_coins(wanted, report)
         found = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
@@ -201,16 +230,19 @@ def design_taken(definition: Definition, search: DesignSearch) -> dict[str, Any]
         return None
     keys = [block.key for block in blocks]
     if wanted.rotating:
-        # Surveys are asked with radius 0: what is sent of the questions asked is the truth or all drawn.
-        fits = [one for one in search.found["designs"] if not one["radius"] and one["asked"] < len(questions)]
-        if not fits:
+        # Changed answers make rows that nobody has, and leave none that could be skipped.
+        entries = [entry for entry in definition.document["blocks"] if entry["key"] in keys]
+        near = not any(entry.get("refusal") or entry.get("exclusive") for entry in entries)
+        best = rotating_saves(search.found, near=near)
+        if best is None:
             return None
         return with_joined_part(
             definition,
             keys,
-            per_person=fits[0]["asked"],
-            epsilon=fits[0]["epsilon"],
+            per_person=best["asked"],
+            epsilon=best["epsilon"],
             largest=wanted.items,
+            radius=best["radius"] or None,
         ).document
     best = search.found["best"]
     if best is None or any(block.refusal is not None for block in blocks):

@@ -30,7 +30,7 @@ from surveys.formats.figures import number, plain
 from surveys.jobs import lease
 from surveys.models import DesignSearch, Job, Survey
 from surveys.planner.forms import percent_field
-from surveys.planner.search import DESIGNS, KEPT, Wanted, design_search_ask, design_taken
+from surveys.planner.search import DESIGNS, KEPT, Wanted, design_search_ask, design_taken, rotating_saves
 from surveys.questionnaire.checks.drawn import prevalence_of
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
@@ -343,6 +343,7 @@ def rotations_shown(found: dict[str, Any]) -> dict[str, Any]:
             }
             for one in found["designs"]
         ],
+        "nothing_saved": rotating_saves(found) is None,
         "split": ", ".join(map(str, found["split"])),
         "split_error": _error(found["split_variance"]),
         "bound": _error(found["bound"]),

@@ -13,7 +13,14 @@ from surveys.charts.planner_frontier import frontier_picture
 from surveys.errors.error import refused
 from surveys.management.commands.simulate import ten_thousandths
 from surveys.management.refusing import RefusingCommand
-from surveys.planner.search import LISTED, Wanted, search_coins, search_rotations
+from surveys.planner.search import (
+    LISTED,
+    Wanted,
+    found_rotations,
+    rotating_saves,
+    search_coins,
+    search_rotations,
+)
 
 MOST_QUESTIONS = 60
 
@@ -28,8 +35,8 @@ class Command(RefusingCommand):
         "under both the smallest standard error. Without limits only the frontier is printed. With "
         "--rotating each person is asked some of the questions instead, and what is sent lies within a "
         "radius of the truth: the most precise designs under ceilings of epsilon and of the odds of one "
-        "question, beside the best split into parts and what no design can beat. Surveys can be asked with "
-        "radius 0."
+        "question, beside the best split into parts and what no design can beat. A radius above 0 goes with "
+        "parts of yes/no questions without a skip."
     )
     in_sentences = True
 
@@ -94,6 +101,8 @@ def _rotating(options: dict[str, Any]) -> str:
     ]
     split = ", ".join(map(str, found.split))
     lines += [f"best split {split}: {found.split_variance:.4g}", f"no design has less than {found.bound:.4g}"]
+    if rotating_saves(found_rotations(found, items=options["items"])) is None:
+        lines.append("asking each person fewer of the questions saves nothing here")
     return "\n".join(lines)
 
 

@@ -125,6 +125,12 @@ def test_the_best_split_is_the_best_of_all_counts_of_parts() -> None:
     assert sum(parts) == 6
 
 
+def test_a_split_keeps_the_odds_too() -> None:
+    """One question may have p = 1/2 under odds of 3: 1/4 / p^2 = 1, whatever epsilon is."""
+    assert split_variance([1, 1], 8.0, sizes=(1,), most_odds=3.0) == pytest.approx(1.0, rel=1e-12)
+    assert best_split(2, 8.0, sizes=(1,), most_odds=3.0)[1] == pytest.approx(1.0, rel=1e-12)
+
+
 def channels(m: int, epsilon: float, rng: np.random.Generator) -> Iterator[Array]:
     """Extreme channels of this epsilon: each report's chances are one of two values, e^eps apart."""
     for _ in range(8):

@@ -40,7 +40,7 @@ def page(client: Client, ana: User) -> Client:
 
 
 def draft(owner: User, *, skips: bool = False, sizes: tuple[int, ...] = (1, 1)) -> Survey:
-    names = iter("abcdef")
+    names = iter("abcdefghij")
     more = {"refusal": 3000} if skips else {}
     blocks = [
         protected(f"part{n}", *(yes_no(next(names), prevalence=2000) for _ in range(size)), **more)
@@ -144,6 +144,45 @@ def test_asking_each_person_some_is_found_and_taken(page: Client, ana: User) -> 
     assert part["questions_per_person"] == first["asked"]
     (block,) = draft_read(survey).definition.design.blocks  # type: ignore[union-attr]
     assert block_budget(block.of_booklet(block.worst_booklet)).epsilon <= first["epsilon"] + 1e-9
+
+
+def search_of(survey: Survey, by: User, wanted: Wanted) -> DesignSearch:
+    """Return a search for a draft that a worker has made."""
+    found = design_search_ask(wanted, survey=survey, by=by, now=timezone.now())
+    run_job(found.job_id)
+    found.refresh_from_db()
+    return found
+
+
+def test_rows_near_the_true_one_are_taken_where_they_are_best_and_the_draft_allows_them(
+    page: Client, ana: User
+) -> None:
+    """Ten questions under odds of 3: six of them near the truth; with a skip four of them as they are."""
+    wanted = Wanted(questions=10, prevalence=2000, rotating=True, epsilon=3.0, odds=3.0)
+    for skips, wanted_of in ((False, (6, 1)), (True, (4, 0))):
+        survey = draft(ana, sizes=(5, 5), skips=skips)
+        found = search_of(survey, ana, wanted)
+        page.post(reverse("planner:search_take", args=[found.pk]), {"revision": survey.revision})
+        survey.refresh_from_db()
+        (part,) = survey.definition["blocks"]
+        assert (part["questions_per_person"], part.get("radius", 0)) == wanted_of
+        (block,) = draft_read(survey).definition.design.blocks  # type: ignore[union-attr]
+        assert block_budget(block).epsilon <= wanted.epsilon + 1e-9
+        survey.delete()
+
+
+def test_where_everybody_may_as_well_be_asked_all_nothing_is_offered(page: Client, ana: User) -> None:
+    survey = draft(ana, sizes=(3,))
+    found = search_of(survey, ana, Wanted(questions=3, prevalence=2000, rotating=True, epsilon=3.0))
+    # There are designs that ask two of three, and they are worse.
+    assert {one["asked"] for one in found.found["designs"]} == {2, 3}
+    shown = text(page, reverse("planner:search", args=[found.pk]))
+    assert "Asking each person fewer of these 3 questions saves nothing here." in shown
+    assert "Use this design" not in shown
+    before = survey.definition
+    page.post(reverse("planner:search_take", args=[found.pk]), {"revision": survey.revision})
+    survey.refresh_from_db()
+    assert survey.definition == before
 
 
 @pytest.mark.parametrize(

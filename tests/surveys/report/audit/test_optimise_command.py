@@ -46,10 +46,17 @@ def test_asking_each_person_some_is_printed_beside_the_best_split_and_the_bound(
     lines = said(*words).splitlines()
     assert lines[1].split()[:2] == ["3", "0"]
     assert lines[-2:] == ["best split 2, 2, 2, 2, 2: 39.45", "no design has less than 1.393"]
-    # Under odds of 3 rows near the truth are best, which no survey can ask for yet.
+    # Under odds of 3 rows near the truth are best.
     kept = json.loads(said("--rotating", "--questions", 10, "--epsilon", 4, "--odds", 3, "--json"))["designs"]
     assert all(one["odds"] <= 3 + 1e-9 and one["epsilon"] <= 4 for one in kept)
     assert kept[0]["radius"] > 0
+
+
+def test_where_nothing_is_saved_the_command_says_so() -> None:
+    last = "asking each person fewer of the questions saves nothing here"
+    for questions, nothing in ((3, True), (6, False)):
+        lines = said("--rotating", "--questions", questions, "--epsilon", 3).splitlines()
+        assert (lines[-1] == last) == nothing
 
 
 @pytest.mark.parametrize("words", [("--questions", 10), ("--questions", 2, "--epsilon", 3, "--items", 3)])
