@@ -176,6 +176,7 @@ REACHED = {
         "surveys/templatetags/scales.py",
     },
     "tests/surveys/report/scales/test_own_rule_page.py": {"surveys/report/scales/own_rule_files.py"},
+    "tests/surveys/report/test_rankings.py": {"surveys/templatetags/frequencies.py"},
     "tests/surveys/report/test_rules.py": {"surveys/templatetags/rules.py"},
     "tests/surveys/analysis/test_compare.py": {"surveys/report/compare_page.py"},
     "tests/surveys/analysis/test_weighting.py": {

@@ -37,6 +37,26 @@ def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
     }
 
 
+def share_said(value: float, low: float, high: float) -> str:
+    """Write a share with its interval; a share that is known has none.
+
+    >>> share_said(0.42, 0.35, 0.5), share_said(0.42, 0.42, 0.42)
+    ('42 % (35–50 %)', '42.0 %')
+    """
+    if low == high:
+        return f"{100 * value:.1f} %"
+    return _("%(value)s %% (%(low)s–%(high)s %%)") % per_hundred(value, low, high)
+
+
+def range_said(value: float, low: float, high: float) -> str:
+    """Write the range in which a share lies.
+
+    >>> range_said(0.42, 0.35, 0.5)
+    '35–50 %'
+    """
+    return _("%(low)s–%(high)s %%") % per_hundred(value, low, high)
+
+
 def sentences_of(row: RuleRow, labels: Labels) -> list[str]:
     """Say in frequencies what a rule's figures say; what cannot be estimated is said to be so."""
     said = [confidence_sentence(row, labels)]

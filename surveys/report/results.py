@@ -27,7 +27,7 @@ from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels, QuestionName, question_names, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
-from surveys.report.frequencies import confidence_sentence, per_hundred
+from surveys.report.frequencies import confidence_sentence, range_said, share_said
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.rankings import RankingResult, ranking_result
 from surveys.report.rules import rules_by_key
@@ -198,12 +198,12 @@ def _line(label: ItemLabel, row: ItemsetRow | None, name: QuestionName, *, grows
         return ShareLine(answer=answer, remark=_("not estimable with so few answers"))
     ends = row.support_low, row.support_high
     # Nothing of an answer that is sent as it is needs to be estimated about those who gave it.
-    said = _share(row.support, *ends) if ends[0] < ends[1] else f"{100 * row.support:.1f} %"
+    said = share_said(row.support, *ends)
     described = _("%(question)s %(answer)s: %(share)s") % {
         "question": name.text, "answer": answer, "share": said,
     }  # fmt: skip
     picture = share_bar(row.support, *ends, said=described, truth=row.truth)
-    always = _always(row) if grows and ends[0] < ends[1] else ""
+    always = range_said(row.support, *always_valid_range(row)) if grows and ends[0] < ends[1] else ""
     return ShareLine(answer=answer, said=said, always=always, picture=picture, remark=remark)
 
 
@@ -211,14 +211,6 @@ def always_valid_range(row: ItemsetRow) -> tuple[float, float]:
     """Return the range that holds however often one looks, within [0, 1]."""
     reach = always_valid_half_width(row.support_se, row.n)
     return max(row.support - reach, 0.0), min(row.support + reach, 1.0)
-
-
-def _always(row: ItemsetRow) -> str:
-    return _("%(low)s–%(high)s %%") % per_hundred(row.support, *always_valid_range(row))
-
-
-def _share(value: float, low: float, high: float) -> str:
-    return _("%(value)s %% (%(low)s–%(high)s %%)") % per_hundred(value, low, high)
 
 
 def _outside(share: float) -> str:
