@@ -61,6 +61,8 @@ class FewerPeople:
     rows : tuple of SizeRow
     in_turn : bool
         Whether whole parts take turns; else they become one.
+    takes : str
+        Which design the draft gets, where one part is made of all.
     """
 
     saves: bool
@@ -68,6 +70,7 @@ class FewerPeople:
     other_side: tuple[str, ...]
     rows: tuple[SizeRow, ...]
     in_turn: bool = False
+    takes: str = ""
 
 
 def fewer_people(
@@ -99,6 +102,8 @@ def fewer_people(
     return FewerPeople(
         saves=True,
         sentences=(*_saved(found, rotating, questions), *_bound(found)),
+        takes=_("Taken, each person is asked %(asked)s of them, and ε is %(epsilon)s.")
+        % {"asked": rotating.per_person, "epsilon": number(found.rotating_epsilon)},
         other_side=(
             *_other_side(found, rotating, n=found.n, alone=alone),
             *(one.sentence for one in reach.values() if one.sentence),

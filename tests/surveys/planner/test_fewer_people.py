@@ -155,6 +155,10 @@ def test_near_rows_that_one_of_two_proposals_sends_are_not_called_useless() -> N
     """Of 1,000 people less epsilon is best spent on rows near the true one, the same epsilon on others."""
     found = said(five_parts(), n=1000)
     assert "at most 1 of the answers changed" in found.sentences[1]
+    # Which of the two the button takes is said beside it.
+    assert found.takes == "Taken, each person is asked 4 of them, and ε is 3."
+    (part,) = taken(five_parts(), n=1000)["blocks"]
+    assert (part["questions_per_person"], part.get("radius")) == (4, None)
     assert not any("would save no more" in side for side in found.other_side)
 
 
