@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,12 +53,15 @@ class Channel:
             raise PrivacyError("shape.matrix", shape)
         for row in self.matrix:
             for entry in row:
-                if not 0 <= entry <= 1:
+                if not 0 <= entry.numerator <= entry.denominator:
                     raise PrivacyError("out_of_range.chance", entry)
         for true in range(self.n_true):
-            total = sum(row[true] for row in self.matrix)
-            if total != 1:
-                raise PrivacyError("column_sum.column", total, true=true)
+            column = [row[true] for row in self.matrix]
+            # Whole numbers over one denominator: to add fractions takes a division of each sum.
+            whole = math.lcm(*(entry.denominator for entry in column))
+            total = sum(entry.numerator * (whole // entry.denominator) for entry in column)
+            if total != whole:
+                raise PrivacyError("column_sum.column", Fraction(total, whole), true=true)
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction | int]]) -> Channel:

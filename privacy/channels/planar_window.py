@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 from math import prod
 from typing import Any, ClassVar, Final, Literal, TypeAlias
@@ -191,7 +191,9 @@ class Windows(ScaleDisguise):
 
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send cell `y` for cell `x`."""
-        own, target = self.level_of(x), self.level_of(y)
+        return self._weight(y, x, self.level_of(y), self.level_of(x))
+
+    def _weight(self, y: int, x: int, target: int, own: int) -> int:
         if target > own or (target == own == len(self.levels) and x != y):
             return 0
         passed = prod(level.near for level in self.levels[:target])
@@ -213,8 +215,11 @@ class Windows(ScaleDisguise):
         if self.inputs > LARGEST_CHANNEL:
             raise PrivacyError("too_large.planar_channel", self.inputs)
         cells = range(self.inputs)
+        levels = [self.level_of(cell) for cell in cells]
+        # Of thousands of entries few differ.
+        share = cache(lambda weight: Fraction(weight, self.total))
         return Channel(
-            matrix=tuple(tuple(Fraction(self.weight(y, x), self.total) for x in cells) for y in cells)
+            matrix=tuple(tuple(share(self._weight(y, x, levels[y], levels[x])) for x in cells) for y in cells)
         )
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -134,11 +134,16 @@ def mined(design: Design, rows: bytes, wanted: Thresholds) -> tuple[MiningResult
     return result, infer(result, count_cache, correction=wanted.correction), count_cache
 
 
-def itemset_records(result: MiningResult, found: Inference, count_cache: CountCache) -> list[dict[str, Any]]:
-    """Return one record per listed itemset."""
-    groups = group_figures(result, count_cache, least_direct=1)
+def itemset_records(
+    result: MiningResult, found: Inference, count_cache: CountCache, every: int = 1
+) -> list[dict[str, Any]]:
+    """Return one record per listed itemset, or of each `every`-th."""
+    listed = list(enumerate(result.itemsets))[::every]
+    groups = group_figures(
+        replace(result, itemsets=tuple(row for _, row in listed)), count_cache, least_direct=1
+    )
     records = []
-    for place, row in enumerate(result.itemsets):
+    for place, row in listed:
         record = {"items": keyed(result.design, row.items)}
         record |= dict(plain("estimate", row.estimate)) | dict(plain("interval", row.interval))
         record |= dict(plain("selected", found.itemsets[place]))
@@ -148,10 +153,12 @@ def itemset_records(result: MiningResult, found: Inference, count_cache: CountCa
     return records
 
 
-def rule_records(result: MiningResult, found: Inference, _tally: CountCache) -> list[dict[str, Any]]:
-    """Return one record per rule."""
+def rule_records(
+    result: MiningResult, found: Inference, _tally: CountCache, every: int = 1
+) -> list[dict[str, Any]]:
+    """Return one record per rule, or of each `every`-th."""
     records = []
-    for place, row in enumerate(result.rules):
+    for place, row in list(enumerate(result.rules))[::every]:
         record = {
             "antecedent": keyed(result.design, row.antecedent),
             "consequent": keyed(result.design, row.consequent),
@@ -179,9 +186,9 @@ def cases() -> Figures:
     for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
         wanted = Thresholds(support=0.12, max_size=3, estimator=estimator, target=target)  # type: ignore[arg-type]  # texts
         result, found, count_cache = mined(EVERYTHING, rows_of("everything"), wanted)
-        for record in itemset_records(result, found, count_cache)[::15]:
+        for record in itemset_records(result, found, count_cache, every=15):
             yield from _recorded(f"{estimator} {target}", record, "items")
-        for record in rule_records(result, found, count_cache)[::61]:
+        for record in rule_records(result, found, count_cache, every=61):
             yield from _recorded(f"{estimator} {target}", record, "antecedent", "consequent")
     yield from _of_everything()
     yield from _of_anchors()

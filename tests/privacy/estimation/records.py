@@ -148,14 +148,15 @@ def disguises(design: Design, row: Row) -> tuple[tuple[Row, Fraction], ...]:
     return tuple(result)
 
 
-def true_rows(design: Design, *, direct: bool) -> list[Row]:
+@cache
+def true_rows(design: Design, *, direct: bool) -> tuple[Row, ...]:
     """Every whole true row of a design that asks everybody everything."""
     parts = [
         [(number, items) for items, _ in block_patterns(design, number)]
         for number in range(len(design.blocks))
     ]
     everything = frozenset(range(len(design.questions)))
-    return [Row(direct, blocks, everything) for blocks in itertools.product(*parts)]
+    return tuple(Row(direct, blocks, everything) for blocks in itertools.product(*parts))
 
 
 def drawings(design: Design, row: Row) -> Iterator[tuple[Row, Fraction]]:
@@ -188,15 +189,21 @@ def drawings(design: Design, row: Row) -> Iterator[tuple[Row, Fraction]]:
         yield Row(row.direct, blocks, asked & row.answered), Fraction(1, len(everything))
 
 
-def sample(design: Design, n: int, seed: int, *, direct: float = 0.3) -> list[Row]:
+@cache
+def sample(design: Design, n: int, seed: int, *, direct: float = 0.3) -> tuple[Row, ...]:
     """Records of n respondents with arbitrary true rows."""
     source = random.Random(seed)
     rows = []
     for _ in range(n):
         truth = source.choice(true_rows(design, direct=source.random() < direct))
-        sent = disguises(design, truth)
-        rows += source.choices([row for row, _ in sent], [float(chance) for _, chance in sent])
-    return rows
+        rows += source.choices(*_sent(design, truth))
+    return tuple(rows)
+
+
+@cache
+def _sent(design: Design, truth: Row) -> tuple[list[Row], list[float]]:
+    sent = disguises(design, truth)
+    return [row for row, _ in sent], [float(chance) for _, chance in sent]
 
 
 def matches(design: Design, row: Row, wanted: Mapping[int, bool]) -> bool:

@@ -194,8 +194,8 @@ def test_every_unbiased_figure_of_a_number_is_that_of_the_people_of_both_groups(
     found = quantiles(strong, at=(0.25, 0.5), **groups)
     assert [one.value for one in found] == pytest.approx(quantiles_of(strong, answers, (0.25, 0.5)), abs=1e-6)
     assert all(one.low < one.value < one.high for one in found)
-    shape = distribution(strong, **groups, smooth=False, gain=1e-13, most_steps=100_000)
-    assert shape.shares == pytest.approx(answers, abs=2e-3)
+    shape = distribution(strong, **groups, smooth=False, gain=1e-10, most_steps=100_000)
+    assert shape.shares == pytest.approx(answers, abs=1e-3)
 
 
 @pytest.mark.parametrize("lightly", [False, True])
@@ -226,8 +226,8 @@ def test_every_figure_of_a_place_is_that_of_the_people_of_both_groups(lightly: b
     east, north = cells.sum(axis=0) @ (np.arange(6) + 0.5), cells.sum(axis=1) @ (np.arange(2) + 0.5)
     assert place.longitude == pytest.approx(east * 60_000 / 6 / DEGREE, abs=1e-9)
     assert place.latitude == pytest.approx(north * 20_000 / 2 / DEGREE, abs=1e-9)
-    found = density(strong, **groups, gain=1e-13, most_steps=20_000)
-    assert found.shares == pytest.approx(cells, abs=2e-3)
+    found = density(strong, **groups, gain=1e-10, most_steps=20_000)
+    assert found.shares == pytest.approx(cells, abs=1e-3)
 
 
 def test_a_lightly_disguised_group_tells_more_than_a_strongly_disguised_one() -> None:
