@@ -98,19 +98,9 @@ def bars_svg(
         paper=paper,
     )
     drawing.attributes["class"] = "bars"
-    for number, words in enumerate(heads):
-        svg.text(drawing, EDGE, EDGE + 10 + LINE * number, words, css="strong")
-    at = EDGE
-    for kind, words in enumerate(kinds):
-        _draw_bar(drawing, at, EDGE + LINE * len(heads) + 2, 16, kind)
-        svg.text(drawing, at + 21, EDGE + LINE * len(heads) + 11, words)
-        at += 21 + svg.text_width(words) + 12
+    _draw_heads(drawing, heads, kinds)
     if unit:
-        svg.line(drawing, across.start, y, across.end, y, css="axis", stroke=svg.STRONG)
-        for tick in across.ticks:
-            x = across.place(tick)
-            svg.line(drawing, x, y, x, y + 4, css="axis", stroke=svg.STRONG)
-            svg.text(drawing, x, y + LINE + 3, across.label(tick), text_anchor="middle")
+        _draw_axis(drawing, across, y)
         svg.text(drawing, WIDTH - EDGE, height - EDGE, f"{unit} →", text_anchor="end")
     group = ""
     for bar, text, place in zip(bars, said, places, strict=True):
@@ -123,6 +113,25 @@ def bars_svg(
         _draw_bar(drawing, left, place, length, bar.kind)
         svg.text(drawing, left + length + 4, place + THICK - 1, text)
     return svg.rendered(drawing)
+
+
+def _draw_heads(drawing: svg.Part, heads: Sequence[str], kinds: Sequence[str]) -> None:
+    """Draw the lines of the title, and below them what each kind of bar is."""
+    for number, words in enumerate(heads):
+        svg.text(drawing, EDGE, EDGE + 10 + LINE * number, words, css="strong")
+    at, top = EDGE, EDGE + LINE * len(heads)
+    for kind, words in enumerate(kinds):
+        _draw_bar(drawing, at, top + 2, 16, kind)
+        svg.text(drawing, at + 21, top + 11, words)
+        at += 21 + svg.text_width(words) + 12
+
+
+def _draw_axis(drawing: svg.Part, across: axes.Axis, y: float) -> None:
+    svg.line(drawing, across.start, y, across.end, y, css="axis", stroke=svg.STRONG)
+    for tick in across.ticks:
+        x = across.place(tick)
+        svg.line(drawing, x, y, x, y + 4, css="axis", stroke=svg.STRONG)
+        svg.text(drawing, x, y + LINE + 3, across.label(tick), text_anchor="middle")
 
 
 def _draw_bar(drawing: svg.Part, x: float, y: float, length: float, kind: int) -> None:

@@ -24,7 +24,13 @@ MOST_ACROSS: Final = 128
 
 WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
 KEY_COLUMNS: Final = 3
-DARKNESS: Final = (".1", ".26", ".46", ".7", "1")
+STEPS: Final = tuple(
+    {"class": "mark", "fill": svg.ACCENT, "fill-opacity": darkness}
+    for darkness in (".1", ".26", ".46", ".7", "1")
+)
+FRAME: Final = {"fill": "none", "class": "axis", "stroke": svg.STRONG}
+DASHED: Final = {"class": "truth", "fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
+BOLD: Final = {"stroke-width": "1.5"}
 
 
 def tile_side(area: Area) -> int:
@@ -95,39 +101,17 @@ def density_svg(
     ground.add("title", text=title)
     size = tile_side(area)
     painted = _painted(pieces, area, size)
-    for step, (darkness, words) in enumerate(zip(DARKNESS, steps, strict=True)):
-        inside = painted == step
-        path = ground.add(
-            "path",
-            {
-                "d": _runs(inside, size, area),
-                "class": "mark",
-                "fill": svg.ACCENT,
-                "fill-opacity": darkness,
-            },
-        )
+    for step, (look, words) in enumerate(zip(STEPS, steps, strict=True)):
+        path = ground.add("path", {"d": _runs(painted == step, size, area)} | look)
         path.add("title", text=words)
-    frame = {"fill": "none", "class": "axis", "stroke": svg.STRONG}
-    drawing.add(
-        "rect", {"x": f"{left:g}", "y": f"{MARGIN}", "width": f"{across:g}", "height": f"{up:g}"} | frame
-    )
+    frame = {"x": f"{left:g}", "y": f"{MARGIN}", "width": f"{across:g}", "height": f"{up:g}"}
+    drawing.add("rect", frame | FRAME)
     for ring in outline:
-        drawing.add("polygon", {"points": _points(ring, area, left, bottom, across, up)} | frame)
+        drawing.add("polygon", {"points": _points(ring, area, left, bottom, across, up)} | FRAME)
     for x, y, columns, rows in sensitive:
-        drawing.add(
-            "rect",
-            {
-                "x": f"{left + x * wide:.2f}",
-                "y": f"{bottom - (y + rows) * high:.2f}",
-                "width": f"{columns * wide:.2f}",
-                "height": f"{rows * high:.2f}",
-                "class": "truth",
-                "fill": "none",
-                "stroke": svg.WARN,
-                "stroke-width": "1.5",
-                "stroke-dasharray": "5 3",
-            },
-        )
+        box = {"x": left + x * wide, "y": bottom - (y + rows) * high}
+        box |= {"width": columns * wide, "height": rows * high}
+        drawing.add("rect", {name: f"{value:.2f}" for name, value in box.items()} | DASHED | BOLD)
     _draw_key(drawing, bottom + MARGIN, steps, hidden, sensitive_word if sensitive else "")
     return svg.rendered(drawing)
 
@@ -135,16 +119,12 @@ def density_svg(
 def _draw_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, sensitive: str) -> None:
     width = (WIDTH - 2 * MARGIN) / KEY_COLUMNS
     box = {"width": "14", "height": "12"}
-    entries = [
-        ({"class": "mark", "fill": svg.ACCENT, "fill-opacity": darkness}, words)
-        for darkness, words in zip(DARKNESS, steps, strict=True)
-    ]
+    entries: list[tuple[dict[str, str], str]] = list(zip(STEPS, steps, strict=True))
     if sensitive:
-        dashed = {"class": "truth", "fill": "none", "stroke": svg.WARN, "stroke-dasharray": "5 3"}
-        entries.append((dashed, sensitive))
+        entries.append((DASHED, sensitive))
     if hidden:
         entries += [({}, "")] * (-len(entries) % KEY_COLUMNS)
-        entries.append(({"class": "axis", "fill": "none", "stroke": svg.STRONG}, hidden))
+        entries.append((FRAME, hidden))
     for place, (look, words) in enumerate(entries):
         if words:
             row, column = divmod(place, KEY_COLUMNS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import urlencode
 
@@ -28,7 +29,6 @@ from surveys.analysis.margins import (
 )
 from surveys.errors.core_refusals import sentences
 from surveys.formats.csv_cells import records_as_csv
-from surveys.formats.figures import number
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
@@ -163,7 +163,7 @@ def _rendered(
         refused.append(sentences(refusal))
         invited, effects = None, weighting.effects(rows, responses)
     own = _own_shares(rows)
-    blocks, questions = rows.design.blocks, rows.design.questions
+    design = rows.design
     context = {
         "run": run,
         "surveyed": surveyed_of(run.version),
@@ -174,31 +174,34 @@ def _rendered(
         "refused": refused,
         "can_weigh": bool(own),
         "labels": labels,
-        "margins": [
-            (
-                margin.key,
-                one.label.replace(JOIN, ", "),
-                sum(own[margin.key][option] for option in one.label.split(JOIN)),
-                one.share,
-            )
-            for margin in margins
-            for one in margin.categories
-        ],
+        "margins": list(_margin_lines(margins, own)),
         "weighted": weighted,
         "all_rows": rows.count_cache.all_rows,
         "left_out": sum(one.found is None for one in weighted),
         "query": request.GET.urlencode(),
         "responses": [
-            (one, blocks[one.block].key, ", ".join(questions[question].key for question in one.questions))
+            (
+                one,
+                design.blocks[one.block].key,
+                [design.questions[question].key for question in one.questions],
+            )
             for one in responses
         ],
         "effects": [((one.item,), one) for one in effects],
-        "response_rate": number(rows.n / invited, 3) if invited else "",
+        "response_rate": rows.n / invited if invited else None,
         "attended": [
             ((one.item,), (one.never,), (one.always,), one.found) for one in weighting.attended(rows)
         ],
     }
     return render(request, "report/run_practice.html", context, status=422 if refused else status)
+
+
+def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:
+    """Yield question, answers, the answers' own share and the population's of each category."""
+    for margin in margins:
+        for one in margin.categories:
+            share = sum(own[margin.key][option] for option in one.label.split(JOIN))
+            yield margin.key, one.label.replace(JOIN, ", "), share, one.share
 
 
 def _itemsets(run: Run, most: int) -> list[Columns]:
