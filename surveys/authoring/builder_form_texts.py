@@ -145,8 +145,8 @@ def _block() -> dict[str, str]:
         ),
         "per_person": _("Ask each person {number} of these {count} questions."),
         "per_person_hint": _(
-            "Empty: everybody is asked all. With fewer for each person the same protection needs fewer "
-            "people; the device draws which, and other people get others."
+            "Empty: everybody is asked all. From four questions on, fewer for each person can do with fewer "
+            "people at the same protection. The device draws which; other people get others."
         ),
         "sets": _("Which sets of questions?"),
         "sets_all": _("All {count} sets"),
