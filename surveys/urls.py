@@ -60,5 +60,5 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.planner.views", name="planner"),
     pages("staff/", "surveys.elsewhere.views", name="elsewhere"),
     pages("staff/", "surveys.export.views", name="export"),
-    pages("staff/", "surveys.deposits.urls", name="deposits"),
+    pages("staff/", "surveys.deposits.views", name="deposits"),
 )

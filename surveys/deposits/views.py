@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -23,6 +24,7 @@ from surveys.access.permissions import (
     staff_page,
 )
 from surveys.access.second_factor import require_to_export
+from surveys.deposits import matrix_pages, question_pages
 from surveys.deposits.attackers import beliefs_check
 from surveys.deposits.drafts import (
     bounds_save,
@@ -270,3 +272,23 @@ def _step(
 ) -> HttpResponse:
     context = {"deposit": found, "form": form, "problem": problem, "steps": steps_of(found, step)}
     return render(request, f"deposits/{step}.html", context, status=status)
+
+
+urlpatterns = [
+    path("deposits/", begin, name="begin"),
+    path("deposits/<int:deposit_id>/", deposit, name="deposit"),
+    path("deposits/<int:deposit_id>/columns/", columns, name="columns"),
+    path("deposits/<int:deposit_id>/groups/", trees, name="trees"),
+    path("deposits/<int:deposit_id>/bounds/", bounds, name="bounds"),
+    path("deposits/<int:deposit_id>/matrix/", matrix_pages.matrix, name="matrix"),
+    path("deposits/<int:deposit_id>/matrix.csv", matrix_pages.matrix_csv, name="matrix_csv"),
+    path("deposits/<int:deposit_id>/progress", progress, name="progress"),
+    path("deposits/<int:deposit_id>/cancel", cancel, name="cancel"),
+    path("deposits/<int:deposit_id>/erase", erase, name="erase"),
+    path("deposits/<int:made_id>/deposit.zip", files, name="files"),
+    path("deposits/<int:made_id>/report.zip", report, name="report"),
+    path("deposits/<int:made_id>/ask/", question_pages.ask, name="ask"),
+    path("deposits/<int:made_id>/questions/", question_pages.questions, name="questions"),
+    path("deposits/<int:made_id>/questions/open", question_pages.open_for_questions, name="open"),
+    path("deposits/<int:made_id>/questions/shut", question_pages.shut_for_questions, name="shut"),
+]
