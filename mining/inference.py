@@ -21,7 +21,7 @@ from mining.thresholds import Thresholds
 from privacy.estimation import support_intervals
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.measures import MeasuredArray, RuleTable
-from privacy.estimation.one_sided_tests import p_values
+from privacy.estimation.one_sided_tests import Hypothesis, p_values
 from privacy.survey.design import Design
 
 __all__ = ["MOST_FLIPS", "NOT_SEARCHED", "Families", "Inference", "families", "infer"]
@@ -125,33 +125,11 @@ def infer(
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     watch(Progress(stage="tests", done=0, total=len(sides)))
     unordered = [frozenset(pair) for pair in sides]
-    lift = decisions(
-        np.concatenate(
-            [
-                p_values(result.counts, some, design, estimator=estimator, target=target)
-                for some in portions(sides, stage="tests", watch=watch)
-            ]
-        ),
-        unordered,
-        sizes,
-        found.lift,
-        correction,
-    )
+    lift = decisions(_p_values(result, watch), unordered, sizes, found.lift, correction)
     confidence = None
     if thresholds.confidence > 0:
-        raw = [
-            p_values(
-                result.counts,
-                some,
-                design,
-                hypothesis="confidence",
-                above=thresholds.confidence,
-                estimator=estimator,
-                target=target,
-            )
-            for some in portions(sides, stage="tests", watch=watch)
-        ]
-        confidence = decisions(np.concatenate(raw), sides, sizes, found.confidence, correction)
+        raw = _p_values(result, watch, "confidence", thresholds.confidence)
+        confidence = decisions(raw, sides, sizes, found.confidence, correction)
     rule_level = selection_level(len(set(unordered)), found.lift.total)
     itemset_level = selection_level(len(result.itemsets), found.itemsets.total)
     measures = result.rules.measures
@@ -184,6 +162,26 @@ def infer(
         interest=interest(measures.support.value, antecedent, consequent),
         maximal=maximal_itemsets(result.itemsets.itemsets),
         closed=closed_itemsets(result.itemsets, counts, design, estimator),
+    )
+
+
+def _p_values(
+    result: MiningResult, watch: ProgressListener, hypothesis: Hypothesis = "lift", above: float = 1.0
+) -> NDArray[np.float64]:
+    thresholds = result.thresholds
+    return np.concatenate(
+        [
+            p_values(
+                result.counts,
+                some,
+                result.design,
+                estimator=thresholds.estimator,
+                target=thresholds.target,
+                hypothesis=hypothesis,
+                above=above,
+            )
+            for some in portions(result.rules.sides, stage="tests", watch=watch)
+        ]
     )
 
 

@@ -330,12 +330,9 @@ def row_odds(
     )
 
 
-def worst_row_odds(
-    design: Design, prevalence: Prevalence, block: int, *, booklet: Booklet | None = None
-) -> RowOdds:
+def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:
     """Return the odds of the row of a block that tells most: its least likely decoy."""
-    row = least_likely_decoy(_asked(design, block, booklet))
-    return row_odds(design, prevalence, block, row, booklet=booklet)
+    return row_odds(design, prevalence, block, least_likely_decoy(_asked(design, block, None)))
 
 
 def _asked(design: Design, number: int, booklet: Booklet | None) -> Block:

@@ -12,7 +12,6 @@ from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.diversity_frontier import (
     Protected,
     entropy_frontier,
-    join_until,
     join_until_all,
     most_diverse,
 )
@@ -71,7 +70,6 @@ __all__ = [
     "ilp_l_diversity",
     "in_blocks",
     "interval_hierarchy",
-    "join_until",
     "join_until_all",
     "k_member",
     "ka_cluster",

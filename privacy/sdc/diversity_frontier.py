@@ -26,10 +26,12 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column
 from privacy.sdc.union_cost import UnionCost
 
-__all__ = ["FrontierPoint", "Protected", "entropy_frontier", "join_until", "join_until_all", "most_diverse"]
+__all__ = ["FrontierPoint", "Protected", "entropy_frontier", "join_until_all", "most_diverse"]
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
+
+_MOST_JOINS: Final = 5_000
 
 _MOST_CELLS: Final = 50_000_000
 """Classes times values of several columns together: 400 MB of counts."""
@@ -174,7 +176,6 @@ def entropy_frontier(
     weights: Mapping[str, float] | None = None,
     *,
     entropy_l: float | None = None,
-    most_steps: int = 5000,
 ) -> tuple[FrontierPoint, ...]:
     """Walk from a partition towards diverse ones, no value changed.
 
@@ -185,9 +186,7 @@ def entropy_frontier(
     weights : mapping or None
         Of the loss.
     entropy_l : float or None
-        Stop when it is reached; None walks until one class is left or `most_steps` are done.
-    most_steps : int
-        Bound on the number of joins.
+        Stop when it is reached; None walks until one class is left or 5,000 joins are done.
 
     Returns
     -------
@@ -203,7 +202,7 @@ def entropy_frontier(
     (counts,) = state.counts
     entropies = class_entropies(ClassMatrix.of(classes, sensitive))
     points = [FrontierPoint(ilp=state.ilp, entropy_l=float(np.exp(entropies.min())), classes=classes)]
-    for _ in range(most_steps):
+    for _ in range(_MOST_JOINS):
         if (entropy_l is not None and points[-1].entropy_l >= entropy_l) or state.alive.sum() == 1:
             break
         worst = int(entropies.argmin())
@@ -231,32 +230,6 @@ def most_diverse(points: tuple[FrontierPoint, ...], *, ilp: float) -> FrontierPo
     if not affordable:
         raise PrivacyError("ilp", ilp, ilp=points[0].ilp)
     return max(affordable, key=lambda point: (point.entropy_l, -point.ilp))
-
-
-def join_until(
-    space: Space,
-    classes: Classes,
-    sensitive: Column,
-    requirement: Requirement,
-    weights: Mapping[str, float] | None = None,
-    *,
-    ground: str = "equal",
-    hierarchy: Hierarchy | None = None,
-) -> Classes:
-    """Join classes until each satisfies every model asked for.
-
-    Returns
-    -------
-    Classes
-        The partition; the one class of all records at worst, which has t = beta = delta = 0.
-
-    Raises
-    ------
-    PrivacyError
-        When even all records as one class do not satisfy the requirement.
-    """
-    wanted = Protected(column=sensitive, requirement=requirement, ground=ground, hierarchy=hierarchy)
-    return join_until_all(space, classes, [wanted], weights)
 
 
 def join_until_all(

@@ -174,7 +174,7 @@ def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
     return Hierarchy.from_rows(name, [(value, SUPPRESSED) for value in values])
 
 
-def prefix_hierarchy(name: str, values: Sequence[str], *, mask: str = SUPPRESSED) -> Hierarchy:
+def prefix_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:
     """Build the hierarchy that masks one character after the other from the right, as for postal codes.
 
     Raises
@@ -193,7 +193,7 @@ def prefix_hierarchy(name: str, values: Sequence[str], *, mask: str = SUPPRESSED
             raise PrivacyError("hierarchy.lengths", value, name=name, values=values[0])
     return Hierarchy.from_rows(
         name,
-        [[value[: width - masked] + mask * masked for masked in range(width + 1)] for value in values],
+        [[value[: width - masked] + SUPPRESSED * masked for masked in range(width + 1)] for value in values],
     )
 
 

@@ -10,7 +10,6 @@ from privacy.sdc import (
     Protected,
     Requirement,
     entropy_frontier,
-    join_until,
     join_until_all,
     k_member,
     loss,
@@ -27,6 +26,11 @@ from tests.cast.tables import random_space
 def start():
     space, table = random_space(1, 300)
     return space, table.column("disease"), k_member(space, 4)
+
+
+def joined_until(wish, ground="equal"):
+    space, disease, classes = start()
+    return join_until_all(space, classes, [Protected(column=disease, requirement=wish, ground=ground)])
 
 
 def test_every_point_is_what_its_partition_measures():
@@ -81,9 +85,9 @@ def test_the_most_diverse_point_within_a_loss_is_taken():
 )
 @pytest.mark.parametrize("ground", ["equal", "ordered"])
 def test_joining_ends_when_every_model_holds(asked, ground):
-    space, disease, classes = start()
+    _space, disease, _classes = start()
     wish = Requirement(**asked)
-    joined = join_until(space, classes, disease, wish, ground=ground)
+    joined = joined_until(wish, ground=ground)
     measured = measure_models(
         ClassMatrix.of(joined, disease),
         "disease",
@@ -96,20 +100,21 @@ def test_joining_ends_when_every_model_holds(asked, ground):
 
 def test_joining_only_joins():
     space, disease, classes = start()
-    joined = join_until(space, classes, disease, Requirement(distinct_l=3))
+    joined = join_until_all(
+        space, classes, [Protected(column=disease, requirement=Requirement(distinct_l=3))]
+    )
     for number in range(classes.count):
         assert len(np.unique(joined.number[classes.number == number])) == 1
 
 
 def test_nothing_is_joined_when_nothing_is_missing():
-    space, disease, classes = start()
-    assert join_until(space, classes, disease, Requirement(k=4)).count == classes.count
+    _space, _disease, classes = start()
+    assert joined_until(Requirement(k=4)).count == classes.count
 
 
 def test_what_even_the_whole_table_does_not_have_is_refused():
-    space, disease, classes = start()
     with pytest.raises(PrivacyError, match="even the whole table"):
-        join_until(space, classes, disease, Requirement(distinct_l=5))
+        joined_until(Requirement(distinct_l=5))
 
 
 def test_columns_that_must_each_keep_their_own_bounds_keep_them_together():
