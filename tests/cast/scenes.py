@@ -16,7 +16,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import pytest
 from django.conf import UserSettingsHolder, settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone, translation
 
@@ -33,7 +33,14 @@ _OF_PEOPLE: Final = {
     "surveys_auditevent",
 }
 # What listens to a scene, waits for what it announces or patches what it calls, makes its own.
-_LISTENING: Final = {"caplog", "django_capture_on_commit_callbacks", "django_assert_num_queries", "broker"}
+_LISTENING: Final = {
+    "caplog",
+    "django_capture_on_commit_callbacks",
+    "django_assert_num_queries",
+    "broker",
+    "no_broker",
+    "own_log",
+}
 _WRITES: Final = re.compile(r'(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "?(\w+)"?', re.IGNORECASE)
 _READS: Final = ("SELECT", "SAVEPOINT", "RELEASE", "PRAGMA", "EXPLAIN", "BEGIN")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?")
@@ -59,8 +66,8 @@ class _Test:
 
     @classmethod
     def notice(cls, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        if cls.past is not None and not sql.startswith(_READS):
-            if sql.startswith("ROLLBACK"):
+        if cls.past is not None and not sql.lstrip().startswith(_READS):
+            if sql.lstrip().startswith("ROLLBACK"):
                 cls.past = None
             elif cls.log is not None:
                 params = [tuple(row) for row in params] if many else params and tuple(params)
@@ -79,9 +86,8 @@ def test_begins(item: pytest.Item) -> None:
     """Watch what a test writes, if a scene can be written again for it."""
     marker = item.get_closest_marker("django_db")
     names = set(getattr(item, "fixturenames", ()))
-    transactional = marker is not None and marker.kwargs.get("transaction")
-    asked = connection.vendor == "sqlite" and (marker is not None or "db" in names)
-    fit = asked and not transactional and not names & (_LISTENING | {"transactional_db"})
+    asked = connection.vendor == "sqlite" and (marker is not None or names & {"db", "transactional_db"})
+    fit = asked and not names & _LISTENING
     _Test.item, _Test.past, _Test.log = item, () if fit else None, None
     if fit and _Test.notice not in connection.execute_wrappers:
         connection.execute_wrappers.insert(0, _Test.notice)
@@ -141,7 +147,7 @@ def _write_again(kept: _Scene) -> None:
     later = timezone.now() - kept.at
     rows = connection.connection.total_changes
     past, _Test.past = _Test.past, () if _Test.log is not None else None
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         for sql, params, many in kept.written:
             if many:
                 cursor.executemany(sql, [_moved(row, later) for row in params])
@@ -167,11 +173,7 @@ def _later(value: datetime | str, later: timedelta) -> datetime | str:
 
 def _key(make: Callable[..., Any], args: Any, kwargs: Any) -> object | None:
     """Return all that a scene follows from; None where that is not known."""
-    if (
-        _Test.past is None
-        or not connection.in_atomic_block
-        or isinstance(settings._wrapped, UserSettingsHolder)
-    ):
+    if _Test.past is None or isinstance(settings._wrapped, UserSettingsHolder):
         return None
     given = repr((_plain(list(args)), _plain(kwargs)))
     # An object that does not say what it holds is no key.
