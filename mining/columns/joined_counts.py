@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -12,14 +13,17 @@ from mining.columns.bitmatrix import Buffer
 from mining.columns.row_reader import RowReader
 from mining.columns.scale_counts import rows_in, values_sent
 from privacy.errors import PrivacyError
-from privacy.estimation.composed_parts import Factor
+from privacy.estimation.composed_parts import Drawn, Factor
 from privacy.estimation.composed_rules import JoinedRows, joined_rows
 from privacy.estimation.design_index import index_of
+from privacy.estimation.drawn_factors import States, states_of
+from privacy.estimation.drawn_shapes import MOST_DRAWN
 from privacy.survey.design import Design
 
 __all__ = ["MOST_DIFFERENT", "counted_rows"]
 
 Codes: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 MOST_DIFFERENT: Final = 4_000_000
 """Rows that score different things; more of them would fill the memory."""
@@ -27,8 +31,14 @@ MOST_DIFFERENT: Final = 4_000_000
 _ROWS_AT_A_TIME: Final = 1 << 18
 
 
-def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | Iterable[Buffer]) -> JoinedRows:
-    """Count the rows that were asked everything in a rule, by what they score.
+def counted_rows(
+    design: Design,
+    factors: Sequence[Factor],
+    buffers: Buffer | Iterable[Buffer],
+    *,
+    all_rows: bool = False,
+) -> JoinedRows:
+    """Count the rows of a rule, by what they score.
 
     Parameters
     ----------
@@ -37,6 +47,9 @@ def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | It
         Of the rule, from `privacy.estimation.composed_parts.factors_of`.
     buffers : bytes-like, or iterable of bytes-like
         Rows of ``Layout(design).n_bytes`` bytes.
+    all_rows : bool
+        Whether rows that were asked a part of the rule count, because devices drew it; by default those that
+        were asked everything.
 
     Raises
     ------
@@ -47,62 +60,102 @@ def counted_rows(design: Design, factors: Sequence[Factor], buffers: Buffer | It
     -----
     Values of a question that score the same are one class: two or three for a part under a law, as many as
     there are outputs at most. Rows are counted by their classes, so what is kept is their product at most.
+    Where all rows count, "not asked" is one more class. Complete rows alone count where more than six axes are
+    drawn, and where of a part who could draw it takes more than 64 sets of columns.
     """
-    classes = [_classes(factor) for factor in factors]
-    sizes = [len(representatives) for _, representatives in classes]
+    drawn = [factor.drawn for factor in factors if all_rows and factor.drawn is not None]
+    if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
+        drawn = []
+    # What is drawn is asked of everybody who counts, or is a class of its own.
+    counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
+    states = [states_of(factor, factor.scores.shape[1]) for factor in counted]
     reader = RowReader(design)
-    asked = index_of(design).asked_of([item for factor in factors for item in factor.items])
     keys, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     for rows in rows_in(design, buffers):
         for start in range(0, len(rows), _ROWS_AT_A_TIME):
-            own = _keys(design, reader, factors, classes, asked, rows[start : start + _ROWS_AT_A_TIME])
+            own = _keys(design, reader, counted, states, rows[start : start + _ROWS_AT_A_TIME])
             found, times = np.unique(own, return_counts=True)
             keys, which = np.unique(np.concatenate([keys, found]), return_inverse=True)
             counts = np.bincount(which, weights=np.concatenate([counts, times]), minlength=len(keys))
             if len(keys) > MOST_DIFFERENT:
                 raise PrivacyError("too_large.joined", len(keys), most=f"{MOST_DIFFERENT:,}")
-    codes, direct = [], (keys & 1) == 1
+    codes, asked, direct = [], [], (keys & 1) == 1
     keys = keys >> 1
-    for size, (_, representatives) in zip(reversed(sizes), reversed(classes), strict=True):
-        codes.append(representatives[keys % size])
-        keys = keys // size
-    return joined_rows(factors, codes[::-1], counts.astype(np.int64), direct=direct)
-
-
-def _classes(factor: Factor) -> tuple[Codes, Codes]:
-    """The class of each code, by what it scores, and one code of each class."""
-    _, first, which = np.unique(factor.scores.round(12), axis=1, return_index=True, return_inverse=True)
-    return which.ravel().astype(np.int64), first.astype(np.int64)
+    for one in reversed(states):
+        at = keys % len(one.codes)
+        codes.append(one.codes[at])
+        asked.append(one.asked[:, at])
+        keys = keys // len(one.codes)
+    return joined_rows(
+        factors,
+        codes[::-1],
+        counts.astype(np.int64),
+        direct=direct,
+        asked=np.concatenate(asked[::-1]) if drawn else None,
+    )
 
 
 def _keys(
     design: Design,
     reader: RowReader,
     factors: Sequence[Factor],
-    classes: Sequence[tuple[Codes, Codes]],
-    asked: Sequence[int],
+    states: Sequence[States],
     rows: NDArray[np.uint8],
 ) -> Codes:
-    """One number for the classes of each row that was asked everything; its last bit marks direct rows."""
+    """One number for the states of each row that counts; its last bit marks direct rows."""
     direct = (rows[:, 0] & 0x80) != 0
     keep = np.ones(len(rows), dtype=np.bool_)
-    needed = sorted({item for factor in factors for item in factor.items} | set(asked))
-    bits = {}
-    if needed:
-        columns = np.ascontiguousarray(reader.columns(rows)[needed], dtype="<u8")
-        table = np.unpackbits(columns.view(np.uint8), axis=1, count=len(rows), bitorder="little")
-        bits = dict(zip(needed, table, strict=True))
-    for column in asked:
-        keep &= bits[column] == 1
+    bits = _bits(design, reader, factors, rows)
+    for column in _asked_of_all(design, factors):
+        keep &= bits[column]
     keys = np.zeros(len(rows), dtype=np.int64)
-    for factor, (which, representatives) in zip(factors, classes, strict=True):
+    for factor, own in zip(factors, states, strict=True):
+        chosen = np.zeros(len(rows), dtype=np.int64)
+        if factor.drawn is not None:
+            keep &= _could_draw(factor.drawn, bits, len(rows))
+            for axis, column in enumerate(factor.drawn.columns):
+                chosen |= bits[column].astype(np.int64) << axis
         if factor.question is not None:
             codes, _ = values_sent(design, factor.question, rows)
-            keep &= codes >= 0
+            if factor.drawn is None:
+                keep &= codes >= 0
+            codes = np.maximum(codes, 0)
         else:
             codes = np.zeros(len(rows), dtype=np.int64)
             for place, item in enumerate(factor.items):
                 codes |= bits[item].astype(np.int64) << place
-        keys = keys * len(representatives) + which[codes + direct * factor.sent]
+        keys = keys * len(own.codes) + own.which[chosen, codes + direct * factor.sent]
     marked: Codes = (keys << 1 | direct)[keep]
     return marked
+
+
+def _asked_of_all(design: Design, factors: Sequence[Factor]) -> Sequence[int]:
+    """Columns of what every row that counts was asked."""
+    return index_of(design).asked_of(
+        [item for factor in factors if factor.drawn is None for item in factor.items]
+    )
+
+
+def _bits(
+    design: Design, reader: RowReader, factors: Sequence[Factor], rows: NDArray[np.uint8]
+) -> dict[int, Flags]:
+    """Read the columns that tell of items, of what was asked, and of who could be asked it."""
+    needed = {item for factor in factors for item in factor.items} | set(_asked_of_all(design, factors))
+    for factor in factors:
+        if factor.drawn is not None:
+            needed.update(factor.drawn.columns)
+            needed.update(column for _, columns in factor.drawn.base or () for column in columns)
+    if not needed:
+        return {}
+    order = sorted(needed)
+    columns = np.ascontiguousarray(reader.columns(rows)[order], dtype="<u8")
+    table = np.unpackbits(columns.view(np.uint8), axis=1, count=len(rows), bitorder="little")
+    return dict(zip(order, table == 1, strict=True))
+
+
+def _could_draw(drawn: Drawn, bits: Mapping[int, Flags], n: int) -> Flags:
+    """Rows that could draw a part, from the signed sets of columns that tell so."""
+    total = np.zeros(n, dtype=np.int64)
+    for sign, columns in drawn.base or ():
+        total += sign * np.logical_and.reduce([bits[column] for column in columns], initial=True)
+    return np.asarray(total > 0)

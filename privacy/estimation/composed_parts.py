@@ -17,11 +17,12 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.density import region_scores
 from privacy.estimation.design_index import DesignIndex, index_of
+from privacy.estimation.reach import Reach, reach_of
 from privacy.estimation.refusals import answer_scores
 from privacy.survey.design import Design
 from privacy.survey.question import Disguise
 
-__all__ = ["MOST_ITEMS", "MOST_PARTS", "Factor", "Part", "Side", "factors_of"]
+__all__ = ["MOST_ITEMS", "MOST_PARTS", "Drawn", "Factor", "Part", "Side", "factors_of"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -59,6 +60,29 @@ class Side:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """What a device may be asked, or not, of a factor whose part is drawn or takes turns.
+
+    Parameters
+    ----------
+    columns : Columns
+        Asked column of each axis: items that a device is always asked together and that stand on the same
+        sides, or the answer of a number or a place.
+    sides : tuple of tuple of int
+        Which sides each axis belongs to: 1 for the antecedent, 2 for the consequent.
+    scores : ndarray of float64, shape (2^axes, codes)
+        Score of each set of axes, the set as bits, for a row that was asked it; codes as of the factor.
+    base : Reach or None
+        Rows that could draw it; None where that takes too many sets of columns.
+    """
+
+    columns: Columns
+    sides: tuple[tuple[int, ...], ...]
+    scores: Array
+    base: Reach | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Factor:
     """What one question's answer, or one block's items, contribute to the scores of a row.
 
@@ -73,12 +97,15 @@ class Factor:
         For both sides together, for the antecedent, for the consequent; 1 where a side asks nothing of it.
     sent : int
         Codes of protected rows, which come first.
+    drawn : Drawn or None
+        None where everybody whom open answers lead to it is asked it.
     """
 
     question: int | None
     items: Columns
     scores: Array
     sent: int
+    drawn: Drawn | None = None
 
     def is_open(self, *, direct: bool) -> bool:
         """Whether nothing disguises it in a group: a row has what is asked for, or has not."""
@@ -163,7 +190,29 @@ def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Fa
         one = np.ones_like(own)
         first = part in antecedent.parts
         scores = np.stack([own, own if first else one, one if first else own])
-        yield Factor(question=part.question, items=(), scores=scores, sent=len(sent))
+        drawn = None
+        if _is_drawn(design, design.block_of(part.question)):
+            drawn = Drawn(
+                columns=(design.asked_column(part.question),),
+                sides=((1 if first else 2,),),
+                scores=np.stack([one, own]),
+                base=_could_draw(design, design.block_of(part.question)),
+            )
+        yield Factor(question=part.question, items=(), scores=scores, sent=len(sent), drawn=drawn)
+
+
+def _is_drawn(design: Design, block: int) -> bool:
+    own = design.blocks[block]
+    return own.is_rotating or any(own.key in rotation.blocks for rotation in design.rotations)
+
+
+def _could_draw(design: Design, block: int) -> Reach | None:
+    """Return the rows that could draw a block: where a row tells of itself that it did, those that tell so."""
+    own = design.blocks[block]
+    taking_turns = any(own.key in rotation.blocks for rotation in design.rotations)
+    if own.is_rotating and own.refusal is None and not taking_turns and own.asked_if is not None:
+        return ((1, (design.answered_column(block),)),)
+    return reach_of(design, block)
 
 
 def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
@@ -212,14 +261,36 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
     sides = [tuple(item for item in side if index.block[item] == block) for side in (antecedent, consequent)]
     items = tuple(sorted({*sides[0], *sides[1]}))
     codes = np.arange(1 << len(items))
-    rows = []
-    for wanted in (items, *sides):
+
+    def scores_of(wanted: Sequence[int]) -> Array:
         having = _having(codes, [items.index(item) for item in wanted])
-        sent = direct = having
-        if wanted and not index.is_open[wanted[0]]:
-            sent, direct = (_scored(having, codes, wanted, items, block, index, group) for group in (1, 0))
-        rows.append(np.concatenate([sent, direct]))
-    return Factor(question=None, items=items, scores=np.stack(rows), sent=len(codes))
+        if not wanted or index.is_open[wanted[0]]:
+            return np.concatenate([having, having])
+        return np.concatenate([_scored(having, codes, wanted, items, block, index, own) for own in (1, 0)])
+
+    drawn = None
+    if index.is_drawn[items[0]]:
+        axes: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        for item in items:
+            on = tuple(number for number, side in enumerate(sides, start=1) if item in side)
+            axes.setdefault((int(index.unit[item]), on), []).append(item)
+        sets = [
+            sorted(item for bit, own in enumerate(axes.values()) if chosen >> bit & 1 for item in own)
+            for chosen in range(1 << len(axes))
+        ]
+        drawn = Drawn(
+            columns=tuple(index.design.asked_column(int(index.question[own[0]])) for own in axes.values()),
+            sides=tuple(on for _, on in axes),
+            scores=np.stack([scores_of(wanted) for wanted in sets]),
+            base=_could_draw(index.design, block),
+        )
+    return Factor(
+        question=None,
+        items=items,
+        scores=np.stack([scores_of(wanted) for wanted in (items, *sides)]),
+        sent=len(codes),
+        drawn=drawn,
+    )
 
 
 def _scored(

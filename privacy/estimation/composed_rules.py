@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Factor
 from privacy.estimation.contingency_table import ContingencyTables, GroupCells
+from privacy.estimation.drawn_factors import influence, states_of
 from privacy.estimation.equations import MEASURES
 from privacy.estimation.inversion import inversion_intervals
 from privacy.estimation.measures import RuleMeasures
@@ -37,7 +39,7 @@ MOST_POSSIBLE: Final = 4_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JoinedRows:
-    """Rows that were asked everything in a rule, by what they score.
+    """The rows of a rule, by what they score.
 
     Parameters
     ----------
@@ -46,9 +48,15 @@ class JoinedRows:
     scores : ndarray of float64, shape (3, cells)
         For both sides, for the antecedent, for the consequent.
     n_direct, n_protected : int
+        Rows that were asked everything in the rule.
     smallest_cell : int
         Rows in the smallest cell of those that `measure_rules` looks at; a part of a number or of a place
         matches where its score is above 0, that is where what was sent speaks for it.
+    is_drawn : bool
+        Whether devices draw some of what the rule asks.
+    all_rows : bool
+        Whether rows that were asked a part of it are among `counts`; their scores are then what they count
+        for, see `privacy.estimation.drawn_factors`.
     """
 
     counts: Counts
@@ -56,10 +64,17 @@ class JoinedRows:
     n_direct: int
     n_protected: int
     smallest_cell: int
+    is_drawn: bool = False
+    all_rows: bool = False
 
 
 def joined_rows(
-    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, *, direct: NDArray[np.bool_]
+    factors: Sequence[Factor],
+    codes: Sequence[Counts],
+    counts: Counts,
+    *,
+    direct: NDArray[np.bool_],
+    asked: NDArray[np.bool_] | None = None,
 ) -> JoinedRows:
     """Multiply the factors of rows, and put rows together that score the same.
 
@@ -71,14 +86,29 @@ def joined_rows(
     counts : ndarray of int64, shape (cells,)
     direct : ndarray of bool, shape (cells,)
         Whether the rows of a cell are direct.
+    asked : ndarray of bool, shape (axes, cells), optional
+        Which axes of the factors that are drawn, in their order, the rows of a cell were asked. By default
+        all of them. A code says nothing of what was not asked.
+
+    Notes
+    -----
+    Where a group with rows has none that was asked everything, complete rows alone count.
     """
+    all_rows = False
+    if asked is not None:
+        complete = asked.all(axis=0)
+        groups = [counts[direct], counts[~direct]]
+        whole = [counts[direct & complete], counts[~direct & complete]]
+        all_rows = all(own.sum() == 0 or left.sum() > 0 for own, left in zip(groups, whole, strict=True))
+        if not all_rows:
+            return joined_rows(
+                factors, [own[complete] for own in codes], counts[complete], direct=direct[complete]
+            )
+        table, n = _counted_for(factors, codes, counts, direct, asked)
+        codes, counts, direct = [own[complete] for own in codes], counts[complete], direct[complete]
+    else:
+        table, n = _scored(factors, codes, counts, direct)
     n_direct = int(counts[direct].sum())
-    scores = np.ones((3, len(counts)))
-    for factor, own in zip(factors, codes, strict=True):
-        scores *= factor.scores[:, own]
-    possible = _possible(factors) if n_direct == 0 else np.empty((3, 0))
-    table = np.concatenate([scores, possible], axis=1)
-    n = np.concatenate([counts, np.zeros(possible.shape[1], dtype=np.int64)])
     # Products of the same numbers in another order are the same score.
     _, first, which = np.unique(table.round(12), axis=1, return_index=True, return_inverse=True)
     total = np.bincount(which.ravel(), weights=n, minlength=len(first)).astype(np.int64)
@@ -86,9 +116,56 @@ def joined_rows(
         counts=total,
         scores=table[:, first],
         n_direct=n_direct,
-        n_protected=int(n.sum()) - n_direct,
+        n_protected=int(counts.sum()) - n_direct,
         smallest_cell=_smallest_cell(factors, codes, counts, direct),
+        is_drawn=any(factor.drawn is not None for factor in factors),
+        all_rows=all_rows,
     )
+
+
+def _scored(
+    factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, direct: NDArray[np.bool_]
+) -> tuple[Array, Counts]:
+    """Scores of rows that were asked everything, those that are possible among them, and how many have them."""
+    scores = np.ones((3, len(counts)))
+    for factor, own in zip(factors, codes, strict=True):
+        scores *= factor.scores[:, own]
+    possible = _possible(factors) if counts[direct].sum() == 0 else np.empty((3, 0))
+    n = np.concatenate([counts, np.zeros(possible.shape[1], dtype=np.int64)])
+    return np.concatenate([scores, possible], axis=1), n
+
+
+def _counted_for(
+    factors: Sequence[Factor],
+    codes: Sequence[Counts],
+    counts: Counts,
+    direct: NDArray[np.bool_],
+    asked: NDArray[np.bool_],
+) -> tuple[Array, Counts]:
+    """What rows count for that were asked a part or all, those that are possible among them, and how many."""
+    if counts[direct].sum() == 0:
+        more, more_asked = _possible_states(factors)
+        codes = [np.concatenate([own, new]) for own, new in zip(codes, more, strict=True)]
+        # What no row was asked cannot be shown.
+        patterns = {column.tobytes() for column in np.ascontiguousarray(asked.T)}
+        seen = [column.tobytes() in patterns for column in np.ascontiguousarray(more_asked.T)]
+        kept = np.concatenate([np.ones(len(counts), dtype=np.bool_), np.array(seen, dtype=np.bool_)])
+        nobody = np.zeros(len(seen), dtype=np.int64)
+        counts, direct = np.concatenate([counts, nobody])[kept], np.concatenate([direct, nobody > 0])[kept]
+        asked = np.concatenate([asked, more_asked], axis=1)[:, kept]
+        codes = [own[kept] for own in codes]
+    return influence(factors, codes, counts, direct=direct, asked=asked), counts
+
+
+def _possible_states(factors: Sequence[Factor]) -> tuple[list[Counts], NDArray[np.bool_]]:
+    """Codes of all protected rows that could be sent, and what they were asked, if they are few."""
+    states = [states_of(factor, factor.sent) for factor in factors]
+    sizes = [len(own.codes) for own in states]
+    if math.prod(sizes) > MOST_POSSIBLE:
+        sizes = [0 for _ in sizes]
+    places = np.indices(sizes).reshape(len(sizes), -1)
+    codes = [own.codes[at] for own, at in zip(states, places, strict=True)]
+    return codes, np.concatenate([own.asked[:, at] for own, at in zip(states, places, strict=True)])
 
 
 def _smallest_cell(
@@ -164,7 +241,9 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     empirical-likelihood test of mean(h) = 0 keeps; where rows score more than 20,000 different things those
     that the score test keeps, (mean h)^2 <= q var(h) / n. Rows are an independent sample of the population.
 
-    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rules` does.
+    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rules` does; where devices draw questions,
+    also that fewer than 5 complete rows are expected to have everything. Where all rows count, h takes what a
+    row counts for in place of z: the mean is the support, and its variance by n that of the support.
 
     Examples
     --------
@@ -179,7 +258,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     (0.278, 0.984)
     """
     limit = chi_square_quantile(level)
-    n = int(rows.counts.sum())
+    n = rows.n_direct + rows.n_protected
     if n == 0:
         raise PrivacyError("no_rows.rule", 0)
     found = inversion_intervals(
@@ -194,9 +273,11 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
         n=n,
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
-        n_used=n,
-        all_rows=False,
-        few_rows=rows.smallest_cell < FEW_ROWS,
+        n_used=int(rows.counts.sum()),
+        all_rows=rows.all_rows,
+        # Decoys alone can fill the cells of the few that were asked everything.
+        few_rows=rows.smallest_cell < FEW_ROWS
+        or bool(rows.is_drawn and n * found["support"][0].value < FEW_ROWS),
     )
 
 

@@ -55,8 +55,12 @@ def _measured(run_id: int, digest: str, antecedent: Side, consequent: Side) -> R
     """Measure once: the digest names the rows, and no row of them ever changes."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id, snapshot_digest=digest)
     design = releasable_design(run.version)
-    rows = packed_rows(run.version, batches_of(run))
-    return measure_joined(counted_rows(design, factors_of(antecedent, consequent, design), rows))
+    batches = batches_of(run)
+    all_rows = design.rotates and releasable_rows(run.version, batches).count_cache().all_rows
+    factors = factors_of(antecedent, consequent, design)
+    return measure_joined(
+        counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
+    )
 
 
 def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, design: Design) -> None:

@@ -1,0 +1,153 @@
+"""What a row counts for in a rule of which devices draw some parts: one factor per disguise, asked or not.
+
+The estimator is that of `privacy.estimation.drawn_shapes`, written for scores of any number of classes. Off their
+centres the scores of a set of axes are a product of one term per factor, so only cells with rows are worked on.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.estimation.composed_parts import Factor
+
+__all__ = ["States", "influence", "states_of"]
+
+Array: TypeAlias = NDArray[np.float64]
+Whole: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
+
+_SIDES = ((1, 2), (1,), (2,))
+"""Of each event, as `Factor.scores` names them: both sides, the antecedent, the consequent."""
+
+
+@dataclass(frozen=True, eq=False)
+class States:
+    """What rows can show of a factor that scores differently, not asked being one more class.
+
+    Parameters
+    ----------
+    which : ndarray of int64, shape (2^axes, codes)
+        The state of a row that was asked a set of axes, the set as bits, and holds a code.
+    codes : ndarray of int64, shape (states,)
+        One code of each state.
+    asked : ndarray of bool, shape (axes, states)
+        Which axes were asked; no axis where the factor is not drawn.
+    """
+
+    which: Whole
+    codes: Whole
+    asked: Flags
+
+
+def states_of(factor: Factor, n_codes: int) -> States:
+    """Put the first codes of a factor together that score the same for rows that were asked the same."""
+    codes = np.arange(n_codes)
+    axes = 0 if factor.drawn is None else len(factor.drawn.columns)
+    chosen, shown = (own.ravel() for own in np.meshgrid(np.arange(1 << axes), codes, indexing="ij"))
+    scores = factor.scores[:, :n_codes]
+    if factor.drawn is not None:
+        known = (np.arange(1 << axes)[:, None] & ~chosen) == 0
+        scores = np.concatenate([chosen[None], np.where(known, factor.drawn.scores[:, shown], 0.0)])
+    _, first, which = np.unique(scores.round(12), axis=1, return_index=True, return_inverse=True)
+    return States(
+        which=which.ravel().astype(np.int64).reshape(1 << axes, n_codes),
+        codes=shown[first].astype(np.int64),
+        asked=(chosen[first] >> np.arange(axes)[:, None] & 1) == 1,
+    )
+
+
+def influence(
+    factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, *, direct: Flags, asked: Flags
+) -> Array:
+    """Return what the rows of each cell count for, shape (3, cells): psi plus the group's value.
+
+    Parameters
+    ----------
+    factors : sequence of Factor
+    codes : sequence of ndarray of int64, shape (cells,)
+        For each factor what the rows of a cell hold; anything where it was not asked.
+    counts : ndarray of int64, shape (cells,)
+        A group with rows has some that were asked everything.
+    direct : ndarray of bool, shape (cells,)
+    asked : ndarray of bool, shape (axes, cells)
+        The axes of drawn factors, in their order.
+
+    Notes
+    -----
+    See `privacy.estimation.drawn_shapes.DrawnShape.influence`. Different factors draw their disguises
+    independently, so z of a set is the product of their z, and with centres mu
+
+        c_A = prod_f sum_{B in A_f} (prod_{A_f - B} -mu) z_{f,B},      A_f the axes of factor f in A.
+    """
+    own_asked, first = [], 0
+    for factor in factors:
+        axes = 0 if factor.drawn is None else len(factor.drawn.columns)
+        own_asked.append(asked[first : first + axes])
+        first += axes
+    centres = [
+        _centres(factor, own, counts, here)
+        for factor, own, here in zip(factors, codes, own_asked, strict=True)
+    ]
+    found = np.zeros((3, len(counts)))
+    for event, group in itertools.product(range(3), (direct, ~direct)):
+        if counts[group].sum() > 0:
+            terms = [
+                _terms(factor, event, own[group], here[:, group], mu)
+                for factor, own, here, mu in zip(factors, codes, own_asked, centres, strict=True)
+            ]
+            found[event, group] = _counted_for(terms, counts[group])
+    return found
+
+
+def _centres(factor: Factor, codes: Whole, counts: Whole, asked: Flags) -> Array:
+    """Estimated share of each axis, clipped to [0, 1], shape (axes,)."""
+    if factor.drawn is None:
+        return np.empty(0)
+    shares = []
+    for axis, here in enumerate(asked):
+        n = counts[here].sum()
+        total = (counts[here] * factor.drawn.scores[1 << axis, codes[here]]).sum()
+        shares.append(total / n if n else 0.0)
+    return np.clip(np.array(shares), 0.0, 1.0)
+
+
+def _terms(factor: Factor, event: int, codes: Whole, asked: Flags, mu: Array) -> list[tuple[float, Flags, Array]]:
+    """Of each set A of the axes of an event: its weight, the rows that were asked it, and their c_A."""
+    if factor.drawn is None:
+        return [(1.0, np.ones(len(codes), dtype=np.bool_), factor.scores[event, codes])]
+    axes = [
+        axis for axis, sides in enumerate(factor.drawn.sides) if not set(sides).isdisjoint(_SIDES[event])
+    ]
+    found = []
+    for chosen in _subsets(axes):
+        c = np.zeros(len(codes))
+        for less in _subsets(chosen):
+            off = np.prod([-mu[axis] for axis in chosen if axis not in less])
+            c += off * factor.drawn.scores[sum(1 << axis for axis in less), codes]
+        weight = float(np.prod([mu[axis] for axis in axes if axis not in chosen]))
+        found.append((weight, asked[list(chosen)].all(axis=0), c))
+    return found
+
+
+def _subsets(axes: Sequence[int]) -> list[tuple[int, ...]]:
+    return [some for size in range(len(axes) + 1) for some in itertools.combinations(axes, size)]
+
+
+def _counted_for(terms: Sequence[Sequence[tuple[float, Flags, Array]]], counts: Whole) -> Array:
+    """Add what each set of axes contributes to the rows of one group that were asked it."""
+    found, support, n = np.zeros(len(counts)), 0.0, int(counts.sum())
+    for some in itertools.product(*terms):
+        weight = float(np.prod([own for own, _, _ in some]))
+        here = np.logical_and.reduce([own for _, own, _ in some])
+        c = np.prod([own[here] for _, _, own in some], axis=0)
+        n_asked = int(counts[here].sum())
+        mean = float((counts[here] * c).sum()) / n_asked
+        support += weight * mean
+        found[here] += weight * (c - mean) * n / n_asked
+    return found + support
