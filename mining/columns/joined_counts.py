@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -29,6 +30,9 @@ MOST_DIFFERENT: Final = 4_000_000
 """Rows that score different things; more of them would fill the memory."""
 
 _ROWS_AT_A_TIME: Final = 1 << 18
+
+_MOST_KEYS: Final = 1 << 62
+"""Numbers for the states of a row, beside the bit that marks direct rows."""
 
 
 def counted_rows(
@@ -60,15 +64,18 @@ def counted_rows(
     -----
     Values of a question that score the same are one class: two or three for a part under a law, as many as
     there are outputs at most. Rows are counted by their classes, so what is kept is their product at most.
-    Where all rows count, "not asked" is one more class. Complete rows alone count where more than six axes are
-    drawn, and where of a part who could draw it takes more than 64 sets of columns.
+    Where all rows count, "not asked" is one more class. Complete rows alone count where more than six axes
+    are drawn, where of a part who could draw it takes more than 64 sets of columns, and where one whole
+    number does not tell all that rows can show.
     """
     drawn = [factor.drawn for factor in factors if all_rows and factor.drawn is not None]
     if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
         drawn = []
+    if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
+        drawn = []
     # What is drawn is asked of everybody who counts, or is a class of its own.
     counted = factors if drawn else [replace(factor, drawn=None) for factor in factors]
-    states = [states_of(factor, factor.scores.shape[1]) for factor in counted]
+    states = [_states(factor) for factor in counted]
     reader = RowReader(design)
     keys, counts = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     for rows in rows_in(design, buffers):
@@ -93,6 +100,10 @@ def counted_rows(
         direct=direct,
         asked=np.concatenate(asked[::-1]) if drawn else None,
     )
+
+
+def _states(factor: Factor) -> States:
+    return states_of(factor, factor.scores.shape[1])
 
 
 def _keys(

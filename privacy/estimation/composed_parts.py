@@ -207,7 +207,7 @@ def _is_drawn(design: Design, block: int) -> bool:
 
 
 def _could_draw(design: Design, block: int) -> Reach | None:
-    """Return the rows that could draw a block: where a row tells of itself that it did, those that tell so."""
+    """Return the rows that could draw a block; where a row itself tells that it did, those that tell so."""
     own = design.blocks[block]
     taking_turns = any(own.key in rotation.blocks for rotation in design.rotations)
     if own.is_rotating and own.refusal is None and not taking_turns and own.asked_if is not None:

@@ -126,7 +126,7 @@ def joined_rows(
 def _scored(
     factors: Sequence[Factor], codes: Sequence[Counts], counts: Counts, direct: NDArray[np.bool_]
 ) -> tuple[Array, Counts]:
-    """Scores of rows that were asked everything, those that are possible among them, and how many have them."""
+    """Scores of rows that were asked everything, possible ones among them, and how many rows have them."""
     scores = np.ones((3, len(counts)))
     for factor, own in zip(factors, codes, strict=True):
         scores *= factor.scores[:, own]
@@ -241,9 +241,9 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     empirical-likelihood test of mean(h) = 0 keeps; where rows score more than 20,000 different things those
     that the score test keeps, (mean h)^2 <= q var(h) / n. Rows are an independent sample of the population.
 
-    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rules` does; where devices draw questions,
-    also that fewer than 5 complete rows are expected to have everything. Where all rows count, h takes what a
-    row counts for in place of z: the mean is the support, and its variance by n that of the support.
+    "Few rows" says that a cell holds fewer than 5 rows, as `measure_rules` does; where devices draw
+    questions, also that fewer than 5 complete rows are expected to have everything. Where all rows count, h
+    takes what a row counts for in place of z: its mean is the support, its variance by n that of it.
 
     Examples
     --------

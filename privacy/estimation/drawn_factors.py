@@ -1,12 +1,13 @@
 """What a row counts for in a rule of which devices draw some parts: one factor per disguise, asked or not.
 
-The estimator is that of `privacy.estimation.drawn_shapes`, written for scores of any number of classes. Off their
-centres the scores of a set of axes are a product of one term per factor, so only cells with rows are worked on.
+The estimator is that of `privacy.estimation.drawn_shapes`, written for scores of any number of classes. Off
+their centres the scores of a set of axes are a product of one term per factor: only cells with rows matter.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -98,10 +99,10 @@ def influence(
     for event, group in itertools.product(range(3), (direct, ~direct)):
         if counts[group].sum() > 0:
             terms = [
-                _terms(factor, event, own[group], here[:, group], mu)
-                for factor, own, here, mu in zip(factors, codes, own_asked, centres, strict=True)
+                _terms(factor, event, here[:, group], mu)
+                for factor, here, mu in zip(factors, own_asked, centres, strict=True)
             ]
-            found[event, group] = _counted_for(terms, counts[group])
+            found[event, group] = _counted_for(terms, [own[group] for own in codes], counts[group])
     return found
 
 
@@ -114,24 +115,24 @@ def _centres(factor: Factor, codes: Whole, counts: Whole, asked: Flags) -> Array
         n = counts[here].sum()
         total = (counts[here] * factor.drawn.scores[1 << axis, codes[here]]).sum()
         shares.append(total / n if n else 0.0)
-    return np.clip(np.array(shares), 0.0, 1.0)
+    found: Array = np.clip(np.array(shares), 0.0, 1.0)
+    return found
 
 
-def _terms(factor: Factor, event: int, codes: Whole, asked: Flags, mu: Array) -> list[tuple[float, Flags, Array]]:
-    """Of each set A of the axes of an event: its weight, the rows that were asked it, and their c_A."""
+def _terms(factor: Factor, event: int, asked: Flags, mu: Array) -> list[tuple[float, Flags, Array]]:
+    """Of each set A of the axes of an event: its weight, the rows that were asked it, and c_A by code."""
     if factor.drawn is None:
-        return [(1.0, np.ones(len(codes), dtype=np.bool_), factor.scores[event, codes])]
-    axes = [
-        axis for axis, sides in enumerate(factor.drawn.sides) if not set(sides).isdisjoint(_SIDES[event])
-    ]
+        return [(1.0, np.ones(asked.shape[1], dtype=np.bool_), factor.scores[event])]
+    axes = [axis for axis, sides in enumerate(factor.drawn.sides) if not set(sides).isdisjoint(_SIDES[event])]
     found = []
     for chosen in _subsets(axes):
-        c = np.zeros(len(codes))
+        c = np.zeros(factor.drawn.scores.shape[1])
         for less in _subsets(chosen):
-            off = np.prod([-mu[axis] for axis in chosen if axis not in less])
-            c += off * factor.drawn.scores[sum(1 << axis for axis in less), codes]
-        weight = float(np.prod([mu[axis] for axis in axes if axis not in chosen]))
-        found.append((weight, asked[list(chosen)].all(axis=0), c))
+            off = math.prod(-mu[axis] for axis in chosen if axis not in less)
+            c += off * factor.drawn.scores[sum(1 << axis for axis in less)]
+        weight = math.prod(mu[axis] for axis in axes if axis not in chosen)
+        here: Flags = np.asarray(asked[list(chosen)].all(axis=0))
+        found.append((float(weight), here, c))
     return found
 
 
@@ -139,15 +140,20 @@ def _subsets(axes: Sequence[int]) -> list[tuple[int, ...]]:
     return [some for size in range(len(axes) + 1) for some in itertools.combinations(axes, size)]
 
 
-def _counted_for(terms: Sequence[Sequence[tuple[float, Flags, Array]]], counts: Whole) -> Array:
+def _counted_for(
+    terms: Sequence[Sequence[tuple[float, Flags, Array]]], codes: Sequence[Whole], counts: Whole
+) -> Array:
     """Add what each set of axes contributes to the rows of one group that were asked it."""
     found, support, n = np.zeros(len(counts)), 0.0, int(counts.sum())
     for some in itertools.product(*terms):
-        weight = float(np.prod([own for own, _, _ in some]))
+        weight = math.prod(own for own, _, _ in some)
         here = np.logical_and.reduce([own for _, own, _ in some])
-        c = np.prod([own[here] for _, _, own in some], axis=0)
+        c = np.ones(int(here.sum()))
+        for (_, _, by_code), own in zip(some, codes, strict=True):
+            c *= by_code[own[here]]
         n_asked = int(counts[here].sum())
         mean = float((counts[here] * c).sum()) / n_asked
         support += weight * mean
         found[here] += weight * (c - mean) * n / n_asked
-    return found + support
+    whole: Array = found + support
+    return whole

@@ -58,9 +58,7 @@ def _measured(run_id: int, digest: str, antecedent: Side, consequent: Side) -> R
     batches = batches_of(run)
     all_rows = design.rotates and releasable_rows(run.version, batches).count_cache().all_rows
     factors = factors_of(antecedent, consequent, design)
-    return measure_joined(
-        counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows)
-    )
+    return measure_joined(counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows))
 
 
 def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, design: Design) -> None:

@@ -44,6 +44,10 @@ METHOD: Final = (
 )
 
 
+OF_ALL_ROWS: Final = " Rows that were asked a part of the rule, as their device drew, count for it, too."
+"""Said where they do; n is of those that were asked all of it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class JoinedFile:
     """What a file of one rule holds.
@@ -79,7 +83,7 @@ def joined_json(rule: JoinedFile) -> dict[str, Any]:
     record = {name: for_json(value) for name, value in _record(rule).items()}
     record |= {"antecedent": list(rule.left.keys), "consequent": list(rule.right.keys)}
     about = {
-        "method": METHOD,
+        "method": METHOD + OF_ALL_ROWS * rule.measures.all_rows,
         "intervals_about": "population",
         "tests": None,
         "address": rule.address,

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from mining.columns import joined_counts
+from mining.columns.bitmatrix import BitMatrix
+from mining.columns.counting import count
 from mining.columns.joined_counts import counted_rows
 from privacy.errors import PrivacyError
+from privacy.estimation import SupportCounts, measure_rules, required_counts
 from privacy.estimation.composed_parts import Part, Side, factors_of
-from privacy.estimation.composed_rules import measure_joined
-from privacy.survey import Design
-from privacy.survey.layout import Layout
-from tests.mining.columns.test_scale_counts import DESIGN, ROWS, STRENGTHS, records_of
+from privacy.estimation.composed_rules import joined_rows, measure_joined
+from privacy.survey import Condition, Design
+from privacy.survey.booklets import Rotation
+from privacy.survey.layout import Layout, Record
+from tests.mining.columns.test_scale_counts import DESIGN, KEEP, ROWS, STRENGTHS, records_of
+from tests.vectors.designs import live, opened, shielded, yes_no
+from tests.vectors.scale_designs import scale_block
 
 CITY, AFFAIR = DESIGN.item("city").index, DESIGN.item("affair").index
 AGE, HOME, LATE = 1, 2, 3
@@ -83,3 +91,77 @@ def test_more_different_rows_than_the_memory_holds_are_refused(monkeypatch: pyte
         counted_rows(DESIGN, factors, ROWS)
     assert caught.value.code == "too_large"
     assert "wider bins" in caught.value.remedy
+
+
+IN_TURN = replace(
+    live(
+        opened("you", yes_no("city")),
+        replace(shielded("a", 6000, *(yes_no(key, 5000) for key in "xyz")), questions_per_person=2),
+        replace(
+            scale_block("age", KEEP, "young", "middle"),
+            key="b",
+            asked_if=Condition(question="city", options=("yes",)),
+        ),
+        shielded("c", 5000, yes_no("t", 5000)),
+    ),
+    rotations=(Rotation(blocks=("b", "c"), parts_per_person=1),),
+)
+"""The age is asked of half of those who live in a city, beside two of three questions."""
+
+
+def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
+    first = IN_TURN.item("x").index
+    rule = Side(items=(first,), parts=(Part(question=4, wanted=KEEP.spans[0]),)), Side(items=(first + 1,))
+    factors = factors_of(*rule, IN_TURN)
+    age, items = factors
+    assert (age.question, items.items) == (4, (first, first + 1))
+    records, codes, asked = [], [], []
+    shown = itertools.product((0, 1), ((0, 1), (0, 2), (1, 2)), range(4), (None, 0, 1, 5))
+    for number, (city, booklet, bits, value) in enumerate(shown):
+        answers = [bits & 1, bits >> 1]
+        own = [answers[booklet.index(place)] if place in booklet else None for place in range(3)]
+        turn = () if value is None else (0,)
+        # Whoever lives elsewhere is not asked, whatever turn was drawn.
+        sent = value if city else None
+        record = Record(
+            direct=False,
+            answers=((city,), tuple(own), (sent,), (1 if value is None else None,)),
+            refused=(False,) * 4,
+            drawn=((0,), booklet, turn if city else (), (0,) if value is None else ()),
+        )
+        times = 1 + number % 4
+        records += [record] * times
+        if city:
+            codes += [(value or 0, (own[0] or 0) | (own[1] or 0) << 1)] * times
+            asked += [(value is not None, 0 in booklet, 1 in booklet)] * times
+    rows = b"".join(Layout(IN_TURN).pack(record) for record in records)
+    n = len(codes)
+    wanted = joined_rows(
+        factors,
+        list(np.array(codes).T),
+        np.ones(n, dtype=np.int64),
+        direct=np.zeros(n, dtype=np.bool_),
+        asked=np.array(asked).T,
+    )
+    half = len(records) // 2 * Layout(IN_TURN).n_bytes
+    found = counted_rows(IN_TURN, factors, [rows[:half], rows[half:]], all_rows=True)
+    assert found.all_rows
+    assert (found.counts.sum(), found.n_protected) == (n, sum(map(all, asked)))
+    np.testing.assert_allclose(found.scores, wanted.scores, rtol=1e-11, atol=1e-11)
+    np.testing.assert_array_equal(found.counts, wanted.counts)
+    complete = counted_rows(IN_TURN, factors, rows)
+    assert not complete.all_rows
+    assert complete.counts.sum() == complete.n_protected == found.n_protected
+    measured = measure_joined(found)
+    assert measured.n_used == n
+    same = (first, IN_TURN.item("age=young").index), (first + 1,)
+    requests = required_counts([same], IN_TURN)
+    table = count(BitMatrix.from_rows(IN_TURN, rows), requests)
+    counts = SupportCounts.from_array(requests, table, all_rows=True)
+    (of_items,) = measure_rules(counts, [same], IN_TURN)
+    assert (of_items.all_rows, of_items.n, of_items.n_used) == (True, measured.n, n)
+    for measure in ("support", "confidence", "lift", "leverage", "conviction"):
+        one, other = getattr(measured, measure), getattr(of_items, measure)
+        assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12)
+        assert one.standard_error == pytest.approx(other.standard_error, rel=1e-9)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=1e-6, abs=1e-9)

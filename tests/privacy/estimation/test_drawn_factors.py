@@ -72,10 +72,12 @@ TURNS = Rotation(blocks=("b-scale", "turn"), parts_per_person=1)
 
 def _design(scale, *, turns: bool) -> Design:
     """Two of three questions, and a number or a place, which takes turns with another part or is for all."""
-    drawn = replace(
-        shielded("a", 6000, *(yes_no(key, 5000) for key in "xyz")), questions_per_person=2
+    drawn = replace(shielded("a", 6000, *(yes_no(key, 5000) for key in "xyz")), questions_per_person=2)
+    blocks = (
+        drawn,
+        replace(scale_block("scale", scale), key="b-scale"),
+        shielded("turn", 5000, yes_no("t", 5000)),
     )
-    blocks = (drawn, replace(scale_block("scale", scale), key="b-scale"), shielded("turn", 5000, yes_no("t", 5000)))
     return replace(live(*blocks), rotations=(TURNS,) if turns else ())
 
 
@@ -93,7 +95,7 @@ Shown = tuple[int, int, int | None]
 def _answers(design: Design, part: Part) -> tuple[np.ndarray, list[bool]]:
     """The channel of the number or place, and which of its answers are wanted."""
     disguise = design.questions[3].disguise
-    channel = np.asarray(disguise.as_array())
+    channel = np.array(disguise.channel.matrix, dtype=np.float64)
     wanted = [
         part.wanted[0] <= one <= part.wanted[1]
         if isinstance(part.wanted[0], int)
