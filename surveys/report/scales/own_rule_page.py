@@ -102,7 +102,7 @@ def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:
 def undisguised_answers(found: RuleMeasures) -> int | None:
     """Return how many undisguised answers would say as exactly how large the support is.
 
-    k = s (1 - s) / error**2, at most all rows that count; None where s is not within (0, 1), or no error is known.
+    k = s (1 - s) / error**2, at most all rows that count; None where s is not in (0, 1), or without error.
     """
     share, error = found.support.value, found.support.standard_error
     if not (0 < share < 1 and error):
