@@ -11,6 +11,7 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from privacy.survey.rotation import draw_questions
 from surveys.models import Version
 from tests.cast.devices import closed, published, stored, version_of
 from tests.cast.runs import definition
@@ -31,14 +32,18 @@ def scale_definition(
     skippable: bool = False,
     wage: str = "square_wave",
     everywhere: bool = False,
+    turns: bool = False,
     **changes: Any,
 ) -> dict[str, Any]:
     """Return the small survey with two numbers and a place behind its blocks; `wage` is a mechanism.
 
     With `hours_of_the_old` only those of 40 and more are asked for their hours; with `skippable` the numbers
-    and the place may be skipped; with `everywhere` the whole map is sensitive.
+    and the place may be skipped; with `everywhere` the whole map is sensitive; with `turns` each device asks
+    for two of the hours, the pay and the places.
     """
     document = definition(slug, **changes)
+    if turns:
+        document["rotations"] = [{"blocks": ["time", "pay", "places"], "parts_per_person": 2}]
     document["blocks"] += [
         {
             "key": "time",
@@ -175,6 +180,11 @@ def _sent(design: Design, n: int, n_direct: int, skips: float, alike: bool, seed
         for block in ("time", "pay", "places") if skips else ():
             if rng.random() < skips:
                 answers[block] = "skipped"
-        rows.append(layout.pack(disguise(design, answers, direct=number < n_direct, coins=coins)))
+        drawn = draw_questions(design, coins) if design.rotates else None
+        for block, asked in zip(design.blocks, drawn or (), strict=bool(drawn)):
+            if not asked:
+                del answers[block.key]
+        record = disguise(design, answers, direct=number < n_direct, coins=coins, drawn=drawn)
+        rows.append(layout.pack(record))
     rng.shuffle(rows)
     return tuple(rows * n if alike else rows)

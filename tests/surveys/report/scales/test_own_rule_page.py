@@ -113,6 +113,22 @@ def test_a_joined_rule_leaves_as_it_is_told_and_its_address_leads_back(client: C
     assert f"west-{CARE}" not in told["address"]
 
 
+@pytest.mark.soak
+def test_who_was_asked_one_of_two_parts_that_take_turns_counts_for_their_rule_too(client: Client) -> None:
+    run = mined(scale_answered(3_000, policy="protected", turns=True))
+    people = list(true_rows(3_000))
+    both = sum(row["time"]["hours"] >= 5 and row["places"]["care"] == "river" for row in people)
+    found = measured(run, LONG_HOURS | BY_THE_RIVER)
+    error = found.support.standard_error
+    assert error is not None
+    assert abs(found.support.value - both / 3_000) < 5 * error
+    # A third of the people were asked both parts, everybody at least one of them.
+    assert (found.n_used, abs(found.n - 1_000) < 5 * 26) == (3_000, True)
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/join/", LONG_HOURS | BY_THE_RIVER).content.decode()
+    assert "Whoever was asked some of the rule counts for it, too: 3,000 answers." in text
+
+
 def test_a_file_of_a_rectangle_says_where_it_is() -> None:
     run = mined(scale_answered(400))
     form = form_of(run, LONG_HOURS | CORNER)
