@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from mining.interest import interest
-from privacy.estimation import Columns, SupportCounts, asked, covariance, required_counts
+from privacy.estimation import Columns, SupportCounts, asked, covariance, estimates, required_counts
+from privacy.estimation.design_index import index_of
 from privacy.estimation.expression import Expression, Tree
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
 from privacy.estimation.measures import Measured
@@ -38,11 +39,14 @@ class TwoByTwo:
         Whether intervals invert the empirical-likelihood test; else they are 1.96 standard errors wide.
     errors : dict of str to float
         First-order standard errors of the further measures, of those that have one.
+    complete : int or None
+        The rows of the table, where the rule's own figures count also those that were asked some of it.
     """
 
     cells: dict[str, Measured]
     by_likelihood: bool
     errors: dict[str, float]
+    complete: int | None
 
     @property
     def total(self) -> float:
@@ -64,13 +68,21 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     count_cache = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
     within = asked(tuple(sorted(before + after)), design)
     wanted, sides = _expressions(before, after), _sides(before, after)
+    # A cell without an item is no itemset: only of complete rows is it known who is in it.
+    all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())
+    measured_within = None if all_rows else within
     counts = count_cache.need(
         [
-            terms
-            for expression in wanted.values()
-            for terms in expression_terms(expression, design, within=within)
+            within,
+            *(
+                terms
+                for expression in wanted.values()
+                for terms in expression_terms(expression, design, within=within)
+            ),
+            *required_counts(
+                [(one, other) for one in sides for other in sides], design, within=measured_within
+            ),
         ]
-        + [*required_counts([(one, other) for one in sides for other in sides], design, within=within)]
     )
     estimator, target = run.parameters["estimator"], run.parameters["target"]
     by_likelihood = estimator == "stratified" and target == "population"
@@ -90,17 +102,25 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
                 estimable=True,
             )
     # What the run says of the rule's own support stands in the table too: by the same test, about its target.
-    if row.support is not None and row.support_low is not None and row.support_high is not None:
+    low, high = row.support_low, row.support_high
+    if not all_rows and row.support is not None and low is not None and high is not None:
         cells["both"] = Measured(
             value=row.support,
-            low=row.support_low,
-            high=row.support_high,
+            low=low,
+            high=high,
             standard_error=row.support_se,
             estimable=True,
         )
-    supports = _covariances(counts, sides, design, run, within)
     values = np.array([cells["both"].value, cells["all_before"].value, cells["all_after"].value])
-    return TwoByTwo(cells=cells, by_likelihood=by_likelihood, errors=first_order_errors(values, supports))
+    if all_rows:
+        values = estimates(counts, sides, design, estimator=estimator).value
+    covariances = _covariances(counts, sides, design, run, measured_within)
+    return TwoByTwo(
+        cells=cells,
+        by_likelihood=by_likelihood,
+        errors=first_order_errors(values, covariances),
+        complete=sum(counts[within]) if all_rows else None,
+    )
 
 
 def first_order_errors(values: Array, covariances: Array) -> dict[str, float]:
@@ -145,7 +165,7 @@ def _sides(before: Columns, after: Columns) -> tuple[Columns, Columns, Columns]:
 
 
 def _covariances(
-    counts: SupportCounts, sides: tuple[Columns, ...], design: Design, run: Run, within: Columns
+    counts: SupportCounts, sides: tuple[Columns, ...], design: Design, run: Run, within: Columns | None
 ) -> Array:
     estimator, target = run.parameters["estimator"], run.parameters["target"]
     return np.array(

@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from django.test import Client
 
 from mining.interest import interest
 from mining.thresholds import Thresholds
 from surveys.models import RuleRow, Run
 from surveys.report.pictures.two_by_two import first_order_errors, two_by_two
-from tests.cast.runs import LOOSE, answered, mined
+from tests.cast.answered_in_turns import rotating
+from tests.cast.runs import LOOSE, alice, answered, mined
 
 MARGINS = {
     "all_before": ("both", "before"),
@@ -40,6 +42,26 @@ def test_cells_add_up_to_their_margins_and_agree_with_the_run(thresholds: Thresh
         assert cells["both"] / (cells["all_before"] * cells["all_after"]) == pytest.approx(row.lift)
         assert table.by_likelihood is (thresholds.estimator == "stratified")
         assert all(cell.low < cell.value < cell.high for cell in table.cells.values())
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_where_questions_are_drawn_the_table_is_of_complete_rows_and_the_measures_of_all(
+    client: Client,
+) -> None:
+    run = mined(rotating(1_500), Thresholds(support=0.05, max_size=2))
+    row = run.rules.order_by("pk")[0]
+    table = two_by_two(run, row)
+    cells = {name: cell.value for name, cell in table.cells.items()}
+    for margin, parts in MARGINS.items():
+        assert cells[margin] == pytest.approx(sum(cells[part] for part in parts), abs=1e-9)
+    assert (table.complete, row.support == cells["both"]) == (row.n, False)
+    # Three tenths of the people were asked both questions: the table's errors are those of fewer rows.
+    assert table.cells["both"].standard_error > row.support_se
+    assert table.errors
+    client.force_login(alice())
+    text = client.get(f"/en/staff/runs/{run.pk}/rules/{row.pk}/").content.decode()
+    assert f"This table is of the {row.n} people who were asked everything in the rule." in text
 
 
 @pytest.mark.soak
