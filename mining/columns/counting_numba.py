@@ -157,7 +157,7 @@ def _count_law(
                 block[place, word] = 0
         for group in range(len(groups) - 1):
             one, end = groups[group], groups[group + 1]
-            # The AND of the last two columns before the last is not kept: nothing but this group needs it.
+            # The AND of a whole prefix is made while its candidates are counted: no other prefix needs it.
             for level in range(max(1, depth[group]), size - 2):
                 new, longer = block[heads[group, level]], prefix[level]
                 shorter = block[heads[group, 0]] if level == 1 else prefix[level - 1]
