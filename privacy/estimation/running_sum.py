@@ -79,9 +79,8 @@ def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
     last = edges - 1
     before, size = last // w + 1, (m - 1 - last % w) // w + 1
     expected = (before * floor + peak * share) / (size * floor + peak)
-    # At both ends the running sum is known.
-    inner = ((edges > 0) & (edges < n))[:, None]
-    of_class = inner & ((outputs - last[:, None]) % w == 0)
+    # At both ends, where the running sum is known, a class adds nothing: none of its outputs counts, or all.
+    of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]
     scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
     return _regressed(band, scores) if band.step else scores

@@ -191,7 +191,8 @@ def _power(chance: Array, h: Array, n: int, tests: int) -> float:
     count = validation.whole_number(tests, "number of tests", low=1, high=10**12, code="tests")
     spread = _spread(chance, h)
     if spread == 0:
-        return 1.0 if chance @ h > 0 else 0.0
+        # All rows are alike only where all people are, at the bound itself or beyond it: nothing is above.
+        return 0.0
     root = math.sqrt(_rows(n)) * float(chance @ h) / spread
     return float(scipy.special.ndtr(root + scipy.special.ndtri(LEVEL / count)))
 
