@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -80,31 +79,6 @@ class HandOverForm(forms.Form):
         field = self.fields["owner"]
         assert isinstance(field, forms.ModelChoiceField)  # nosec B101  # for the type checker
         field.queryset = builders()
-
-
-class AuditLogForm(forms.Form):
-    """What to show of the audit log; an empty field shows all."""
-
-    actor = forms.CharField(label=_("Who"), max_length=150, required=False)
-    action = forms.ChoiceField(label=_("What"), required=False)
-    target = forms.CharField(label=_("To what"), max_length=200, required=False)
-    since = forms.DateField(
-        label=_("From"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
-    until = forms.DateField(
-        label=_("To"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
-
-    def __init__(self, *args: Any, actions: Iterable[tuple[str, str]], **options: Any) -> None:
-        super().__init__(*args, **options)
-        field = self.fields["action"]
-        assert isinstance(field, forms.ChoiceField)  # nosec B101  # for the type checker
-        field.choices = [("", _("everything")), *actions]
-
-    def asked(self) -> dict[str, Any]:
-        """Return the fields that were filled in and can be read."""
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 def builders() -> Any:

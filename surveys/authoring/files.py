@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from surveys.access.permissions import get_survey_for_builder, signed, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences
+from surveys.formats.attachments import whole_file
 from surveys.models import Survey
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.problems import DefinitionError, Problem
@@ -52,7 +53,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the texts of the draft side by side, or take them from a file that was filled in."""
     survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
-        return _file(translations_file(survey.definition), XLSX, f"{slug}-texts.xlsx")
+        return whole_file(translations_file(survey.definition), XLSX, f"{slug}-texts.xlsx")
     form = TranslationForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, survey, status=422, wrong=[_("Choose the file that was filled in.")])
@@ -82,7 +83,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
 def export_json(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the draft as it is."""
     survey = get_survey_for_builder(request.user, slug)
-    return _file(definition_file(survey.definition), "application/json", f"{slug}.json")
+    return whole_file(definition_file(survey.definition), "application/json", f"{slug}.json")
 
 
 @staff_page
@@ -93,15 +94,10 @@ def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
     definition = draft_read(survey).definition
     if definition is None:
         return redirect("authoring:export", slug)
-    return _file(xlsform_file(definition).workbook, XLSX, f"{slug}.xlsx")
+    return whole_file(xlsform_file(definition).workbook, XLSX, f"{slug}.xlsx")
 
 
 def _said(problem: Problem) -> str:
     """Say a problem of a file: where in it, what, and what to do."""
     message = f"{problem.path}: {problem.message}" if problem.path else problem.message
     return in_sentences(message, problem.remedy)
-
-
-def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(content, content_type=content_type, headers=headers)

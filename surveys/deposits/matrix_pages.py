@@ -16,6 +16,7 @@ from surveys.deposits.matrix import MatrixDraft, matrix_check, matrix_draft
 from surveys.deposits.matrix_form import MatrixForm
 from surveys.deposits.reading import is_editable, steps_of
 from surveys.errors.core_refusals import sentences
+from surveys.formats.attachments import whole_file
 from surveys.models import Deposit
 
 __all__ = ["matrix", "matrix_csv"]
@@ -65,8 +66,7 @@ def matrix_csv(request: HttpRequest, deposit_id: int) -> HttpResponse:
         raise Http404(sentences(refusal)) from refusal
     if not draft.sensitive:
         raise Http404(_("There is no matrix to fill in."))
-    headers = {"Content-Disposition": f'attachment; filename="sotto-matrix-{found.pk}.csv"'}
-    return HttpResponse(draft.text(), content_type="text/csv; charset=utf-8", headers=headers)
+    return whole_file(draft.text(), "text/csv; charset=utf-8", f"sotto-matrix-{found.pk}.csv")
 
 
 def _page(

@@ -50,6 +50,7 @@ from surveys.deposits.uploaded import MOST_BYTES
 from surveys.errors.core_refusals import sentences
 from surveys.errors.error import SurveyError
 from surveys.errors.kept_refusals import refusal_said
+from surveys.formats.attachments import whole_file
 from surveys.models import Deposit
 
 GET_POST = ["GET", "HEAD", "POST"]
@@ -240,8 +241,7 @@ def _download(request: HttpRequest, deposit_id: int, kind: str) -> HttpResponse:
     except SurveyError as refusal:
         raise Http404(sentences(refusal)) from refusal
     name = f"sotto-deposit-{found.pk}{'' if kind == 'files' else '-report'}.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(body, content_type="application/zip", headers=headers)
+    return whole_file(body, "application/zip", name)
 
 
 def _begin_page(

@@ -17,6 +17,7 @@ from mining.thresholds import Thresholds
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.export.documents import ethics_pack, preregistration
+from surveys.formats.attachments import whole_file
 from surveys.models import Survey
 from surveys.report.audit.risk_page import risk_context
 from surveys.report.forms import MineForm
@@ -76,19 +77,13 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
             language=language,
             now=timezone.now(),
         )
-    return _file(text.encode(), "text/markdown; charset=utf-8", f"sotto-{slug}-preregistration.md")
+    return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sotto-{slug}-preregistration.md")
 
 
 def _ethics(survey: Survey, found: AuditedSurvey) -> HttpResponse:
     out = io.BytesIO()
     ethics_pack(found, out, risk=risk_context(survey), language=get_language() or "en", now=timezone.now())
-    return _file(out.getvalue(), "application/zip", f"sotto-{survey.slug}-ethics.zip")
-
-
-def _file(content: bytes, media: str, name: str) -> HttpResponse:
-    return HttpResponse(
-        content, content_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return whole_file(out.getvalue(), "application/zip", f"sotto-{survey.slug}-ethics.zip")
 
 
 def _page(request: HttpRequest, survey: Survey, found: AuditedSurvey | None, form: PlanForm) -> HttpResponse:

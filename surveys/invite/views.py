@@ -24,6 +24,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from surveys.access.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
+from surveys.formats.attachments import whole_file
 from surveys.invite.codes import invitations_make, invitations_revoke, survey_access
 from surveys.invite.forms import AccessForm, MakeForm, RevokeForm
 from surveys.invite.letters import letters
@@ -93,11 +94,8 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     address = next(each for each in addresses if each.language.tag == values["language"])
     whole = request.build_absolute_uri(address.path)
     if values["form"] == "csv":
-        return HttpResponse(
-            codes_csv(codes, address=whole),
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{survey.slug}-invitations.csv"'},
-        )
+        table = codes_csv(codes, address=whole)
+        return whole_file(table, "text/csv; charset=utf-8", f"{survey.slug}-invitations.csv")
     title = text_in(survey.title, address.language.tag)
     with override(address.page_language):
         invitation = _("You are invited to answer “%(title)s”.") % {"title": title}

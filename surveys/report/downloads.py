@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.rule_query import RuleQuery
 from surveys.charts import comparison, scatter
+from surveys.formats.attachments import csv_file, picture_file, streamed_file
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.report.forms import RuleFilterForm
@@ -94,31 +92,3 @@ def finished_run(request: HttpRequest, run_id: int) -> OpenedRun:
 def query_of(request: HttpRequest, labels: Labels, run: Run) -> RuleQuery:
     """Return the query in the address."""
     return RuleFilterForm.of_run(request.GET, run, labels).query()
-
-
-def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    """Return a table to be saved under this name."""
-    return streamed_file(lines, "text/csv; charset=utf-8", name)
-
-
-def json_file(document: dict[str, Any], name: str) -> JsonResponse:
-    """Return a document to be saved under this name."""
-    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False})
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-def streamed_file(
-    parts: Iterator[str] | Iterator[bytes], content_type: str, name: str
-) -> StreamingHttpResponse:
-    """Return a file to be saved under this name, sent as its parts are made."""
-    response = StreamingHttpResponse(parts, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-def picture_file(drawing: str, name: str) -> HttpResponse:
-    """Return a picture to be saved under this name."""
-    response = HttpResponse(drawing, content_type="image/svg+xml")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response

@@ -28,11 +28,12 @@ from surveys.analysis.margins import (
     margins_text,
 )
 from surveys.errors.core_refusals import sentences
+from surveys.formats.attachments import csv_file
 from surveys.formats.csv_cells import records_as_csv
 from surveys.invite.codes import codes_made
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, unpack_items
-from surveys.report.downloads import csv_file, finished_run
+from surveys.report.downloads import finished_run
 from surveys.report.opened import OpenedRun, results_page, surveyed_of
 
 ROWS_OF_THE_PAGE: Final = 40

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_safe
 from mining.interest_measures import INTEREST
 from mining.thresholds import Thresholds
 from surveys.access.permissions import staff_page
+from surveys.formats.attachments import csv_file
 from surveys.formats.csv_cells import records_as_csv
 from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.downloads import csv_file, finished_run
+from surveys.report.downloads import finished_run
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.recorded import split_sample_part
 

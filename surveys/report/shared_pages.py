@@ -10,9 +10,9 @@ from privacy.errors import PrivacyError
 from surveys.access.shared_addresses import Shown, shared_page
 from surveys.analysis.scales.question import asked_of
 from surveys.authoring.phone_preview import shared_preview
+from surveys.formats.attachments import picture_file
 from surveys.models import SharedPage
 from surveys.report.audit.risk_page import risk_context
-from surveys.report.downloads import picture_file
 from surveys.report.opened import OpenedRun, with_results
 from surveys.report.printed import printed_context
 from surveys.report.results import results_context

@@ -15,6 +15,7 @@ from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
 from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run
 from surveys.errors.kept_refusals import refusal_said
+from surveys.formats.attachments import attachment
 from surveys.models import Job, Run
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
@@ -62,10 +63,7 @@ def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         return redirect("report:run", run.pk)
     record = {"run": run.pk, "survey": run.survey.slug}
     record["audit"] = with_scale_rows(audit, scale_rows_of_run(run)).to_json()
-    return JsonResponse(
-        record,
-        headers={"Content-Disposition": f'attachment; filename="{run.survey.slug}-audit-{run.pk}.json"'},
-    )
+    return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}.json")
 
 
 def _audited(audit: Audit) -> dict[str, Any]:

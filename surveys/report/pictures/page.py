@@ -14,11 +14,12 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys, rules_matching
+from surveys.formats.attachments import picture_file
 from surveys.formats.figures import number
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.active_filters import active_filters, emptying_filters
-from surveys.report.downloads import finished_run, picture_file, query_of
+from surveys.report.downloads import finished_run, query_of
 from surveys.report.forms import RuleFilterForm
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.pictures.grouped_matrix import (

@@ -16,10 +16,11 @@ from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.run_summary import has_results, has_scales
 from surveys.analysis.scales.combined_estimates import joined_measures
 from surveys.errors.core_refusals import sentences
+from surveys.formats.attachments import csv_file, json_file
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.languages import text_in
-from surveys.report.downloads import csv_file, finished_run, json_file
+from surveys.report.downloads import finished_run
 from surveys.report.scales.own_rule_files import JoinedFile, joined_csv, joined_json
 from surveys.report.scales.own_rule_form import LEFT, RIGHT, JoinForm
 

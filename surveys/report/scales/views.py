@@ -18,7 +18,8 @@ from surveys.analysis.scales.density_cache import density_of
 from surveys.analysis.scales.place_suppression import releasable_map
 from surveys.analysis.scales.question import Asked, Kind, asked_of, skips_of
 from surveys.errors.core_refusals import sentences
-from surveys.report.downloads import csv_file, finished_run, json_file, picture_file, streamed_file
+from surveys.formats.attachments import csv_file, json_file, picture_file, streamed_file
+from surveys.report.downloads import finished_run
 from surveys.report.scales.files import density_csv, histogram_csv, number_json, place_geojson, regions_csv
 from surveys.report.scales.number_page import number_context, number_picture
 from surveys.report.scales.place_page import place_context, place_picture

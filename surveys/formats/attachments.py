@@ -1,0 +1,48 @@
+"""Files to take away: responses that a browser saves under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
+
+__all__ = ["attachment", "csv_file", "json_file", "picture_file", "streamed_file", "whole_file"]
+
+
+Response = TypeVar("Response", bound=HttpResponseBase)
+
+
+def attachment(response: Response, name: str) -> Response:
+    """Return a response that a browser saves under this name, whatever letters it has."""
+    response.headers["Content-Disposition"] = content_disposition_header(True, name)
+    return response
+
+
+def whole_file(content: bytes | str, content_type: str, name: str) -> HttpResponse:
+    """Return a file that is in memory."""
+    return attachment(HttpResponse(content, content_type=content_type), name)
+
+
+def streamed_file(
+    parts: Iterator[str] | Iterator[bytes], content_type: str, name: str
+) -> StreamingHttpResponse:
+    """Return a file that is sent as its parts are made."""
+    return attachment(StreamingHttpResponse(parts, content_type=content_type), name)
+
+
+def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    """Return a table, sent as its lines are made."""
+    return streamed_file(lines, "text/csv; charset=utf-8", name)
+
+
+def json_file(document: dict[str, Any], name: str) -> JsonResponse:
+    """Return a document as JSON, its letters as they are."""
+    return attachment(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), name)
+
+
+def picture_file(drawing: str, name: str) -> HttpResponse:
+    """Return a picture as SVG."""
+    return whole_file(drawing, "image/svg+xml", name)
