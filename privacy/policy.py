@@ -52,7 +52,7 @@ MOST_LIGHT_TRUTH: Final = 9_500
 EPSILON_LOWEST: Final = 0.01
 EPSILON_HIGHEST: Final = 20.0
 MOST_DRAWN_DIRECT: Final = 5_000
-MOST_RECOGNISED: Final = 0.2
+MOST_REIDENTIFIED: Final = 0.2
 MOST_COMPARED: Final = 300
 MOST_MENDED: Final = 3
 UNIQUE_AMONG: Final = 1_000
@@ -64,7 +64,7 @@ LEAST_COMPLETE_ROWS: Final = 100
 # The audit of answers.
 AUDIT_LEAST_ROWS: Final = 100
 AUDIT_ROWS_PER_PATTERN: Final = 25
-AUDIT_CELLS_TOLD: Final = 3
+AUDIT_CELLS_LISTED: Final = 3
 
 # Publishing records.
 RECORD_AT_RISK: Final = 0.2
@@ -331,7 +331,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "a survey that says disguised is mostly not",
         "surveys.questionnaire.checks.ceilings",
     ),
-    "MOST_RECOGNISED": _decision(
+    "MOST_REIDENTIFIED": _decision(
         "true rows recognised with more than 95 % above which publishing warns",
         "epsilon does not show that decoys look unlike answers",
         "surveys.questionnaire.checks.drawn",
@@ -389,7 +389,7 @@ TABLE: Final[Mapping[str, Decision]] = {
         "below, items are taken to be independent: less is read into noise",
         "privacy.risk.priors",
     ),
-    "AUDIT_CELLS_TOLD": _decision(
+    "AUDIT_CELLS_LISTED": _decision(
         "cells of open answers that an audit lists, the worst first",
         "an example is a warning, a list is a target",
         "privacy.risk.data_audit",

@@ -115,8 +115,8 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: NDArray[n
     (1, 2, [[1, 2], [1, 1]])
     """
     total: CountedRows | None = None
-    for portion in _portions(buffers, Layout(design).n_bytes):
-        matrix = BitMatrix.from_rows(design, portion)
+    for chunk in _portions(buffers, Layout(design).n_bytes):
+        matrix = BitMatrix.from_rows(design, chunk)
         counted = CountedRows.of(matrix, precomputed_counts(matrix, requests))
         total = counted if total is None else counted_together([total, counted])
     if total is None:

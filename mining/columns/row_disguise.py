@@ -94,14 +94,14 @@ def _disguise_block(
     block = layout.design.blocks[number]
     decoyed = (coins.draw() >= mine.truth_probability) & asked
     refusal = layout.refusal_bit(number)
-    told = np.ones_like(asked)
+    answered = np.ones_like(asked)
     if refusal is not None:
         # Draws of everybody, in the order of devices; whose coin says the truth has no use for them.
         planes[refusal] = np.where(decoyed, coins.draw() < (block.refusal or 0), planes[refusal])
-        told = ~planes[refusal]
+        answered = ~planes[refusal]
     for question_number, question in enumerate(block.questions, start=layout.design.first_questions[number]):
         start, width = layout.value_bits(question_number)
-        here = planes[layout.presence_bit(question_number)] & told
+        here = planes[layout.presence_bit(question_number)] & answered
         values = planes[start : start + width]
         values[:] = np.where(decoyed, _decoys(question, width, coins), values) & here
     if mine.near is not None:

@@ -217,20 +217,20 @@ def _entries(part: _Part, block: int, cell: Whole, patterns: Bits) -> tuple[Bits
         keys, counts = np.unique(key, return_counts=True)
     cells, places = keys // (skipped + 1), keys % (skipped + 1)
     shown = np.concatenate([rows, np.zeros((1, len(columns)), dtype=np.uint8)])
-    told = (places < skipped).astype(np.uint8)
-    return np.concatenate([patterns[cells], told[:, None], shown[places]], axis=1), counts[:, None]
+    filled = (places < skipped).astype(np.uint8)
+    return np.concatenate([patterns[cells], filled[:, None], shown[places]], axis=1), counts[:, None]
 
 
 def _block(cells: Bits, counted: PatternCounts, n_asked: int) -> ObservedBlock:
     """Take the distinct rows of a block apart into cells of open answers, what was asked, and answers."""
     entries, counts = counted.finish()
     width = cells.shape[1]
-    told = entries[:, width].astype(bool)
+    answered = entries[:, width].astype(bool)
     # Every open part of an entry is a cell, so ranks among both are the numbers of the cells.
     _, rank = ranked(np.concatenate([cells, entries[:, :width]]))
-    rows, row = ranked(entries[told, width + 1 :])
+    rows, row = ranked(entries[answered, width + 1 :])
     place = np.full(len(entries), len(rows), dtype=np.int64)
-    place[told] = row
+    place[answered] = row
     return ObservedBlock(
         rows=rows[:, n_asked:],
         cell=rank[len(cells) :],

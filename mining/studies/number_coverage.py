@@ -166,8 +166,8 @@ def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Ge
 
 
 def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
-    (portion,) = running_moments(sent)
-    _edges, found, beside = portion
+    (moments,) = running_moments(sent)
+    _edges, found, beside = moments
     bins = np.arange(BINS)
     truths = quantiles_of(survey.band, shape_shares(survey.shape), AT) + 0.5
     for share, truth in zip(AT, truths.tolist(), strict=True):

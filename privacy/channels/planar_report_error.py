@@ -263,8 +263,8 @@ def _along(
     near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * g
     near *= of_level[:, None] == of_level[None, :]
     near /= near.sum(axis=1, keepdims=True)
-    told, nothing = _running_errors(where, g, law, near, kept, bins)
-    off = (1 - false) * told + false * nothing
+    informed, uninformed = _running_errors(where, g, law, near, kept, bins)
+    off = (1 - false) * informed + false * uninformed
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
     # Of what decoys make up, nothing is known inside a bin either.
@@ -294,12 +294,12 @@ def _running_errors(
     `law` is K', a line for each state, and `near` says how people of a spot lie around it.
     """
     sent = near @ law
-    told = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * kept
+    information = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * kept
     running = np.zeros((len(where), bins))
     np.add.at(running.T, where, near.T)
     running = running.cumsum(axis=1)
     found = []
-    for left in (np.linalg.inv(np.diag(TOWNS / g) + told), np.diag(g / TOWNS)):
+    for left in (np.linalg.inv(np.diag(TOWNS / g) + information), np.diag(g / TOWNS)):
         rows = left.sum(axis=1)
         within = left - np.outer(rows, rows) / rows.sum()
         variances = ((within @ running) * running).sum(axis=0)

@@ -63,9 +63,9 @@ def _of_skipping(law: Skipping, answers: Integers, draws: Draws) -> Integers:
     inner = whole_numbers(draws // (SCALE - law.refusal), below=law.total)
     sent = np.full(len(answers), SKIP, dtype=np.int64)
     # A skip sends what any answer would where the draw is a decoy; the rest of the draws say "skipped".
-    told = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
-    inner = whole_numbers(inner[told], below=disguise.total)
-    sent[told] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[told], inner)
+    answered = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
+    inner = whole_numbers(inner[answered], below=disguise.total)
+    sent[answered] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[answered], inner)
     return sent
 
 

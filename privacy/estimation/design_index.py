@@ -124,14 +124,16 @@ class DesignIndex:
         self.is_drawn: NDArray[np.bool_] = np.array([drawn[item.block] for item in items], dtype=np.bool_)
         near = np.array([block.radius is not None for block in blocks], dtype=np.bool_)
         self.is_near: NDArray[np.bool_] = near[self.block]
-        apart = np.array([block.is_rotating for block in blocks], dtype=np.bool_) | near
-        self.unit: Whole = np.where(apart[self.block], self.question, len(design.questions) + self.block)
+        own_unit = np.array([block.is_rotating for block in blocks], dtype=np.bool_) | near
+        self.unit: Whole = np.where(own_unit[self.block], self.question, len(design.questions) + self.block)
         routed = [block.asked_if is not None for block in blocks]
-        told = [block.is_rotating and block.refusal is None and block.key not in rotating for block in blocks]
+        marked = [
+            block.is_rotating and block.refusal is None and block.key not in rotating for block in blocks
+        ]
         # Every draw is made before any answer and for everybody: of the rows whose open answers lead to a
         # block those that were asked it are a random part, whoever skips it and whichever parts take turns.
         self._reach = [
-            reach_of(design, number) if drawn[number] and not told[number] else EVERYBODY
+            reach_of(design, number) if drawn[number] and not marked[number] else EVERYBODY
             for number in range(len(blocks))
         ]
         leads = [_alone(reach) for reach in self._reach]
@@ -160,7 +162,7 @@ class DesignIndex:
                 int(self.asked[item.index])
                 if not drawn[item.block]
                 else design.answered_column(item.block)
-                if routed[item.block] and told[item.block]
+                if routed[item.block] and marked[item.block]
                 else leads[item.block]
                 for item in items
             ],

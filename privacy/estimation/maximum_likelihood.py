@@ -294,8 +294,8 @@ def _ends(
         return np.maximum(2 * (most[which] - some.log_likelihood(shares)), 0.0), -2 * slope
 
     bounds = np.full(len(table), bound)
-    apart = np.flatnonzero(value != bound)
-    inside = apart[loss(bounds[apart], apart)[0] > threshold]
+    away = np.flatnonzero(value != bound)
+    inside = away[loss(bounds[away], away)[0] > threshold]
     start[:] = best
     middle, outer = value[inside], bounds[inside]
     first = middle + np.sign(bound - 0.5) * math.sqrt(threshold) * error[inside]

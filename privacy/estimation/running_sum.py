@@ -218,9 +218,9 @@ def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Ar
     edges = np.append(np.arange(0, bins, -(-bins // _MOST_EDGES)), bins)
     near = edges[[1, -2]]
     with_answer = _slopes(sent.by_bin(sent.scores(near) * sent.answers), np.zeros_like(near), near)
-    portion = max(1, _AT_ONCE // rows.shape[-1])
-    for first in range(0, len(edges) - 1, portion):
-        some = edges[first : first + portion + 1]
+    step = max(1, _AT_ONCE // rows.shape[-1])
+    for first in range(0, len(edges) - 1, step):
+        some = edges[first : first + step + 1]
         scores = sent.scores(some)
         # The ends stand for their neighbours until their own slopes are put in.
         found = moments(sent, scores, np.zeros_like(some), np.clip(some, *near))

@@ -200,14 +200,14 @@ def question_odds(block: Block) -> Fraction | None:
 def _scale_budget(block: Block) -> BlockBudget:
     """Bounds of a number or a place: those of its disguise, the same for whichever answer is sent."""
     disguise = block.disguise
-    apart = isinstance(disguise, Windows) and (disguise.exact_outside or len(disguise.levels) > 1)
+    exact_outside = isinstance(disguise, Windows) and (disguise.exact_outside or len(disguise.levels) > 1)
     gamma = disguise.sensitive_amplification if isinstance(disguise, Windows) else disguise.amplification
     return BlockBudget(
         key=block.key,
         least_likely=(0,),
         amplification=gamma,
         epsilon=effective_epsilon(gamma),
-        exact_outside=apart,
+        exact_outside=exact_outside,
     )
 
 

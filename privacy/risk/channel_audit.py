@@ -117,7 +117,7 @@ def _leakage(table: Array, prior: Array) -> Leakage:
     after = conditional(joint, sent[:, None])
     entropy = _entropy(prior[None])[0]
     left = _entropy(after)
-    apart = (_times(after, after / np.where(prior > 0, prior, 1.0))).sum(axis=1)
+    divergence = (_times(after, after / np.where(prior > 0, prior, 1.0))).sum(axis=1)
     guess = np.zeros((table.shape[1], table.shape[1])) if table.shape[1] ** 2 <= LARGEST else None
     return Leakage(
         entropy=float(entropy),
@@ -125,7 +125,7 @@ def _leakage(table: Array, prior: Array) -> Leakage:
         guess=max(0.0, float(entropy - sent @ left)) if guess is None else _guessed(joint, guess),
         worst_output=max(0.0, float((entropy - left).max())),
         worst_prior=_capacity(table),
-        worst_divergence=max(0.0, float(apart.max())),
+        worst_divergence=max(0.0, float(divergence.max())),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from privacy.coins import SCALE
-from privacy.policy import AUDIT_CELLS_TOLD, AUDIT_LEAST_ROWS
+from privacy.policy import AUDIT_CELLS_LISTED, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
 from privacy.risk.constrained_prior import sets_of_blocks
 from privacy.risk.design_audit import RHO1, audit_design, audit_row, light_audit, prior_of
@@ -169,12 +169,12 @@ def _of_block(
     joint = found.law
     if joint is not None:
         part = _with_whole_rows(block, part, seen, found)
-    told = [
+    audited = [
         cell
         for number, names in enumerate(cells)
         if names and (cell := _cell(block, seen, number, names, sets)) is not None
     ]
-    told.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
+    audited.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
     product = row_distribution(block, prevalence, exclusive=exclusive)
     law = found.law or product
     return replace(
@@ -186,7 +186,7 @@ def _of_block(
         attackers=part.attackers
         if block.is_rotating
         else attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
-        cells=tuple(told[:AUDIT_CELLS_TOLD]),
+        cells=tuple(audited[:AUDIT_CELLS_LISTED]),
     ), posterior
 
 

@@ -68,8 +68,8 @@ def together_in(block: Block, sets: Sequence[Sequence[Place]], sizes: Sequence[i
     joined: list[set[int]] = []
     for places in sets:
         own = {part_of[place][0] for place in places}
-        apart = [group for group in joined if not group & own]
-        joined = [*apart, own.union(*(group for group in joined if group & own))]
+        disjoint = [group for group in joined if not group & own]
+        joined = [*disjoint, own.union(*(group for group in joined if group & own))]
     found = []
     for group in sorted(map(sorted, joined)):
         shape = [sizes[part] for part in group]

@@ -135,8 +135,8 @@ def _measured(truth: int, unrelated: int, shares: tuple[int, ...]) -> tuple[floa
     )
     prevalence = {question.key: [share] for question, share in zip(questions, shares, strict=True)}
     law = row_distribution(block, prevalence)
-    told = mutual_information(law) if law.exact else entropy_bound(block, prevalence)
-    return float(distortion(block, prevalence)), told, block_budget(block).epsilon
+    information = mutual_information(law) if law.exact else entropy_bound(block, prevalence)
+    return float(distortion(block, prevalence)), information, block_budget(block).epsilon
 
 
 def _error(truth: int, unrelated: int, shares: Sequence[int]) -> float:

@@ -189,8 +189,10 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     yield line("sent", at95=percent(block.unmixing.sent[LEVELS.index(0.95)]))
     if not block.unmixing.exact:
         yield line("bounds")
-    surest = block.likeliest
-    yield line("likeliest", row=row_value(surest), coin=percent(surest.coin), answer=percent(surest.answer))
+    likeliest = block.likeliest
+    yield line(
+        "likeliest", row=row_value(likeliest), coin=percent(likeliest.coin), answer=percent(likeliest.answer)
+    )
     if len(block.known) > 1:
         first = block.known[0]
         yield line("known_one", question=first.keys[0], coin=percent(float(first.coin)))
@@ -201,15 +203,15 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
     yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
     yield line("distortion", distortion=percent(block.distortion))
-    told = block.leakage
-    if told is None:
+    leakage = block.leakage
+    if leakage is None:
         yield line("leakage_bound", bound=number(block.leakage_bound))
     else:
-        yield line("leakage", entropy=number(told.entropy), information=number(told.mutual_information))
-        yield line("guess", guess=number(told.guess))
-        yield line("worst_output", output=number(told.worst_output))
-        yield line("worst_prior", prior=number(told.worst_prior))
-        yield line("divergence", divergence=number(told.worst_divergence))
+        yield line("leakage", entropy=number(leakage.entropy), information=number(leakage.mutual_information))
+        yield line("guess", guess=number(leakage.guess))
+        yield line("worst_output", output=number(leakage.worst_output))
+        yield line("worst_prior", prior=number(leakage.worst_prior))
+        yield line("divergence", divergence=number(leakage.worst_divergence))
     for cell in block.cells:
         yield line(
             "cell",
@@ -254,12 +256,12 @@ def _of_scale(block: ScaleAudit) -> Iterator[Line]:
         yield line("lone_rows", at50=at50, at90=at90, at95=at95)
         yield line("lone_surest", highest=percent(block.rows.highest), before=percent(block.rows.before))
     if block.channel is not None:
-        told = block.channel.leakage
+        leakage = block.channel.leakage
         yield line(
             "channel",
-            entropy=number(told.entropy),
-            information=number(told.mutual_information),
-            output=number(told.worst_output),
+            entropy=number(leakage.entropy),
+            information=number(leakage.mutual_information),
+            output=number(leakage.worst_output),
         )
 
 

@@ -48,8 +48,8 @@ def _read(kind: Any, value: Any) -> Any:
     if is_dataclass(kind) and isinstance(kind, type):
         hints = _hints(kind)
         # What has a value of its own came later than some audits that are stored.
-        told = [field.name for field in fields(kind) if field.name in value or field.default is MISSING]
-        return kind(**{name: _read(hints[name], value[name]) for name in told})
+        names = [field.name for field in fields(kind) if field.name in value or field.default is MISSING]
+        return kind(**{name: _read(hints[name], value[name]) for name in names})
     if origin in (Union, types.UnionType):
         return _one_of(arguments, value)
     if origin is Literal:

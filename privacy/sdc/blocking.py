@@ -46,11 +46,11 @@ def blocks(
     waiting = [np.arange(len(space))]
     while waiting:
         rows = waiting.pop()
-        halves = _split(space, orders, rows, values, l_value) if len(rows) > largest else None
-        if halves is None:
+        parts = _split(space, orders, rows, values, l_value) if len(rows) > largest else None
+        if parts is None:
             finished.append(rows)
         else:
-            waiting += [halves[1], halves[0]]
+            waiting += [parts[1], parts[0]]
     return finished
 
 
@@ -105,7 +105,7 @@ def _split(
             return None
         middle = np.median(place)
         low = place < middle if middle == place.max() else place <= middle
-        halves = (rows[low], rows[~low])
-        if values is None or all(len(np.unique(values[half])) >= l_value for half in halves):
-            return halves
+        parts = (rows[low], rows[~low])
+        if values is None or all(len(np.unique(values[half])) >= l_value for half in parts):
+            return parts
     return None

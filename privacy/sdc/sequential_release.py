@@ -212,9 +212,9 @@ class _Positions:
     def _truth(self, earlier: Snapshot, later: Snapshot) -> Whole:
         """Count the marks of the people of each position, which the publisher alone knows."""
         mark_of = dict(zip(earlier.respondents, earlier.marks, strict=True))
-        told = zip(later.respondents, later.marks, strict=True)
+        marked = zip(later.respondents, later.marks, strict=True)
         # How many, and no value of theirs: a refusal is kept, and shown to others than the publisher.
-        if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in told):
+        if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in marked):
             raise PrivacyError("changed_value", changed)
         place = {mark: number for number, mark in enumerate(self.marks)}
         truth = np.zeros((len(self.sizes), len(self.marks)), dtype=np.int64)

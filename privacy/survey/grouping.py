@@ -118,9 +118,9 @@ def disguise(
     sent: list[tuple[Value | None, ...]] = []
     refused: list[bool] = []
     asked_of: list[Booklet] = []
-    told = read_answers(design, answers, drawn)
+    given = read_answers(design, answers, drawn)
     for block, positions, (values, skipped) in zip(
-        design.blocks, checked_drawn(design, drawn), told, strict=True
+        design.blocks, checked_drawn(design, drawn), given, strict=True
     ):
         asked = skipped or values is not None
         if block.is_scale:

@@ -226,8 +226,13 @@ class Layout:
                 raise PrivacyError("shape.answers", len(row), block=block.key, count=len(block.questions))
             if refused and (block.refusal is None or any(value is not None for value in row)):
                 raise PrivacyError("refused_with_value.skip", block.key)
-            told = tuple(position for position, value in enumerate(row) if value is not None)
-            if record.drawn is not None and block.protected and not refused and told != record.drawn[number]:
+            answered = tuple(position for position, value in enumerate(row) if value is not None)
+            if (
+                record.drawn is not None
+                and block.protected
+                and not refused
+                and answered != record.drawn[number]
+            ):
                 raise PrivacyError("shape.drawn", record.drawn[number])
             for question, value in zip(block.questions, row, strict=True):
                 if value is not None and not _fits(block, question, value, direct=record.direct):

@@ -169,8 +169,8 @@ def rules_tested(run: Run, rules: Sequence[Rule]) -> BroughtRules:
             least_cross=shown.least_cross,
         )
     )
-    told = np.array([_items_of(rule) in enough for rule in rules])
-    tested = [rule for rule, on in zip(rules, told, strict=True) if on]
+    releasable = np.array([_items_of(rule) in enough for rule in rules])
+    tested = [rule for rule, on in zip(rules, releasable, strict=True) if on]
     hypotheses = [frozenset(rule) for rule in rules]
     family = Family(by_size=((1, len(set(hypotheses))),))
     level = selection_level(1, family.total)
@@ -179,7 +179,7 @@ def rules_tested(run: Run, rules: Sequence[Rule]) -> BroughtRules:
     table = measure_rules(counts, tested, design, estimator=estimator, target=target, level=level)
     measures = {rule: table[place] for place, rule in enumerate(tested)}
     raw = np.ones(len(rules))
-    raw[told] = p_values(counts, tested, design, estimator=estimator, target=target)
+    raw[releasable] = p_values(counts, tested, design, estimator=estimator, target=target)
     decided = decisions(raw, hypotheses, np.ones(len(rules), dtype=np.int64), family, correction)
     return BroughtRules(
         rules=tuple(

@@ -99,9 +99,9 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
             if requests is None:
                 return
             # Its own batches only: of many batches there are many parts, and the run itself checks all.
-            shelf = segments_of(run, batches_between(run, first, last))
-            rows = shelf.rows(0, len(shelf.wanted), partial(_go_on, over))
-            part_store(part_of(run, shelf, first, last, count_rows_of(shelf.design, rows, requests)), fence)
+            store = segments_of(run, batches_between(run, first, last))
+            rows = store.rows(0, len(store.wanted), partial(_go_on, over))
+            part_store(part_of(run, store, first, last, count_rows_of(store.design, rows, requests)), fence)
     except PrivacyError as refusal:
         logger.warning("a part of job %s: %s", job_id, refusal.message)
     except RunOver:

@@ -97,15 +97,15 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         "least_cross": shown.least_cross,
         "max_candidates": bounds.candidates,
     }
-    halves = mine_split_sample(matrix, thresholds, run.snapshot_digest, watch, limits)
-    if halves is not None:
-        result, count_cache = halves.result, halves.count_cache
+    split = mine_split_sample(matrix, thresholds, run.snapshot_digest, watch, limits)
+    if split is not None:
+        result, count_cache = split.result, split.count_cache
     else:
         # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
         kept = rows.kept if engine == "auto" else None
         result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
         count_cache = CountCache(matrix, watch=watch, kept=kept)
-    families = halves.families if halves else None
+    families = split.families if split else None
     inference = infer(result, count_cache, correction=thresholds.correction, watch=watch, within=families)
     groups = group_figures(result, count_cache, least_direct=shown.least_direct, watch=watch)
     compared = None
@@ -117,14 +117,14 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         store.result_store,
         run,
         result=result,
-        n_direct=rows.sent.n_direct if halves is None else result.n_direct,
+        n_direct=rows.sent.n_direct if split is None else result.n_direct,
         least_direct=shown.least_direct,
         truth=compared.truth if compared else {},
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
         summary=_summary(run.version.to_design(), thresholds, result, compared)
         | {"drawing": drawing_of(run.version)}
-        | {"inference": conclusions_summary(inference), "halves": halves.record if halves else None},
+        | {"inference": conclusions_summary(inference), "halves": split.record if split else None},
     )
 
     def store_all() -> None:

@@ -43,8 +43,8 @@ def columns_step() -> None:
     for version_id, last in moved.items():
         version = Version.objects.select_related("survey").get(pk=version_id)
         batches = batches_open_to_mining(version)
-        told = _asked_for.get(version_id, 0)
-        if _rows_of(batches.filter(pk__gt=told)) >= ROWS_WORTH_A_TASK:
+        last_sent = _asked_for.get(version_id, 0)
+        if _rows_of(batches.filter(pk__gt=last_sent)) >= ROWS_WORTH_A_TASK:
             if not dispatch(Task.KEEP_COLUMNS, version_id, queue=queue):
                 return
             _asked_for[version_id] = batches.values_list("pk", flat=True).last() or 0
@@ -70,8 +70,8 @@ def keep_columns_of(version_id: int) -> int:
     """
     version = Version.objects.select_related("survey").get(pk=version_id)
     batches = batches_open_to_mining(version)
-    shelf = SegmentStore(version.to_design(), version.survey_id, batches.none())
-    if _rows_of(batches.filter(pk__gt=shelf.newest())) < ROWS_WORTH_A_TASK:
+    store = SegmentStore(version.to_design(), version.survey_id, batches.none())
+    if _rows_of(batches.filter(pk__gt=store.newest())) < ROWS_WORTH_A_TASK:
         return 0
     return cached_columns(version.to_design(), version.survey_id, batches, watch=_looks_for_runs()).read
 

@@ -53,12 +53,12 @@ def _estimated(run_id: int, design_id: str, digest: str, question: int) -> Ranki
     rows = rows_behind(run)
     design, cache, shown = rows.matrix.design, rows.count_cache(), rows.shown
     orders = [(item.index,) for item in design.items if item.question == question]
-    told = releasable_itemsets(
+    releasable = releasable_itemsets(
         cache, orders, least_protected=shown.least_protected, least_cross=shown.least_cross
     )
     terms = ranking_terms(question, design)
     counts = cache.need(terms)
-    if not shown.results or len(told) < len(orders):
+    if not shown.results or len(releasable) < len(orders):
         n = rounded_count(disguised_rows(design, *counts[terms[0]]))
         key = design.questions[question].key
         raise SurveyError("too_few.question", n, question=key, least=LEAST_PROTECTED)

@@ -117,14 +117,14 @@ def attack_codes(*, tries: int, seed: int) -> Iterator[Learnt]:
         chance="none",
         beyond_chance=found > 0,
     )
-    apart, most = gap(listed.durations(tries)), most_gap(tries)
+    distance, most = gap(listed.durations(tries)), most_gap(tries)
     few = tries < LEAST_TRIES
     yield Learnt(
         attack="which codes were used, by the time of the answers",
         tried=f"{tries:,} tries of each kind, interleaved",
-        learnt=f"medians {apart:.3f} standard deviations apart",
+        learnt=f"medians {distance:.3f} standard deviations apart",
         chance="too few tries to tell" if few else f"at most {MOST_GAP}, {most:.2f} once in a million",
-        beyond_chance=None if few else apart > most,
+        beyond_chance=None if few else distance > most,
     )
 
 

@@ -63,8 +63,8 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
         except SurveyError as refusal:
             day_form.add_error("delete_on", sentences(refusal))
         else:
-            told = _("Survey %(slug)s is deleted on %(day)s.") % {"slug": slug, "day": day}
-            messages.success(request, told)
+            notice = _("Survey %(slug)s is deleted on %(day)s.") % {"slug": slug, "day": day}
+            messages.success(request, notice)
             return redirect("report:survey", slug)
     form = DeletionForm(*([request.POST] if request.method == "POST" and not sets_day else []), survey=survey)
     if form.is_valid():

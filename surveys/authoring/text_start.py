@@ -134,11 +134,11 @@ def _started(survey: Survey) -> dict[str, Any]:
     """Return the newest text of a draft, and its languages where the text does not say them itself."""
     kept = survey.draft_revisions.exclude(pasted="").first()
     languages = list((kept or survey).definition.get("languages") or [])[:2]
-    told = kept is None or list(pasted_read(kept.pasted).languages) == languages
+    is_stated = kept is None or list(pasted_read(kept.pasted).languages) == languages
     return {
         "pasted": kept.pasted if kept else "",
-        "first": "" if told else languages[0],
-        "second": "" if told or len(languages) < 2 else languages[1],
+        "first": "" if is_stated else languages[0],
+        "second": "" if is_stated or len(languages) < 2 else languages[1],
         "revision": survey.revision,
     }
 

@@ -31,7 +31,7 @@ LEADER, SAMPLE, NAME = 12.0, 26.0, 108.0
 BAR_SAMPLE: Final = 12.0
 """Beside the plot: a line to each name, a sample of its curve, and the widest name."""
 
-HIDDEN, APART = RADIUS, 5.0
+HIDDEN, SPACING = RADIUS, 5.0
 """Marks of one x that are closer than the first, in px, are moved apart by the second."""
 
 SAME: Final = 0.5
@@ -264,7 +264,7 @@ def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame)
         # As far as the marks of the columns beside leave room.
         room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
         for close in _close(list(column), at):
-            step = min(APART, room / max(1, len(close) - 1))
+            step = min(SPACING, room / max(1, len(close) - 1))
             for place, key in enumerate(sorted(close)):
                 moved[key] = (round(x + step * (place - (len(close) - 1) / 2), 2), at[key][1])
     placed = []

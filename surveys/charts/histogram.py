@@ -19,7 +19,7 @@ LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
 MOST_LABELS: Final = 6
 CHARACTER: Final = 6.8
 """Width of a digit at the size of the axes' text."""
-APART: Final = 8
+LABEL_GAP: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ def histogram_svg(
     svg.text(drawing, 4, 16, f"↑ {share}")
     width = (right - LEFT) / len(bars)
     label = CHARACTER * max(len(text) for text in (end, *(bar.begin for bar in bars)))
-    every = max(-(-len(bars) // MOST_LABELS), math.ceil((label + APART) / width))
+    every = max(-(-len(bars) // MOST_LABELS), math.ceil((label + LABEL_GAP) / width))
     for place, bar in enumerate(bars):
         left = LEFT + place * width
         if place % every == 0:
@@ -78,7 +78,7 @@ def histogram_svg(
         _draw(drawing, bar, left, width, up)
     _draw_shape(drawing, bars, width, up)
     last = LEFT + (len(bars) - 1) // every * every * width
-    if len(bars) % every == 0 and last + label / 2 + APART < right - label:
+    if len(bars) % every == 0 and last + label / 2 + LABEL_GAP < right - label:
         svg.text(drawing, right, bottom + 16, end, text_anchor="end")
     svg.text(drawing, right, HEIGHT - 6, f"{unit} →", text_anchor="end")
     return svg.rendered(drawing)

@@ -141,11 +141,11 @@ class Gauges:
 
 def _waiting(now: datetime) -> float:
     """Return the number of the day; where there is none yet, count."""
-    beat = Beat.objects.filter(name=WAITING).first()
-    if beat is None or not timedelta(0) <= now - beat.at < DAY:
+    mark = Beat.objects.filter(name=WAITING).first()
+    if mark is None or not timedelta(0) <= now - mark.at < DAY:
         record_heartbeat(WAITING, now=now, says={"rows": rounded_count(Inbox.objects.count())})
-        beat = Beat.objects.get(name=WAITING)
-    return float(beat.says["rows"])
+        mark = Beat.objects.get(name=WAITING)
+    return float(mark.says["rows"])
 
 
 def _one(name: str, help: str, value: float) -> Metric:

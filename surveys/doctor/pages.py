@@ -126,8 +126,8 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
         remedy = "Start the web server again, and look at what the proxy serves."
         yield broken(promise, f"other bytes come from {', '.join(odd[:3])}", remedy)
         return
-    told = "as told" if context.client_digest else "compare with the published one, or give --client-digest"
-    yield well(promise, f"{ours.digest}; {told}")
+    basis = "as told" if context.client_digest else "compare with the published one, or give --client-digest"
+    yield well(promise, f"{ours.digest}; {basis}")
     promise = "the preview of a draft, which runs apart from everything else, can load the program"
     if closed_to_previews:
         remedy = "Let the proxy pass Access-Control-Allow-Origin on with /program/ (docs/operators.md)."

@@ -180,11 +180,11 @@ def clocks_agree(context: CheckContext) -> Iterator[Finding]:
         before = timezone.now()
         cursor.execute("SELECT clock_timestamp()")
         (theirs,) = cursor.fetchone()
-    apart = abs((theirs - before).total_seconds())
-    if apart > MOST_SECONDS_APART:
-        yield broken(promise, f"the database's clock is {apart:.0f} s away from this one", remedy)
+    seconds = abs((theirs - before).total_seconds())
+    if seconds > MOST_CLOCK_DIFFERENCE:
+        yield broken(promise, f"the database's clock is {seconds:.0f} s away from this one", remedy)
     else:
-        yield well(promise, f"the database's clock is {apart:.1f} s away from this one")
+        yield well(promise, f"the database's clock is {seconds:.1f} s away from this one")
 
 
 def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
@@ -219,7 +219,7 @@ def drawing_key_is_there(_context: CheckContext) -> Iterator[Finding]:
         yield well(promise, f"its mark is {key.mark}" if key.mark else "it is that of an earlier release")
 
 
-MOST_SECONDS_APART = 5.0
+MOST_CLOCK_DIFFERENCE = 5.0
 LONGEST_DELAY = timedelta(hours=1)
 
 CHECKS = (

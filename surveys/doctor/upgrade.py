@@ -44,13 +44,13 @@ def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
 def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
     """An older release does not start on a changed database: the way back is a backup."""
     promise = "there is a backup of today to go back to"
-    beat = Beat.objects.filter(name=HEARTBEAT).first()
+    heartbeat = Beat.objects.filter(name=HEARTBEAT).first()
     seen = (
         "none was made by the command backup"
-        if beat is None
-        else f"the last is of {beat.at:%Y-%m-%d %H:%M} UTC"
+        if heartbeat is None
+        else f"the last is of {heartbeat.at:%Y-%m-%d %H:%M} UTC"
     )
-    if beat is not None and timedelta(0) <= context.now - beat.at <= FRESH:
+    if heartbeat is not None and timedelta(0) <= context.now - heartbeat.at <= FRESH:
         yield well(promise, seen)
     elif pending_migrations():
         yield broken(promise, seen, "Run sotto backup DIR. Only then sotto migrate.")

@@ -28,7 +28,7 @@ def coded_rows(found: Released, design: Design) -> dict[str, Codes]:
         _coded(np.unpackbits(found.packed[start : start + ROWS_AT_A_TIME], axis=1), design, found.with_group)
         for start in range(0, max(1, len(found.packed)), ROWS_AT_A_TIME)
     ]
-    return {column: np.concatenate([portion[column] for portion in portions]) for column in portions[0]}
+    return {column: np.concatenate([chunk[column] for chunk in portions]) for column in portions[0]}
 
 
 def _coded(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:

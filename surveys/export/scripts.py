@@ -126,14 +126,14 @@ def _item(item: Item, design: Design) -> dict[str, Any]:
     opened = not block.protected or block.truth_probability == SCALE
     turns = design.in_rotation(block.key)
     drawn = block.is_rotating or turns
-    told = block.is_rotating and block.refusal is None and not turns
+    marked = block.is_rotating and block.refusal is None and not turns
     index = index_of(design)
     # Who could have drawn a routed question shows where each device is asked some of its part, and else in
     # the open answers that lead to it.
     if block.asked_if is None or not drawn:
         reach = "everybody"
     else:
-        reach = "shown" if told else "led" if index.has_base[item.index] else "unknown"
+        reach = "shown" if marked else "led" if index.has_base[item.index] else "unknown"
     return {
         "key": item.key,
         "column": item.key if question.kind == "multi" else question.key,

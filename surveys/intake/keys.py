@@ -85,10 +85,10 @@ def key_folder() -> KeyFolder:
 
 
 def _database_token() -> str:
-    beat, _ = Beat.objects.get_or_create(
+    mark, _ = Beat.objects.get_or_create(
         name=DATABASE_TOKEN, defaults={"at": timezone.now(), "says": {"token": secrets.token_hex(12)}}
     )
-    return str(beat.says["token"])
+    return str(mark.says["token"])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -232,8 +232,8 @@ def _parts(rows: list[bytes]) -> list[list[bytes]]:
 
 
 def _is_night(at: datetime) -> bool:
-    beat = Beat.objects.filter(name=NIGHT).first()
-    return beat is None or not timedelta(0) <= at - beat.at < DAY
+    night = Beat.objects.filter(name=NIGHT).first()
+    return night is None or not timedelta(0) <= at - night.at < DAY
 
 
 def _seal_all_anew(keyring: Keyring, under: PublicKey, shuffler: Shuffler) -> None:

@@ -1,7 +1,7 @@
 """The pages of those who invite.
 
 ``invite/invitations.html`` [invite:invitations]
-    ``standing`` (`surveys.invite.summary.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
+    ``invitations`` (`surveys.invite.summary.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
     (`RevokeForm`), None where codes cannot be made, ``refusal`` (message, remedy).
 ``invite/hand_out.html`` [invite:hand_out]
     ``survey``, ``letters``: address, picture, first letter and reminder in each language; none for a draft
@@ -139,15 +139,15 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
-    standing = invitation_status(survey)
+    summary = invitation_status(survey)
     context = {
         "survey": survey,
-        "standing": standing,
+        "invitations": summary,
         "refusal": refusal,
         "make": None,
         "revoke": None,
     }
-    if standing.can_make:
+    if summary.can_make:
         context |= {
             "make": make
             or MakeForm(

@@ -95,11 +95,11 @@ def workers(*, now: datetime) -> list[Worker]:
     found = Beat.objects.filter(name__startswith=_PREFIX).order_by("-at", "name")
     return [
         Worker(
-            name=beat.name.removeprefix(_PREFIX),
-            age_seconds=round((now - beat.at).total_seconds(), 1),
-            **{fact: str(beat.says.get(fact, "")) for fact in ("program", "key", "home")},
+            name=heartbeat.name.removeprefix(_PREFIX),
+            age_seconds=round((now - heartbeat.at).total_seconds(), 1),
+            **{fact: str(heartbeat.says.get(fact, "")) for fact in ("program", "key", "home")},
         )
-        for beat in found
+        for heartbeat in found
     ]
 
 

@@ -45,7 +45,7 @@ class RefusingCommand(BaseCommand):
             raise CommandError(str(refusal), returncode=self.refused_with) from refusal
         except PrivacyError as refusal:
             if self.refusal_as_json and options["json"]:
-                told = {"error": refusal.code, "message": refusal.message, "remedy": refusal.remedy}
-                self.stdout.write(json.dumps(told))
+                record = {"error": refusal.code, "message": refusal.message, "remedy": refusal.remedy}
+                self.stdout.write(json.dumps(record))
             said = sentences(refusal) if self.in_sentences else str(refusal)
             raise CommandError(said, returncode=self.refused_with) from refusal

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final
 
 from django.db import models
 
-# A beat may be this far ahead of the clock that reads it; further, and one of the two clocks is wrong.
+# A heartbeat may be this far ahead of the clock that reads it; further, and one of the two clocks is wrong.
 SECONDS_AHEAD: Final = 5.0
 SECONDS_UNTIL_LATE: Final = 60.0
 
@@ -34,12 +34,12 @@ def record_heartbeat(name: str, *, now: datetime, says: dict[str, Any] | None = 
 
 def heartbeat_age(name: str, *, now: datetime) -> timedelta | None:
     """Return how long ago the part `name` was last heard of, or None if it never was."""
-    beat = Beat.objects.filter(name=name).first()
-    return None if beat is None else now - beat.at
+    heartbeat = Beat.objects.filter(name=name).first()
+    return None if heartbeat is None else now - heartbeat.at
 
 
 def is_late(age_seconds: float) -> bool:
-    """Whether a beat is too old, or comes from a time that is not yet: then nobody knows how old it is.
+    """Whether a heartbeat is too old, or of a time to come, so that its age is unknown.
 
     >>> [is_late(age) for age in (-5.1, -5.0, 0.0, 60.0, 60.1)]
     [True, False, False, False, True]

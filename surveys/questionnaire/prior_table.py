@@ -21,7 +21,7 @@ __all__ = ["prior_read"]
 
 # Other names of the columns, as map programs write them.
 _ALSO: Final = {"lon": "longitude", "lng": "longitude", "x": "longitude", "lat": "latitude", "y": "latitude"}
-_MOST_TOLD: Final = 20
+_MOST_REPORTED: Final = 20
 
 Rows = list[list[float]]
 
@@ -50,7 +50,7 @@ def prior_read(text: str, area: Area | None = None) -> Rows:
         _table(stripped, reader)
     reader.finish()
     if reader.problems.found:
-        raise DefinitionError(reader.problems.found[:_MOST_TOLD])
+        raise DefinitionError(reader.problems.found[:_MOST_REPORTED])
     return reader.rows
 
 

@@ -164,10 +164,10 @@ def _processing(made: Made, config: ReleaseConfig) -> Iterator[Processing]:
                 kind=control,
             )
     for value, row in matrix_lines(config.matrix, made.source, made.released).items():
-        told = ", ".join(f"{name} {utility:g}" for name, utility in row.items())
+        utilities = ", ".join(f"{name} {utility:g}" for name, utility in row.items())
         about = made.source.sensitive[0].name
         yield Processing(
-            text=f"Loss was weighed by an expert's utility matrix (0 to 1). {about} = {value}: {told}.",
+            text=f"Loss was weighed by an expert's utility matrix (0 to 1). {about} = {value}: {utilities}.",
             kind=control,
         )
     if made.changed:

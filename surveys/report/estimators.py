@@ -58,10 +58,10 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     why = dict(zip(bare, combined_or_why(whole, bare), strict=True))
     itemsets = [unpack_items(row.itemset.items) for row in listed]
     within = consistent_supports(whole, itemsets)
-    apart = None
+    patterns = None
     if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
         try:
-            apart = pattern_table(whole, _named_items(named, found.version.to_design()), labels)
+            patterns = pattern_table(whole, _named_items(named, found.version.to_design()), labels)
         except PrivacyError as refusal:
             problem = sentences(refusal)
     context = {
@@ -72,7 +72,7 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             for row, items, share in zip(listed, itemsets, within, strict=True)
         ],
         "labels": labels,
-        "apart": apart,
+        "pattern_table": patterns,
         "more": max(0, rows.count() - ROWS_PER_PAGE),
         "expression": text,
         "answer": answer,

@@ -223,14 +223,14 @@ def together_of(run: Run, labels: Labels) -> Iterator[Together]:
     """Yield the clearest rules of a run in words: whose test passes, the surest first, no itemset twice."""
     query = RuleQuery(holds="yes" if run.summary.get("inference") is not None else "")
     is_drawn = index_of(run.version.to_design()).is_drawn
-    told: list[frozenset[int]] = []
+    said_already: list[frozenset[int]] = []
     for row in rules_by_key(rule_keys(run, query, 0, _LOOKED_THROUGH)):
         items = frozenset(unpack_items(row.antecedent) + unpack_items(row.consequent))
-        said = None if any(items >= other for other in told) else _together(row, labels)
+        said = None if any(items >= other for other in said_already) else _together(row, labels)
         if said is not None:
-            told.append(items)
+            said_already.append(items)
             yield replace(said, asked=shown_count(row.n)) if is_drawn[list(items)].any() else said
-        if len(told) == MOST_SENTENCES:
+        if len(said_already) == MOST_SENTENCES:
             return
 
 

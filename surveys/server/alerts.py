@@ -141,18 +141,18 @@ def _called(job: Job) -> str:
 def _noted(source: str, wrong: Collection[str], now: datetime) -> list[str]:
     """Note what is wrong now; return what was not noted before."""
     with transaction.atomic():
-        beat, _made = Beat.objects.select_for_update().get_or_create(
+        note, _made = Beat.objects.select_for_update().get_or_create(
             name=f"{_NOTED}{source}", defaults={"at": now}
         )
-        before = set(beat.says.get("wrong", ()))
+        before = set(note.says.get("wrong", ()))
         if before != set(wrong):
-            beat.at, beat.says = now, {"wrong": sorted(wrong)}
-            beat.save()
+            note.at, note.says = now, {"wrong": sorted(wrong)}
+            note.save()
     return [name for name in wrong if name not in before]
 
 
 def _taken_back(source: str, new: Collection[str]) -> None:
     with transaction.atomic():
-        beat = Beat.objects.select_for_update().get(name=f"{_NOTED}{source}")
-        beat.says = {"wrong": [name for name in beat.says.get("wrong", ()) if name not in new]}
-        beat.save()
+        note = Beat.objects.select_for_update().get(name=f"{_NOTED}{source}")
+        note.says = {"wrong": [name for name in note.says.get("wrong", ()) if name not in new]}
+        note.save()

@@ -118,17 +118,17 @@ def cached_columns(
     PrivacyError
         ``row_length``: a batch does not hold whole rows of the design.
     """
-    shelf = SegmentStore(design, survey_id, batches, reader)
+    store = SegmentStore(design, survey_id, batches, reader)
     found: list[_Placed] = []
     start = read = 0
-    while start < len(shelf.wanted):
-        placed = shelf.longest(start)
+    while start < len(store.wanted):
+        placed = store.longest(start)
         if placed is None:
-            placed = shelf.made(start, shelf.segment_end(start), watch)
+            placed = store.made(start, store.segment_end(start), watch)
             read += placed.end - start
         found.append(placed)
         start = placed.end
-    segments = [placed.segment for placed in shelf.merged(found)]
+    segments = [placed.segment for placed in store.merged(found)]
     if not segments:
         return Columns(matrix=BitMatrix.from_rows(design, b""), kept=None, read=0)
     parts = [segment.kept for segment in segments if segment.kept is not None]

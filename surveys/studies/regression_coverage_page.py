@@ -43,7 +43,7 @@ def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str,
         ]
     )
     outside = [point for point in counted if not NEAR[0] <= point.held <= NEAR[1]]
-    apart = "\n".join(
+    often_refused = "\n".join(
         [
             "| disguised | n | p | share | k | refused | lowest | highest |",
             "|---|---|---|---|---|---|---|---|",
@@ -54,7 +54,7 @@ def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str,
         "# How often the intervals of regressions hold the truth", made, _SURVEYS, _CRITERION, tables,
         "Points outside 93.5–96.5 %:", "\n".join(_line(point) for point in outside) or "None.",
         "Surveys in which more than 1 % of the regressions were refused, with the lowest and highest share "
-        "of the intervals that hold the truth, of the regressions that were not:", apart,
+        "of the intervals that hold the truth, of the regressions that were not:", often_refused,
     )  # fmt: skip
     return "\n\n".join(parts) + "\n"
 

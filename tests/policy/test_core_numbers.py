@@ -187,7 +187,7 @@ def test_audit_rows_per_pattern__whole_rows_are_reconstructed_from_twenty_five_f
     assert audited([59, 20, 20, 20, 20, 20, 20, 20]).prior == "marginals"
 
 
-def test_audit_cells_told__three_are_listed() -> None:
+def test_audit_cells_listed__three_are_listed() -> None:
     assert len(audited([60, 20, 20, 20, 20, 20, 20, 20], cells=5).cells) == 3
 
 

@@ -130,7 +130,7 @@ def codes(*blocks: dict[str, object]) -> list[str]:
     return [one.code for one in findings_of(*blocks)]
 
 
-def test_most_recognised__a_fifth_of_the_true_rows_may_be() -> None:
+def test_most_reidentified__a_fifth_of_the_true_rows_may_be() -> None:
     """Of nine answers of 20 % each 13.4 % of the true rows are recognised, of eight of 15 % each 27.2 %."""
     nine = [yes_no(f"q{n}", prevalence=2000) for n in range(9)]
     eight = [yes_no(f"q{n}", prevalence=1500) for n in range(8)]

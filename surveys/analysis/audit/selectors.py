@@ -62,7 +62,7 @@ class Stated:
 
 def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
     """Return the prevalences of a version's wording."""
-    told = {
+    stated = {
         question["key"]: question.get("prevalence") or []
         for block in wording["blocks"]
         for question in block["questions"]
@@ -71,8 +71,8 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
     assumed = []
     for block in design.blocks:
         for question in block.questions if block.protected and not block.is_scale else ():
-            found[question.key] = told.get(question.key) or list(even_shares(question))
-            if not told.get(question.key):
+            found[question.key] = stated.get(question.key) or list(even_shares(question))
+            if not stated.get(question.key):
                 assumed.append(question.key)
     return Stated(prevalence=found, assumed=tuple(assumed))
 

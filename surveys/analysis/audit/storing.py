@@ -129,8 +129,8 @@ def _record(run: Run, watch: ProgressListener) -> dict[str, Any]:
     }
 
     def parts(of: dict[str, Any], *, is_light: bool) -> dict[str, Any]:
-        lone = [{**part, "rows": measured.get((part["question"], is_light))} for part in of["lone"]]
-        return of | {"lone": lone}
+        scales = [{**part, "rows": measured.get((part["question"], is_light))} for part in of["lone"]]
+        return of | {"lone": scales}
 
     light = record.get("light")
     return parts(record, is_light=False) | ({"light": parts(light, is_light=True)} if light else {})

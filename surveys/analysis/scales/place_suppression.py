@@ -76,7 +76,7 @@ def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
     few, known = (
         [place for place, one in enumerate(regions) if one.hidden is kind] for kind in (True, False)
     )
-    told = np.array([regions[place].figure.summed for place in known]) * asked.sent.people
+    published = np.array([regions[place].figure.summed for place in known]) * asked.sent.people
     dense = [np.ones(len(pieces))]
     if place_mean(windows, asked.sent) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
@@ -87,7 +87,7 @@ def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
             dense=np.array(dense),
             fixed=np.zeros((0, len(pieces))),
             loose=np.array([held[place] for place in known]).reshape(-1, len(pieces)),
-            loss=np.broadcast_to(told[:, None], (len(known), len(pieces))),
+            loss=np.broadcast_to(published[:, None], (len(known), len(pieces))),
         ),
         few_sums=np.array([held[place] for place in few]).reshape(-1, len(pieces)),
         least=asked.least_people,

@@ -91,8 +91,8 @@ class Command(BaseCommand):
                 self.stderr.write("no mail was sent: the database does not say what was written of before")
         worst = max(finding.level for finding in findings)
         if as_json:
-            told = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]
-            self.stdout.write(json.dumps({"level": worst.name.lower(), "findings": told}))
+            records = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]
+            self.stdout.write(json.dumps({"level": worst.name.lower(), "findings": records}))
         else:
             well, look, bad = (sum(f.level is level for f in findings) for level in Level)
             self.stdout.write(f"{well} well, {look} to look at, {bad} broken")

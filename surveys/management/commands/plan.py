@@ -89,11 +89,11 @@ class Command(RefusingCommand):
 def _text(figures: PlanFigures) -> str:
     audit, survey = figures.audit, figures.survey
     worst = max(audit.blocks, key=lambda block: block.epsilon)
-    surest = max(block.likeliest.coin for block in audit.blocks)
+    likeliest = max(block.likeliest.coin for block in audit.blocks)
     lines = [
         f"epsilon {number(audit.epsilon)} in sum, at most {number(worst.epsilon)} a block "
         f"(gamma {number(worst.amplification)})",
-        f"a row is known to be true with at most {percent(surest)}; who knows all answers of a "
+        f"a row is known to be true with at most {percent(likeliest)}; who knows all answers of a "
         f"block and finds them is {percent(float(worst.known[-1].coin))} sure",
         f"truthful rows recognised with more than 95 %, in the worst block: "
         f"{percent(max(block.unmixing.truthful[-1] for block in audit.blocks))}",

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.policy import MOST_COMPARED, MOST_MENDED, MOST_RECOGNISED, MOST_UNIQUE, UNIQUE_AMONG
+from privacy.policy import MOST_COMPARED, MOST_MENDED, MOST_REIDENTIFIED, MOST_UNIQUE, UNIQUE_AMONG
 from privacy.risk.budget import block_budget
 from privacy.risk.open_answers import combinations_of, expected_unique
 from privacy.risk.posterior import Prevalence
@@ -46,7 +46,7 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence, ceiling: Ceili
     mended = 0
     for path, block in compared:
         share = _reidentification_rate(block, prevalence)
-        if share <= MOST_RECOGNISED:
+        if share <= MOST_REIDENTIFIED:
             continue
         number, question = max(
             enumerate(block.questions), key=lambda placed: _distance(placed[1], prevalence)
@@ -182,7 +182,7 @@ def _drawn_nearer(block: Block, prevalence: Prevalence, most: float) -> Iterator
             block, questions=tuple(_nearer(question, prevalence, step) for question in block.questions)
         )
         share, epsilon = _reidentification_rate(nearer, prevalence), block_budget(nearer).epsilon
-        if share <= MOST_RECOGNISED and epsilon <= most:
+        if share <= MOST_REIDENTIFIED and epsilon <= most:
             yield _(
                 "move each chance of a drawn answer %(step)s %% of the way to the expected one: then it is "
                 "%(share)s of 100, at ε %(epsilon)s"
@@ -195,7 +195,7 @@ def _smaller_p(block: Block, prevalence: Prevalence) -> Iterator[str]:
     low, high = 0, block.truth_probability
     while low < high:
         middle = (low + high + 1) // 2
-        passes = _share_of(replace(law, truth=middle / SCALE)) <= MOST_RECOGNISED
+        passes = _share_of(replace(law, truth=middle / SCALE)) <= MOST_REIDENTIFIED
         low, high = (middle, high) if passes else (low, middle - 1)
     if low:
         epsilon = block_budget(replace(block, truth_probability=low)).epsilon
@@ -216,7 +216,7 @@ def _fewer(block: Block, prevalence: Prevalence) -> int:
         fewer = asking_fewer(block, middle)
         low, high = (
             (middle, high)
-            if _reidentification_rate(fewer, prevalence) <= MOST_RECOGNISED
+            if _reidentification_rate(fewer, prevalence) <= MOST_REIDENTIFIED
             else (low, middle - 1)
         )
     return low

@@ -173,8 +173,8 @@ def streams_of(lines: Sequence[str], languages: Sequence[str]) -> list[list[Past
         return [_styled([_marked(number, line) for number, line in numbered])]
     between = next((place for place, line in enumerate(lines) if _BETWEEN.fullmatch(line)), None)
     if between is not None:
-        halves = numbered[:between], numbered[between + 1 :]
-        return [_styled([_marked(number, line) for number, line in half]) for half in halves]
+        parts = numbered[:between], numbered[between + 1 :]
+        return [_styled([_marked(number, line) for number, line in half]) for half in parts]
     whole = [(number, line) for number, line in numbered if line]
     if 2 * sum(len(_BESIDE.split(line)) == 2 for _number, line in whole) >= len(whole) > 0:
         return _side_by_side(numbered)

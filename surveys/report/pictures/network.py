@@ -15,7 +15,7 @@ from surveys.questionnaire.labels import Labels
 
 WIDTH, HEIGHT = 960.0, 600.0
 _ACROSS, _UP = 225.0, 235.0
-_APART: Final = 27.0
+_DISTANCE: Final = 27.0
 _ROUNDS: Final = 80
 _LONGEST_LABEL: Final = 32
 
@@ -125,10 +125,10 @@ def rule_places(rules: Sequence[NetworkRule], places: dict[int, Point]) -> list[
 
 def _pushed(one: Point, other: Point) -> tuple[Point, Point]:
     distance = math.dist(one, other)
-    if distance >= _APART:
+    if distance >= _DISTANCE:
         return one, other
     along = ((other[0] - one[0]) / distance, (other[1] - one[1]) / distance) if distance > 0 else (1.0, 0.0)
-    half = (_APART - distance) / 2
+    half = (_DISTANCE - distance) / 2
     return (
         (one[0] - along[0] * half, one[1] - along[1] * half),
         (other[0] + along[0] * half, other[1] + along[1] * half),

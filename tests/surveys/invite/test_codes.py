@@ -143,8 +143,8 @@ def test_taking_back_a_single_code_moves_no_count_whether_it_was_used_or_not() -
             key = receipt_key(codes[0], survey=slug)
             Receipt.objects.filter(key=key).update(digest=secrets.token_bytes(32))
         invitations_revoke(survey_of(version), typed=[codes[0]], by="bob")
-        standing = invitation_status(survey_of(version))
-        said.add((standing.made, standing.used, standing.unused))
+        invitations = invitation_status(survey_of(version))
+        said.add((invitations.made, invitations.used, invitations.unused))
         assert codes_made(survey_of(version)) == 105
     assert said == {("≈ 110", "≈ 0", "≈ 110")}
 
