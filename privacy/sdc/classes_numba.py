@@ -19,6 +19,31 @@ __all__ = ["dissolve", "diversify", "exchange", "grow", "measure_all"]
 _OPTIONS: Any = {"nogil": True, "_nrt": True}
 
 
+@register_jitable(_nrt=False)
+def _joined_span(lines: Any, items: Any, axis: Any, one: Any, two: Any, low: Any, high: Any) -> Any:
+    """Compute what an interval of some boxes costs in union with a given one, and adds at least."""
+    cost = np.int64(span_cost(lines, axis, min(one, low), max(two, high)))
+    least = cost
+    if items.fewest:
+        least += items.fewest * (cost - span_cost(lines, axis, one, two))
+    return cost, least
+
+
+@register_jitable(_nrt=False)
+def _insert(found: Any, joined: Any, added: Any, held: Any, item: Any, total: Any, change: Any) -> Any:
+    """Put a box in its place among those held, the dearest of which is dropped; returns how many are held."""
+    place = min(held, len(found) - 1)
+    while place > 0 and (
+        added[place - 1] > change or (added[place - 1] == change and found[place - 1] > item)
+    ):
+        added[place] = added[place - 1]
+        found[place] = found[place - 1]
+        joined[place] = joined[place - 1]
+        place -= 1
+    added[place], found[place], joined[place] = change, item, total
+    return min(held + 1, len(found))
+
+
 @overload(box_search.cheapest, jit_options=_OPTIONS)
 def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
     def law(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
@@ -32,17 +57,13 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
         part = np.zeros(d + 1, dtype=np.int64)
         held = 0
         limit = np.int64(2**62)
-        fewest = items.fewest
         first = items.leaf[start]
         # From the start to the end, then from the beginning: near boxes first, far ones are left early.
         node, end = np.int64(first), len(nodes)
         for axis in range(nodes[first, 0]):
             one, two = rows[start, axis], rows[start, d + axis]
-            cost = np.int64(span_cost(lines, axis, min(one, low[axis]), max(two, high[axis])))
-            whole[axis + 1] = whole[axis] + cost
-            part[axis + 1] = part[axis] + cost
-            if fewest:
-                part[axis + 1] += fewest * (cost - span_cost(lines, axis, one, two))
+            cost, least = _joined_span(lines, items, axis, one, two, low[axis], high[axis])
+            whole[axis + 1], part[axis + 1] = whole[axis] + cost, part[axis] + least
         while True:
             if node >= end:
                 if end == first:
@@ -55,23 +76,18 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
             axis, item = nodes[node, 0], nodes[node, 4]
             if item < 0:
                 one, two = nodes[node, 1], nodes[node, 2]
-                cost = np.int64(span_cost(lines, axis, min(one, low[axis]), max(two, high[axis])))
-                whole[axis + 1] = whole[axis] + cost
-                part[axis + 1] = part[axis] + cost
-                if fewest:
-                    part[axis + 1] += fewest * (cost - span_cost(lines, axis, one, two))
+                cost, least = _joined_span(lines, items, axis, one, two, low[axis], high[axis])
+                whole[axis + 1], part[axis + 1] = whole[axis] + cost, part[axis] + least
                 node = node + 1 if part[axis + 1] < limit else np.int64(nodes[node, 3])
                 continue
             node += 1
-            total, least = whole[axis], part[axis]
+            total, bound = whole[axis], part[axis]
             while axis < d:
                 one, two = rows[item, axis], rows[item, d + axis]
-                cost = np.int64(span_cost(lines, axis, min(one, low[axis]), max(two, high[axis])))
+                cost, least = _joined_span(lines, items, axis, one, two, low[axis], high[axis])
                 total += cost
-                least += cost
-                if fewest:
-                    least += fewest * (cost - span_cost(lines, axis, one, two))
-                if least >= limit:
+                bound += least
+                if bound >= limit:
                     break
                 axis += 1
             if axis < d:
@@ -82,16 +98,7 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
                 for word in range(len(wanted)):
                     offers |= (has[word, item] & wanted[word]) != 0
                 if offers:
-                    place = min(held, most - 1)
-                    while place > 0 and (
-                        added[place - 1] > change or (added[place - 1] == change and found[place - 1] > item)
-                    ):
-                        added[place] = added[place - 1]
-                        found[place] = found[place - 1]
-                        joined[place] = joined[place - 1]
-                        place -= 1
-                    added[place], found[place], joined[place] = change, item, total
-                    held = min(held + 1, most)
+                    held = _insert(found, joined, added, held, item, total, change)
                     if held == most:
                         limit = added[most - 1] + (1 if end == first else 0)
         return found[:held], joined[:held]
@@ -113,7 +120,10 @@ _COUNTLESS: tuple[Any, ...] = (
     partition.changed_cost,
     partition.least_cost,
     local_search.ask,
+    local_search.rise,
+    local_search.best_exchange,
     local_search.best_move,
+    local_search.cheapest_near,
 )
 _COUNTING: tuple[Any, ...] = (
     class_diversity.best_gift,
@@ -122,6 +132,7 @@ _COUNTING: tuple[Any, ...] = (
     partition.ends_of,
     partition.measure,
     local_search.find_near,
+    local_search.targets_of,
 )
 for _law in (*_COUNTLESS, *_COUNTING):
     register_jitable(_nrt=_law in _COUNTING)(_law)

@@ -10,6 +10,7 @@ compiled code; the classes are the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -20,18 +21,18 @@ from privacy.errors import PrivacyError
 from privacy.sdc import class_diversity, class_growth, local_search, partition
 from privacy.sdc.bottom_up import check_k
 from privacy.sdc.box_search import Boxed, Lines, boxed, lines_of
-from privacy.sdc.class_growth import DEAD, FREE, MADE, free_records
+from privacy.sdc.class_growth import DEAD, FREE, free_records
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space, distinct_rows
-from privacy.sdc.local_search import UNKNOWN, Around
+from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.partition import Partition, partition_of
 from privacy.sdc.table import Column
 
-__all__ = ["improve", "k_member", "laws_for"]
+__all__ = ["Search", "k_member", "laws_for"]
 
 Whole = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
-Real = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 _RECORDS_WORTH_COMPILING: Final = 500
 """Loading compiled code takes a second; with fewer records numpy has finished by then."""
@@ -99,45 +100,23 @@ def k_member(
         held = int(values.max()) + 1
         if l_value > held:
             raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
-    laws = laws_for(len(space), compiled)
-    small = len(space) < _SMALL
-    lines, places = lines_of(space, space.weights(weights), longest_first=small)
-    first, combination = distinct_rows(places)
-    corners = places[first]
-    number = _grown(laws, lines, places, corners, combination, size, watch)
-    state = partition_of(number, values, places)
-    laws.measure_all(lines, state)
-    near = np.full((len(corners), min(_NEAR * (1 + small), max(2, _PARTNERS // size))), UNKNOWN)
-    searched = _searched_often if small else _searched
-    every = np.ones(len(places), dtype=np.bool_)
-    state = searched(laws, lines, state, corners, combination, near, every, size, 1, watch)
+    lines, places = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
+    search = Search.of(lines, places, size, compiled=compiled, watch=watch)
+    state = partition_of(search.grow(), values, places)
+    search.laws.measure_all(lines, state)
+    state = _improved(search, state, np.ones(len(places), dtype=np.bool_), 1)
     if l_value > 1:
-        touched = _diversify(laws, lines, state, size, l_value, watch)
-        state = searched(laws, lines, state, corners, combination, near, touched, size, l_value, watch)
+        state = _improved(search, state, search.diversify(state, l_value), l_value)
     return Classes.from_numbers(state.number)
 
 
-def _searched(laws: Any, lines: Lines, state: Partition, *rest: Any) -> Partition:
-    improve(laws, lines, state, *rest)
-    return state
-
-
-def _searched_often(
-    laws: Any,
-    lines: Lines,
-    state: Partition,
-    corners: Small,
-    combination: Whole,
-    near: Whole,
-    begin: npt.NDArray[np.bool_],
-    *rest: Any,
-) -> Partition:
-    """Search until nothing is gained; the smallest tables from both ends, and the better result counts."""
+def _improved(search: Search, state: Partition, begin: Flags, l_value: int) -> Partition:
+    """Search once; a small table until nothing is gained, the smallest from both ends: the better counts."""
     ends = []
     for backwards in (False, True) if len(begin) < _SMALLEST else (False,):
         tried, asked = Partition._make(part.copy() for part in state), begin
-        for _ in range(_ROUNDS):
-            if not improve(laws, lines, tried, corners, combination, near, asked, *rest, backwards=backwards):
+        for _ in range(_ROUNDS if len(begin) < _SMALL else 1):
+            if not search.improve(tried, asked, l_value, backwards=backwards):
                 break
             asked = np.ones_like(begin)
         ends.append(tried)
@@ -145,7 +124,7 @@ def _searched_often(
 
 
 def laws_for(n: int, compiled: bool | None) -> Any:
-    """What grows and searches: functions of one name and one result, interpreted or compiled."""
+    """Return what grows and searches: functions of one name and one result, interpreted or compiled."""
     if compiled is None:
         compiled = n >= _RECORDS_WORTH_COMPILING and find_spec("numba") is not None
     if compiled:
@@ -164,150 +143,174 @@ class _Interpreted:
     dissolve = staticmethod(local_search.dissolve)
 
 
-def _grown(
-    laws: Any,
-    lines: Lines,
-    places: Small,
-    corners: Small,
-    combination: Whole,
-    size: int,
-    watch: Callable[[int, int], None] | None,
-) -> Whole:
-    """Grow classes until too few records are free, and place these: the class of each record."""
-    free, counters = free_records(combination)
-    where = np.zeros(len(corners), dtype=np.int64)
-    alive = np.arange(len(corners))
-    n = len(places)
-    while counters[FREE] >= size:
-        alive = alive[free.begin[alive] < free.end[alive]]
-        where[alive] = np.arange(len(alive))
-        box, none = np.ascontiguousarray(corners[alive].T), np.zeros(len(alive), dtype=np.int64)
-        items = boxed(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
-        counters[DEAD] = 0
-        while counters[FREE] >= size and counters[DEAD] * 3 <= len(alive):
-            laws.grow(lines, items, alive, where, free, counters, size, _PAUSE)
-            if watch is not None:
-                watch(n - int(counters[FREE]), n)
-    number, count = free.number, int(counters[MADE])
-    left_over = np.flatnonzero(number < 0)
-    if len(left_over):
-        placed = np.flatnonzero(number >= 0)
-        order = placed[np.argsort(number[placed], kind="stable")]
-        starts = np.searchsorted(number[order], np.arange(count))
-        low = np.ascontiguousarray(np.minimum.reduceat(places[order], starts, axis=0).T)
-        high = np.ascontiguousarray(np.maximum.reduceat(places[order], starts, axis=0).T)
-        class_growth.place(lines, low, high, np.bincount(number[placed]), places, left_over, number)
-    return number
-
-
-def _diversify(
-    laws: Any,
-    lines: Lines,
-    state: Partition,
-    size: int,
-    l_value: int,
-    watch: Callable[[int, int], None] | None,
-) -> npt.NDArray[np.bool_]:
-    """Give L values to each class; returns the records of classes that this changed."""
-    before = state.number.copy()
-    poor = np.flatnonzero((state.sizes > 0) & (state.distinct < l_value))
-    # The dearest first: they have least to choose from.
-    poor = poor[np.argsort(-state.costs[poor], kind="stable")]
-    full, items = _class_boxes(state)
-    item = np.empty(len(state.sizes), dtype=np.int64)
-    item[full] = np.arange(len(full))
-    has = np.zeros((int(state.values.max()) // 64 + 1, len(full)), dtype=np.uint64)
-    bits = np.uint64(1) << (state.values % 64).astype(np.uint64)
-    np.bitwise_or.at(has, (state.values // 64, item[state.number]), bits)
-    items = items._replace(has=has)
-    for some in np.array_split(poor, len(poor) // _PAUSE + 1):
-        laws.diversify(lines, state, items, full, some, size, l_value)
-        if watch is not None:
-            watch(len(state.number), len(state.number))
-    moved = np.flatnonzero(before != state.number)
-    changed = np.zeros(len(state.sizes), dtype=np.bool_)
-    changed[before[moved]] = changed[state.number[moved]] = True
-    return changed[state.number]
-
-
-def improve(
-    laws: Any,
-    lines: Lines,
-    state: Partition,
-    corners: Small,
-    combination: Whole,
-    near: Whole,
-    begin: npt.NDArray[np.bool_],
-    size: int,
-    l_value: int,
-    watch: Callable[[int, int], None] | None = None,
-    *,
-    backwards: bool = False,
-) -> int:
-    """Lower the total of size times cost by local search, in place; returns by how much it fell.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Search:
+    """Records on lines, and what searches classes among them.
 
     Parameters
     ----------
     laws : module or class
         What searches, interpreted or compiled.
     lines : Lines
-    state : Partition
-        Each class has `size` records and `l_value` distinct values, and keeps them.
+    places : int32 array, shape (n, d)
     corners : int32 array, shape (m, d)
         The distinct rows of places.
     combination : int64 array, shape (n,)
         Which of them each record has.
     near : int64 array, shape (m, c)
         Classes that are near each of them; found anew for those of records that are asked first.
-    begin : bool array, shape (n,)
-        Records that are asked first; those of classes that change are asked again.
-    size, l_value : int
+    size : int
+        Records of a class, at least.
     watch : callable or None
-    backwards : bool
-        Whether the last records ask first.
-
-    Notes
-    -----
-    Moves and exchanges, until none is left that gains; then dear classes dissolve, and what that changed asks
-    again. A record is tried in the classes that were near at the beginning.
+        Called with (records placed, records) now and then.
     """
-    n = len(combination)
-    full, items = _class_boxes(state)
-    # A class without cost gains by nothing; only records of others ask.
-    asked = begin & (state.costs[state.number] > 0)
-    item = np.zeros(len(state.sizes), dtype=np.int64)
-    item[full] = np.arange(len(full))
-    near[combination[asked]] = UNKNOWN
-    around = Around(items, full, item, corners, combination, near)
-    order = np.flatnonzero(asked)[:: -1 if backwards else 1]
-    waiting = np.zeros(n, dtype=np.int64)
-    waiting[: len(order)] = order
-    counters = np.array([0, len(order), _TRIES * n], dtype=np.int64)
-    gained = 0
-    for dissolving in (False, True):
-        if dissolving:
-            # The dearest first.
-            order = np.argsort(-state.sizes * state.costs, kind="stable")
-            gained += int(laws.dissolve(lines, state, around, waiting, asked, counters, order))
-        while counters[1] and counters[2]:
-            gained += int(
-                laws.exchange(lines, state, around, size, l_value, waiting, asked, counters, 100 * _PAUSE)
-            )
-            if watch is not None:
-                watch(n, n)
-    return gained
+
+    laws: Any
+    lines: Lines
+    places: Small
+    corners: Small
+    combination: Whole
+    near: Whole
+    size: int
+    watch: Callable[[int, int], None] | None
+
+    @classmethod
+    def of(
+        cls,
+        lines: Lines,
+        places: Small,
+        size: int,
+        *,
+        compiled: bool | None = None,
+        watch: Callable[[int, int], None] | None = None,
+    ) -> Search:
+        """Number the combinations of places; nothing is near yet."""
+        first, combination = distinct_rows(places)
+        most = 2 * _NEAR if len(places) < _SMALL else _NEAR
+        return cls(
+            laws=laws_for(len(places), compiled),
+            lines=lines,
+            places=places,
+            corners=places[first],
+            combination=combination,
+            near=np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN),
+            size=size,
+            watch=watch,
+        )
+
+    def _report(self, placed: int) -> None:
+        if self.watch is not None:
+            self.watch(placed, len(self.places))
+
+    def grow(self) -> Whole:
+        """Grow classes until too few records are free, and place these: the class of each record."""
+        free, counters = free_records(self.combination)
+        where = np.zeros(len(self.corners), dtype=np.int64)
+        alive = np.arange(len(self.corners))
+        size = self.size
+        while counters[FREE] >= size:
+            alive = alive[free.begin[alive] < free.end[alive]]
+            where[alive] = np.arange(len(alive))
+            box, none = np.ascontiguousarray(self.corners[alive].T), np.zeros(len(alive), dtype=np.int64)
+            items = boxed(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
+            counters[DEAD] = 0
+            while counters[FREE] >= size and counters[DEAD] * 3 <= len(alive):
+                self.laws.grow(self.lines, items, alive, where, free, counters, size, _PAUSE)
+                self._report(len(self.places) - int(counters[FREE]))
+        self._place(free.number)
+        return free.number
+
+    def _place(self, number: Whole) -> None:
+        """Give each record without a class to the one whose cost it raises least."""
+        left_over = np.flatnonzero(number < 0)
+        if not len(left_over):
+            return
+        placed = np.flatnonzero(number >= 0)
+        order = placed[np.argsort(number[placed], kind="stable")]
+        sizes = np.bincount(number[placed])
+        starts = np.cumsum(sizes) - sizes
+        low = np.ascontiguousarray(np.minimum.reduceat(self.places[order], starts, axis=0).T)
+        high = np.ascontiguousarray(np.maximum.reduceat(self.places[order], starts, axis=0).T)
+        class_growth.place(self.lines, low, high, sizes, self.places, left_over, number)
+
+    def diversify(self, state: Partition, l_value: int) -> Flags:
+        """Give L values to each class; returns the records of classes that this changed."""
+        before = state.number.copy()
+        poor = np.flatnonzero((state.sizes > 0) & (state.distinct < l_value))
+        # The dearest first: they have least to choose from.
+        poor = poor[np.argsort(-state.costs[poor], kind="stable")]
+        full, item, items = _class_boxes(state)
+        has = np.zeros((int(state.values.max()) // 64 + 1, len(full)), dtype=np.uint64)
+        bits = np.uint64(1) << (state.values % 64).astype(np.uint64)
+        np.bitwise_or.at(has, (state.values // 64, item[state.number]), bits)
+        items = items._replace(has=has)
+        for some in np.array_split(poor, len(poor) // _PAUSE + 1):
+            self.laws.diversify(self.lines, state, items, full, some, self.size, l_value)
+            self._report(len(self.places))
+        moved = np.flatnonzero(before != state.number)
+        changed = np.zeros(len(state.sizes), dtype=np.bool_)
+        changed[before[moved]] = changed[state.number[moved]] = True
+        return changed[state.number]
+
+    def improve(self, state: Partition, begin: Flags, l_value: int, *, backwards: bool = False) -> int:
+        """Lower the total of size times cost by local search, in place; returns by how much it fell.
+
+        Parameters
+        ----------
+        state : Partition
+            Each class has `size` records and `l_value` distinct values, and keeps them.
+        begin : bool array, shape (n,)
+            Records that are asked first; those of classes that change are asked again.
+        l_value : int
+        backwards : bool
+            Whether the last records ask first.
+
+        Notes
+        -----
+        Moves and exchanges, until none is left that gains; then dear classes dissolve, and what that changed
+        asks again. A record is tried in the classes that were near at the beginning.
+        """
+        n = len(self.places)
+        full, item, items = _class_boxes(state)
+        # A class without cost gains by nothing; only records of others ask.
+        asked = begin & (state.costs[state.number] > 0)
+        self.near[self.combination[asked]] = UNKNOWN
+        around = Around(items, full, item, self.corners, self.combination, self.near)
+        order = np.flatnonzero(asked)[:: -1 if backwards else 1]
+        waiting = np.zeros(n, dtype=np.int64)
+        waiting[: len(order)] = order
+        queue = Queue(waiting, asked, np.array([0, len(order), _TRIES * n], dtype=np.int64))
+        gained = 0
+        for dissolving in (False, True):
+            if dissolving:
+                # The dearest first.
+                order = np.argsort(-state.sizes * state.costs, kind="stable")
+                gained += int(self.laws.dissolve(self.lines, state, around, queue, order))
+            while queue.counters[LENGTH] and queue.counters[TRIES]:
+                gained += int(
+                    self.laws.exchange(self.lines, state, around, queue, self.size, l_value, 100 * _PAUSE)
+                )
+                self._report(n)
+        return gained
 
 
-def _class_boxes(state: Partition) -> tuple[Whole, Boxed]:
-    """The classes that have records, and their boxes, in lexicographic order of their ends."""
+def _class_boxes(state: Partition) -> tuple[Whole, Whole, Boxed]:
+    """Box the classes that have records: (class of each box, box of each class, boxes in the order of their
+    ends)."""
     full = np.flatnonzero(state.sizes)
     low, high = state.ends[full, 0].T, state.ends[full, 3].T
     order = np.lexsort([row for axis in range(len(low) - 1, -1, -1) for row in (high[axis], low[axis])])
     full = full[order]
-    return full, boxed(
-        np.ascontiguousarray(low[:, order]),
-        np.ascontiguousarray(high[:, order]),
-        state.sizes[full],
-        state.costs[full],
-        np.ones((1, len(full)), dtype=np.uint64),
+    item = np.zeros(len(state.sizes), dtype=np.int64)
+    item[full] = np.arange(len(full))
+    return (
+        full,
+        item,
+        boxed(
+            np.ascontiguousarray(low[:, order]),
+            np.ascontiguousarray(high[:, order]),
+            state.sizes[full],
+            state.costs[full],
+            np.ones((1, len(full)), dtype=np.uint64),
+        ),
     )

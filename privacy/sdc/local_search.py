@@ -26,12 +26,33 @@ from privacy.sdc.partition import (
     times_held,
 )
 
-__all__ = ["UNKNOWN", "Around", "ask", "best_move", "dissolve", "exchange", "find_near"]
+__all__ = [
+    "BEGIN",
+    "LENGTH",
+    "TRIES",
+    "UNKNOWN",
+    "Around",
+    "Queue",
+    "ask",
+    "best_exchange",
+    "best_move",
+    "cheapest_near",
+    "dissolve",
+    "exchange",
+    "find_near",
+    "rise",
+    "targets_of",
+]
 
 Flags = npt.NDArray[np.bool_]
 
 UNKNOWN: Final = -2
 _NO_CLASS: Final = -1
+
+# Places in the counters of a queue: where it begins, how long it is, and how many tries are left in all.
+BEGIN: Final = 0
+LENGTH: Final = 1
+TRIES: Final = 2
 
 
 class Around(NamedTuple):
@@ -61,9 +82,28 @@ class Around(NamedTuple):
     near: Whole
 
 
+class Queue(NamedTuple):
+    """Records that ask for a better class.
+
+    Parameters
+    ----------
+    waiting : int64 array, shape (n,)
+        They, around a ring.
+    asked : bool array, shape (n,)
+        Whether each record is among them.
+    counters : int64 array, shape (3,)
+    """
+
+    waiting: Whole
+    asked: Flags
+    counters: Whole
+
+
 def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
-    """Find the near classes of a combination, beginning with the class that one of its records is in."""
+    """Find the near classes of a combination, where they are not known, beginning with that of a record."""
     near = around.near
+    if near[combination, 0] != UNKNOWN:
+        return
     corner = around.corners[combination]
     wanted = np.full(1, np.uint64(1))
     found, _ = cheapest(lines, around.items, corner, corner, wanted, near.shape[1], around.item[own])
@@ -71,182 +111,198 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
         near[combination, at] = around.classes[found[at]] if at < len(found) else _NO_CLASS
 
 
+def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> Any:
+    """Compute how much the total of a class rises by one more record, and what the class costs then.
+
+    Both are exact where the rise is below `most`; else it is at least that.
+    """
+    size = state.sizes[there]
+    before = size * state.costs[there]
+    enough = 1 + (most + before) // (size + 1)
+    joined = changed_cost(lines, state.places, state.ends, there, -1, record, enough)
+    return (size + 1) * joined - before, joined
+
+
+def best_exchange(
+    lines: Lines, state: Partition, record: Any, there: Any, l_value: int, left: Any, best: Any
+) -> Any:
+    """Find the member of a class that a record gains most by changing places with: (change, partner).
+
+    The first of equals in the order of their chain; `best` and -1 where none changes the total by less than
+    `best`. `left` is what the record's own class costs without it.
+    """
+    places, ends, own, partner = state.places, state.ends, state.number[record], np.int64(-1)
+    mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
+    before = mine * state.costs[own] + theirs * state.costs[there]
+    # Whoever leaves the other class, this much of it stays.
+    enough = -((mine * left - before - best) // theirs)
+    beside = theirs * least_cost(lines, places, ends, there, record, enough) - before
+    if mine * left + beside >= best:
+        return best, partner
+    other = state.first[there]
+    while other >= 0:
+        coming = changed_cost(lines, places, ends, own, record, other, 1 + (best - beside) // mine)
+        if mine * coming + beside < best:
+            swapped = changed_cost(lines, places, ends, there, other, record, FAR)
+            change = mine * coming + theirs * swapped - before
+            given = state.values[other]
+            if (
+                change < best
+                and stays_diverse(state, own, value, given, l_value)
+                and stays_diverse(state, there, given, value, l_value)
+            ):
+                best, partner = change, other
+        other = state.next[other]
+    return best, partner
+
+
 def best_move(lines: Lines, state: Partition, around: Around, record: Any, size: int, l_value: int) -> Any:
     """Find what a record gains most by: (change of the total, class, partner or -1), the first of equals.
 
     A move to each near class comes before exchanges with its members, in the order of their chain.
     """
-    places, ends, sizes, costs = state.places, state.ends, state.sizes, state.costs
-    first, following = state.first, state.next
     own = state.number[record]
-    left = changed_cost(lines, places, ends, own, record, -1, FAR)
+    left = changed_cost(lines, state.places, state.ends, own, record, -1, FAR)
     best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
-    if left >= costs[own]:
+    if left >= state.costs[own]:
         # Of an improving exchange one class becomes smaller at least; the record that leaves it asks.
         return best, target, partner
-    mine = sizes[own]
-    before_here = mine * costs[own]
-    value = state.values[record]
-    free = mine > size and state.distinct[own] - (times_held(state, own, value) == 1) >= l_value
+    mine = state.sizes[own]
+    saved = mine * state.costs[own] - (mine - 1) * left
+    stays = state.distinct[own] - (times_held(state, own, state.values[record]) == 1)
+    free = mine > size and stays >= l_value
     combination = around.combination[record]
-    if around.near[combination, 0] == UNKNOWN:
-        find_near(lines, around, combination, own)
+    find_near(lines, around, combination, own)
     for there in around.near[combination]:
-        if there < 0 or there == own or sizes[there] == 0:
+        if there < 0 or there == own or state.sizes[there] == 0:
             continue
-        theirs = sizes[there]
-        before = before_here + theirs * costs[there]
         if free:
             # No dearer than a class that is as good as the best move.
-            enough = 1 + (best + before - (mine - 1) * left) // (theirs + 1)
-            joined = changed_cost(lines, places, ends, there, -1, record, enough)
-            change = (mine - 1) * left + (theirs + 1) * joined - before
-            if change < best:
-                best, target, partner = change, there, np.int64(-1)
-        if theirs < 2 or theirs > 4 * size:
-            continue
-        # Whoever leaves the other class, this much of it stays.
-        enough = -((mine * left - before - best) // theirs)
-        beside = theirs * least_cost(lines, places, ends, there, record, enough) - before
-        if mine * left + beside >= best:
-            continue
-        other = first[there]
-        while other >= 0:
-            coming = changed_cost(lines, places, ends, own, record, other, 1 + (best - beside) // mine)
-            if mine * coming + beside < best:
-                swapped = changed_cost(lines, places, ends, there, other, record, FAR)
-                change = mine * coming + theirs * swapped - before
-                given = state.values[other]
-                if (
-                    change < best
-                    and stays_diverse(state, own, value, given, l_value)
-                    and stays_diverse(state, there, given, value, l_value)
-                ):
-                    best, target, partner = change, there, other
-            other = following[other]
+            added, _ = rise(lines, state, there, record, best + saved)
+            if added - saved < best:
+                best, target, partner = added - saved, there, np.int64(-1)
+        if 2 <= state.sizes[there] <= 4 * size:
+            change, other = best_exchange(lines, state, record, there, l_value, left, best)
+            if other >= 0:
+                best, target, partner = change, there, other
     return best, target, partner
 
 
-def ask(state: Partition, waiting: Whole, asked: Flags, counters: Whole, chosen: Any) -> Any:
-    """Let the members of a class ask again; `counters` are where the queue begins and how long it is."""
+def ask(state: Partition, queue: Queue, chosen: Any) -> Any:
+    """Let the members of a class ask again."""
     record = state.first[chosen]
     while record >= 0:
-        if not asked[record]:
-            asked[record] = True
-            waiting[(counters[0] + counters[1]) % len(waiting)] = record
-            counters[1] += 1
+        if not queue.asked[record]:
+            queue.asked[record] = True
+            end = queue.counters[BEGIN] + queue.counters[LENGTH]
+            queue.waiting[end % len(queue.waiting)] = record
+            queue.counters[LENGTH] += 1
         record = state.next[record]
 
 
 def exchange(
-    lines: Lines,
-    state: Partition,
-    around: Around,
-    size: int,
-    l_value: int,
-    waiting: Whole,
-    asked: Flags,
-    counters: Whole,
-    tries: int,
+    lines: Lines, state: Partition, around: Around, queue: Queue, size: int, l_value: int, tries: int
 ) -> Any:
     """Let records of a queue move or change places, one after the other, until it is empty or `tries` are
     made.
 
-    Returns how much the total falls. `counters` are where the queue begins, how long it is, and how many
-    tries are left in all.
+    Returns how much the total falls.
     """
     gained = 0
-    while counters[1] > 0 and counters[2] > 0 and tries > 0:
-        record = waiting[counters[0]]
-        counters[0] = (counters[0] + 1) % len(waiting)
-        counters[1] -= 1
-        asked[record] = False
+    counters = queue.counters
+    while counters[LENGTH] > 0 and counters[TRIES] > 0 and tries > 0:
+        record = queue.waiting[counters[BEGIN]]
+        counters[BEGIN] = (counters[BEGIN] + 1) % len(queue.waiting)
+        counters[LENGTH] -= 1
+        queue.asked[record] = False
         own = state.number[record]
         if state.costs[own] == 0:
             continue
         tries -= 1
-        counters[2] -= 1
+        counters[TRIES] -= 1
         change, target, partner = best_move(lines, state, around, record, size, l_value)
         if target < 0:
             continue
         relink(state, record, target)
         if partner >= 0:
             relink(state, partner, own)
-        measure(lines, state, own)
-        measure(lines, state, target)
         gained -= change
-        ask(state, waiting, asked, counters, own)
-        ask(state, waiting, asked, counters, target)
+        for changed in (own, target):
+            measure(lines, state, changed)
+            ask(state, queue, changed)
     return gained
 
 
-def dissolve(
-    lines: Lines,
-    state: Partition,
-    around: Around,
-    waiting: Whole,
-    asked: Flags,
-    counters: Whole,
-    order: Whole,
+def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, own: Any, most: Any) -> Any:
+    """Find the near class whose total one more record raises least: (rise, class, what it costs then).
+
+    The class is -1 where none rises by less than `most`.
+    """
+    best, target, cost = most, np.int64(-1), np.int64(0)
+    combination = around.combination[record]
+    find_near(lines, around, combination, own)
+    for there in around.near[combination]:
+        if there < 0 or there == own or state.sizes[there] == 0:
+            continue
+        added, joined = rise(lines, state, there, record, best)
+        if added < best:
+            best, target, cost = added, there, joined
+    return best, target, cost
+
+
+def targets_of(
+    lines: Lines, state: Partition, around: Around, emptied: Any, members: Whole, targets: Whole
 ) -> Any:
+    """Find a near class for each member of one that is to be emptied: how much the total falls, or 0.
+
+    Each member finds the classes as those before it leave them; in the end they are as they were.
+    """
+    saved = state.sizes[emptied] * state.costs[emptied]
+    ends = np.empty((len(members), 2, state.places.shape[1]), dtype=np.int32)
+    costs = np.empty(len(members), dtype=np.int64)
+    placed = 0
+    for record in members:
+        added, target, cost = cheapest_near(lines, state, around, record, emptied, saved)
+        if target < 0:
+            break
+        box, here = state.ends[target], state.places[record]
+        targets[placed], costs[placed] = target, state.costs[target]
+        for axis in range(len(here)):
+            ends[placed, 0, axis], ends[placed, 1, axis] = box[0, axis], box[3, axis]
+            box[0, axis] = min(box[0, axis], here[axis])
+            box[3, axis] = max(box[3, axis], here[axis])
+        state.costs[target] = cost
+        state.sizes[target] += 1
+        saved -= added
+        placed += 1
+    for at in range(placed - 1, -1, -1):
+        target = targets[at]
+        for axis in range(ends.shape[2]):
+            state.ends[target, 0, axis], state.ends[target, 3, axis] = ends[at, 0, axis], ends[at, 1, axis]
+        state.costs[target] = costs[at]
+        state.sizes[target] -= 1
+    return saved if placed == len(members) else 0
+
+
+def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order: Whole) -> Any:
     """Empty each class whose records cost less in others, in a given order: how much the total falls.
 
     Classes that took records in are asked again.
     """
     gained = 0
-    combinations, near = around.combination, around.near
-    places, boxes, sizes, now = state.places, state.ends, state.sizes, state.costs
-    tried = np.empty(len(state.number), dtype=np.int64)
+    targets = np.empty(len(state.number), dtype=np.int64)
     for emptied in order:
-        saved = sizes[emptied] * now[emptied]
-        if saved == 0:
+        if state.sizes[emptied] * state.costs[emptied] == 0:
             break
         members = members_of(state, emptied)
-        ends = np.empty((len(members), 2, places.shape[1]), dtype=np.int32)
-        costs = np.empty(len(members), dtype=np.int64)
-        placed = 0
-        for record in members:
-            here = places[record]
-            best, target, cost = saved, -1, 0
-            combination = combinations[record]
-            if near[combination, 0] == UNKNOWN:
-                find_near(lines, around, combination, emptied)
-            for there in near[combination]:
-                if there < 0 or there == emptied or sizes[there] == 0:
-                    continue
-                before = sizes[there] * now[there]
-                enough = 1 + (best + before) // (sizes[there] + 1)
-                joined = changed_cost(lines, places, boxes, there, -1, record, enough)
-                added = (sizes[there] + 1) * joined - before
-                if added < best:
-                    best, target, cost = added, there, joined
-            if target < 0:
-                break
-            tried[placed] = target
-            costs[placed] = now[target]
-            for axis in range(len(here)):
-                ends[placed, 0, axis] = boxes[target, 0, axis]
-                ends[placed, 1, axis] = boxes[target, 3, axis]
-                boxes[target, 0, axis] = min(boxes[target, 0, axis], here[axis])
-                boxes[target, 3, axis] = max(boxes[target, 3, axis], here[axis])
-            now[target] = cost
-            sizes[target] += 1
-            saved -= best
-            placed += 1
-        if placed == len(members):
-            gained += saved
-        for at in range(placed - 1, -1, -1):
-            target = tried[at]
-            for axis in range(places.shape[1]):
-                boxes[target, 0, axis] = ends[at, 0, axis]
-                boxes[target, 3, axis] = ends[at, 1, axis]
-            now[target] = costs[at]
-            sizes[target] -= 1
-        if placed == len(members):
-            for at in range(placed):
-                relink(state, members[at], tried[at])
-            for at in range(placed):
-                measure(lines, state, tried[at])
-                ask(state, waiting, asked, counters, tried[at])
-            now[emptied] = 0
+        saved = targets_of(lines, state, around, emptied, members, targets)
+        if saved == 0:
+            continue
+        gained += saved
+        for at in range(len(members)):
+            relink(state, members[at], targets[at])
+        for at in range(len(members)):
+            measure(lines, state, targets[at])
+            ask(state, queue, targets[at])
+        state.costs[emptied] = 0
     return gained

@@ -8,13 +8,10 @@ from hypothesis import strategies as st
 from privacy.sdc import Classes, ClassMatrix, Space, k_member, loss
 from privacy.sdc.box_search import box_cost, boxed, lines_of
 from privacy.sdc.class_diversity import best_gift, diversify
-from privacy.sdc.generalisation_cost import distinct_rows
-from privacy.sdc.k_member import improve, laws_for
-from privacy.sdc.local_search import UNKNOWN, Around, exchange
+from privacy.sdc.k_member import Search
+from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
 from privacy.sdc.partition import measure_all, partition_of
 from tests.cast.tables import random_space, table_of, tree_of
-
-INTERPRETED = laws_for(0, False)
 
 
 def begun(space, number, values):
@@ -27,12 +24,8 @@ def begun(space, number, values):
 def improved(space, number, values, *, size, l_value=1):
     """The state after a local search from a given partition, and how much it says the total fell."""
     lines, state = begun(space, number, values)
-    first, combination = distinct_rows(state.places)
-    near = np.full((len(first), 8), UNKNOWN)
-    every = np.ones(len(state.number), dtype=bool)
-    corners = state.places[first]
-    fell = improve(INTERPRETED, lines, state, corners, combination, near, every, size, l_value)
-    return lines, state, fell
+    search = Search.of(lines, state.places, size, compiled=False)
+    return lines, state, search.improve(state, np.ones(len(state.number), dtype=bool), l_value)
 
 
 def measured(lines, state):
@@ -95,11 +88,10 @@ def test_after_each_move_the_bounds_hold_and_the_total_fell_by_what_was_foretold
     ends = np.ascontiguousarray(state.places.T)
     items = boxed(ends, ends, classes, classes, np.ones((1, 40), dtype=np.uint64))
     around = Around(items, classes, classes, state.places, np.arange(40), near)
-    waiting, asked = np.arange(40), np.ones(40, dtype=bool)
-    counters = np.array([0, 40, 400])
+    queue = Queue(np.arange(40), np.ones(40, dtype=bool), np.array([0, 40, 400]))
     total = measured(lines, state)[0]
-    while counters[1] and counters[2]:
-        fell = exchange(lines, state, around, size, l_value, waiting, asked, counters, 1)
+    while queue.counters[LENGTH] and queue.counters[TRIES]:
+        fell = exchange(lines, state, around, queue, size, l_value, 1)
         now, fewest, poorest = measured(lines, state)
         assert now == total - fell <= total
         assert fewest >= size
