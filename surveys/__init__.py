@@ -1,1 +1,1 @@
-"""The shell people meet: respondents, researchers, the database and the worker."""
+"""The Django project: pages for respondents and staff, the database and the workers."""

@@ -1,4 +1,4 @@
-"""The only doors to what staff may see.
+"""Permissions: the only functions that return objects of staff.
 
 A view asks a door for its object and gets it, or the door ends the request: not logged in leads to the
 log-in page, the wrong role to 403, no such object or somebody else's to 404. There is no other way to an
@@ -84,7 +84,7 @@ def get_staff(user: Visitor) -> User:
 
 
 class Signed(TypedDict):
-    """Who writes, by the name of the log, and when: what services that write are told."""
+    """Author, by the name of the log, and time of a write, as services take them."""
 
     by: str
     now: datetime
@@ -135,7 +135,7 @@ def get_deposit_for_builder(user: Visitor, deposit_id: int) -> Deposit:
 
 
 def get_deposits_for_questions(user: Visitor) -> QuerySet[Deposit]:
-    """Return the deposits that researchers may ask: whoever made them, open, and with their files."""
+    """Return the deposits open to questions of researchers, of any owner, with their files."""
     get_builder(user)
     deposits = Deposit.objects.select_related("survey", "owner").order_by("-pk")
     return deposits.filter(opened_at__isnull=False, files__isnull=False)

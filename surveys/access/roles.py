@@ -1,4 +1,4 @@
-"""What members of the staff are, by groups of Django's.
+"""Roles of the staff, as Django groups.
 
 The groups are made by a migration and again where one is missing. A superuser is an administrator, in the
 group or not: the account that `createsuperuser` makes works at once.
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Role(models.TextChoices):
-    """What somebody of the staff may do; each value is the name of a group.
+    """Role of a member of the staff; each value is the name of a group.
 
     A researcher builds surveys of their own. A reviewer reads the reports of all surveys and judges rules.
     An administrator does both for all surveys, and looks after accounts. One person can have several.
@@ -27,7 +27,7 @@ class Role(models.TextChoices):
 
 
 def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
-    """Return the roles in which a user may act now: none for who is not an active member of the staff."""
+    """Return the roles in which a user may act now; none for inactive accounts and non-staff."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         return frozenset()
     return roles_held(user)

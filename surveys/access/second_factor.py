@@ -1,4 +1,4 @@
-"""Who has a second factor, and what the settings leave to those alone who have one.
+"""Requirements of a second factor: which accounts have one, and what the settings reserve for them.
 
 Whoever has one is logged in only after its code: `surveys.accounts.sessions` sees to it at every address. So
 a door has to ask no more than whether the account has one.
@@ -19,7 +19,7 @@ class SecondFactorMissing(PermissionDenied):
 
 
 def second_factor_of(user: User) -> AuthenticatorApp | None:
-    """Return the app that makes somebody's codes; None for one that was not confirmed."""
+    """Return the authenticator app of an account; None without a confirmed one."""
     device: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=True).first()
     return device
 

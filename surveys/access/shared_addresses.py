@@ -1,4 +1,4 @@
-"""The door for whoever has an address and no account: a token opens one page, until somebody ends it.
+"""Shared addresses: a token opens one page without an account, until it is ended.
 
 No session is looked at and no cookie is set. An address that is unknown, that has ended, whose time is over,
 or that opens another page has one and the same answer.
@@ -40,7 +40,7 @@ SharedView = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 
 
 def shared_page(kind: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
-    """Give a view what its address shows; whatever comes of it is kept and listed by nobody."""
+    """Give a view the page of its token; the response may be neither cached nor indexed."""
 
     def guarded(view: Page[P]) -> SharedView[P]:
         @require_safe
@@ -115,7 +115,7 @@ def shared_by(token: str, *, now: datetime) -> SharedPage | None:
 
 
 def token_digest(token: str) -> str:
-    """Return what is kept of a token: of 128 random bits a plain digest tells nothing.
+    """Return the digest under which a token is stored; of 128 random bits it reveals nothing.
 
     Examples
     --------

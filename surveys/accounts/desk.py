@@ -1,4 +1,4 @@
-"""What the masthead of staff pages offers to whoever is logged in."""
+"""The masthead of staff pages: the links that a user's roles open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from surveys.access.roles import Role, roles_of
 
 @dataclass(frozen=True, kw_only=True)
 class Desk:
-    """What somebody's roles open to them; the doors decide."""
+    """Areas that a user's roles open; permissions decide."""
 
     is_staff: bool = False
     has_role: bool = False

@@ -1,4 +1,4 @@
-"""Devices that somebody logged in from before, and whose log-in is looked at next.
+"""Devices of earlier log-ins, whose attempts are checked before those of unknown ones.
 
 While strangers flood the log-in page, whoever is known by their device goes first, and guesses made elsewhere
 do not keep them out. After them come those who asked least often. The page that logs in sets a signed cookie

@@ -21,7 +21,7 @@ ROLE_TEXTS = {
 
 
 class PersonForm(forms.Form):
-    """How somebody of the staff is called, and what they may do."""
+    """Name and roles of a member of the staff."""
 
     full_name = forms.CharField(
         label=_("Full name"), max_length=150, required=False, help_text=_("May stay empty.")
@@ -49,7 +49,7 @@ class PersonForm(forms.Form):
 
 
 class InviteForm(PersonForm):
-    """Somebody new."""
+    """Name, address and roles of a new account."""
 
     name = forms.CharField(
         label=_("Log-in name"),
@@ -65,7 +65,7 @@ class InviteForm(PersonForm):
 
 
 class HandOverForm(forms.Form):
-    """Whom a survey is given to."""
+    """New owner of a survey."""
 
     owner = forms.ModelChoiceField(
         label=_("Belongs to"),

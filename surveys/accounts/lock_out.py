@@ -1,4 +1,4 @@
-"""An end to guessing passwords.
+"""Lock-out: an end to guessing passwords.
 
 Attempts are counted for a name from one address, for a name from anywhere, for an address with any name, and
 over all addresses. Whoever fails too often is kept out for a while, with the right password too; after as
@@ -161,7 +161,7 @@ def names_locked_out(*, now: datetime) -> dict[str, datetime]:
 
 
 def anybody_locked_out(*, now: datetime) -> bool:
-    """Return whether a name or an address is kept out."""
+    """Return whether any name or address is locked out."""
     return _keeping_out(now).exists()
 
 
@@ -198,7 +198,7 @@ def _everywhere() -> str:
 
 
 def _full(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]:
-    """Return the counts that let nobody in any more."""
+    """Return the counts that lock out."""
     counts = {row.key: row for row in rows}
     everywhere = counts.pop(_everywhere(), None)
     is_flood = everywhere is not None and everywhere.failures >= everywhere.most

@@ -35,7 +35,7 @@ from surveys.models.audit_event import audit_event_record
 
 
 class LogInForm(AdminAuthenticationForm):
-    """Name and password of a member of the staff. What is wrong with them it does not tell apart."""
+    """Name and password of a member of the staff; one message for a wrong name and a wrong password."""
 
     error_messages = {
         **AdminAuthenticationForm.error_messages,
@@ -81,12 +81,12 @@ class LogInForm(AdminAuthenticationForm):
 
 
 class LogInView(LoginView):
-    """The log-in page; who is kept out is told for how long."""
+    """The log-in page; a locked-out visitor reads for how long."""
 
     form_class = LogInForm
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Log in, and say so in the audit log; ask for a code first who has a second factor."""
+        """Log in and record it in the audit log; with a second factor, ask for a code first."""
         if form.needs_code:
             after = self.get_redirect_url()
             second_step_begin(self.request, form.get_user())
@@ -136,7 +136,7 @@ def openid_begin(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def openid_back(request: HttpRequest) -> HttpResponse:
-    """Log in whom the provider sends back."""
+    """Log in the account that the provider confirms."""
     if not settings.OPENID:
         return redirect("login")
     from surveys.accounts import openid

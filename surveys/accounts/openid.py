@@ -49,7 +49,7 @@ def openid_begin(request: HttpRequest) -> HttpResponse:
 
 
 def openid_back(request: HttpRequest) -> HttpResponse:
-    """Log in whom the provider sends back."""
+    """Log in the account that the provider confirms."""
     client = _client()
     after = str(request.session.pop(_AFTER, ""))
     try:

@@ -1,4 +1,4 @@
-"""Log-ins that somebody else vouches for: the proxy in front of Sotto, or a provider of OpenID Connect.
+"""Log-ins confirmed by another party: the proxy in front of Sotto, or a provider of OpenID Connect.
 
 They say who somebody is, and nothing else: accounts are made here, and what each may do stands here. A second
 factor that an account has here is asked for all the same.
@@ -29,7 +29,7 @@ from surveys.models.audit_event import audit_event_record
 
 
 def name_from_proxy(request: HttpRequest) -> str:
-    """Return whom the proxy says the visitor is; "" where it says nothing, or may not.
+    """Return the visitor's name by the proxy's header; "" without one, or where the proxy is not trusted.
 
     The header counts only in a request that came through the Unix socket of the web process: whoever reaches
     a port of this machine could write it.
@@ -52,7 +52,7 @@ def outside_ways(request: HttpRequest) -> dict[str, str]:
 @require_POST
 @never_cache
 def log_in_by_proxy(request: HttpRequest) -> HttpResponse:
-    """Log in whom the proxy names."""
+    """Log in the account that the proxy names."""
     name = name_from_proxy(request)
     return log_in_vouched(request, name, staff_account(name), after=request.POST.get("next", ""), by="proxy")
 
@@ -103,14 +103,14 @@ def log_in_vouched(
 
 
 def refuse(request: HttpRequest, said: str) -> HttpResponse:
-    """Say on the log-in page why somebody was not let in."""
+    """Show on the log-in page why a log-in was refused."""
     messages.error(request, said)
     return redirect("login")
 
 
 @transaction.atomic
 def provider_account_bind(user: User, *, issuer: str, subject: str) -> bool:
-    """Bind an account to somebody at a provider, at their first log-in; return whether it is theirs.
+    """Bind an account to a subject of a provider at the first log-in; return whether it is theirs.
 
     A provider may give the name of somebody who left to somebody else. What it calls the subject is theirs
     for good (OpenID Connect Core 1.0, section 2), so a name with another subject is another person.
@@ -132,7 +132,7 @@ def provider_account_bind(user: User, *, issuer: str, subject: str) -> bool:
 
 @transaction.atomic
 def provider_account_forget(user: User, *, by: str) -> None:
-    """Let the next person whom the provider calls by this name have the account."""
+    """Unbind an account, so that the next subject of this name at the provider can have it."""
     deleted, _rows = ProviderAccount.objects.filter(user=user).delete()
     if deleted:
         _record("provider_forget", user, by)

@@ -1,4 +1,4 @@
-"""Everybody's own account, and the page where a link sets a password."""
+"""The page of one's own account, and the page where a link sets a password."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class SetPasswordView(PasswordResetConfirmView):
         return user if isinstance(user, User) and user.is_active and user.is_staff else None
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Keep the password, and let its owner in who failed before."""
+        """Save the password, and lift the lock-out of its owner."""
         name = form.user.get_username()
         with transaction.atomic():
             response = super().form_valid(form)

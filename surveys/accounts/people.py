@@ -80,7 +80,7 @@ def account_change(user: User, *, full_name: str, email: str, roles: Collection[
 
 @transaction.atomic
 def account_stop(user: User, *, by: str) -> None:
-    """Let nobody log in with an account any more, and end its sessions.
+    """Deactivate an account, and end its sessions.
 
     Raises
     ------
@@ -170,7 +170,7 @@ def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]
 
 @transaction.atomic
 def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
-    """Give a survey to somebody who builds surveys, or to nobody but the administrators.
+    """Give a survey to another builder of surveys, or to the administrators alone.
 
     Raises
     ------

@@ -70,7 +70,7 @@ def recovery_codes_make(user: User) -> list[str]:
 
 @transaction.atomic
 def code_spend(user: User, code: str) -> AuthenticatorApp | StaticDevice | None:
-    """Take a code of somebody's app, or one of their recovery codes; return where it came from.
+    """Spend a code of an account's app or one of its recovery codes; return which of the two it was.
 
     A code is taken once: one of the app, and every one before it, never again; a recovery code is deleted.
     One of the app is right from half a minute before its time to half a minute after it.
@@ -95,7 +95,7 @@ def recovery_codes_left(user: User) -> int:
 
 @transaction.atomic
 def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
-    """Take somebody's second factor off, and end their sessions when somebody else does it.
+    """Remove the second factor of an account; end its sessions when another account does so.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The page on which everybody of the staff sets their second factor up, and the one that asks for it."""
+"""The pages on which a member of the staff sets up a second factor, and types its codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from surveys.charts.qr_code import qr_code
 
 
 class OwnCodeForm(CodeForm):
-    """Password and code of who is logged in: whoever found a browser open has neither."""
+    """Password and code of the user, which a browser left open does not have."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -42,7 +42,7 @@ class OwnCodeForm(CodeForm):
         return self.user.check_password(self.cleaned_data["password"]) and super().accepted()
 
     def wrong(self) -> Any:
-        """Do not tell apart which of them is wrong."""
+        """Return one message for a wrong password and a wrong code."""
         return gettext_lazy(
             "The password or the code is not right. A code works once: wait for the next one."
         )

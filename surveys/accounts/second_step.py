@@ -42,7 +42,7 @@ _WAITING: Final = "second_step"
 
 
 def second_step_begin(request: HttpRequest, user: User) -> None:
-    """Note in a new session whose password was right. Whoever was logged in here before is so no more."""
+    """Record in a new session whose password was right, logging out any other user of the browser."""
     request.session.flush()
     request.session[_WAITING] = {
         "user": user.pk,
@@ -53,7 +53,7 @@ def second_step_begin(request: HttpRequest, user: User) -> None:
 
 
 def second_step_user(request: HttpRequest) -> User | None:
-    """Return whose code is waited for; nobody's when it took too long, or the account changed meanwhile."""
+    """Return the user whose code is awaited; None after too long, or once the account changed."""
     waiting = request.session.get(_WAITING)
     if waiting is None or datetime.fromisoformat(waiting["until"]) <= timezone.now():
         return None
@@ -143,7 +143,7 @@ class SecondStepView(RedirectURLMixin, FormView):
     @method_decorator(sensitive_post_parameters())
     @method_decorator(never_cache)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Lead whoever has not typed a password to where it is asked for."""
+        """Redirect visitors without a password typed to the log-in page."""
         user = second_step_user(request)
         if user is None:
             return redirect("login")
@@ -159,7 +159,7 @@ class SecondStepView(RedirectURLMixin, FormView):
         return super().get_context_data(**context, next=self.get_redirect_url())
 
     def form_valid(self, form: CodeForm) -> HttpResponse:
-        """Log in, in a session that nobody had the key of before."""
+        """Log in under a new session key."""
         user = self.waiting
         name = user.get_username()
         user.otp_device = form.device  # type: ignore[attr-defined]  # django-otp notes it in the session

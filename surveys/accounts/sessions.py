@@ -1,4 +1,4 @@
-"""Sessions of the staff: whose each is, and how it ends.
+"""Sessions of the staff: their users, and how they end.
 
 A session ends when it was not used for a while, twelve hours after it began, when its owner or an
 administrator ends it, and when the account's password, its second factor or the account itself is taken away.
@@ -53,7 +53,7 @@ _SYSTEMS: Final = (
 
 
 class StaffSessionMiddleware:
-    """Let a session be somebody's while it is open; after `AuthenticationMiddleware`."""
+    """Check that a session is still open; after `AuthenticationMiddleware`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -65,7 +65,7 @@ class StaffSessionMiddleware:
 
 
 def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | AnonymousUser:
-    """Return whose session a request comes in, and note that it was used; nobody's, once it is over.
+    """Return the user of a request's session and record its use; anonymous once it is over.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
 
 
 def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
-    """Note whose a session is from now on: what follows a log-in, whichever page does it."""
+    """Record the user of a session after a log-in, whichever page it was on."""
     if request.session.session_key is None:
         request.session.create()
     now = timezone.now()
@@ -108,7 +108,7 @@ def session_begin(request: HttpRequest, user: User, **_signal: object) -> None:
 
 
 def session_keep_alone(request: HttpRequest, user: User) -> None:
-    """End all sessions of somebody but the one of this request, which goes on under another key.
+    """End all sessions of a user but that of this request, which gets another key.
 
     The tokens of their programs end too.
     """
@@ -125,12 +125,12 @@ def session_keep_alone(request: HttpRequest, user: User) -> None:
 
 
 def sessions_open(user: User, *, now: datetime) -> QuerySet[StaffSession]:
-    """Return the sessions in which somebody is logged in, the one used last first."""
+    """Return the open sessions of a user, the one used last first."""
     return StaffSession.objects.filter(user=user, session__expire_date__gt=now).exclude(_over(now, ""))
 
 
 def sessions_end(user: User) -> int:
-    """End all sessions of somebody and the tokens of their programs; return how many sessions there were."""
+    """End all sessions and tokens of a user; return how many sessions there were."""
     tokens_end(user)
     ended = Session.objects.filter(staff__user=user)
     count = ended.count()
@@ -152,7 +152,7 @@ def session_end(session: StaffSession, *, by: str) -> None:
 
 @transaction.atomic
 def sessions_end_elsewhere(request: HttpRequest, user: User) -> None:
-    """End all sessions of somebody but this one."""
+    """End all sessions of a user but this one."""
     elsewhere = StaffSession.objects.filter(user=user).exclude(session=request.session.session_key)
     count = elsewhere.count()
     Session.objects.filter(pk__in=list(elsewhere.values_list("session", flat=True))).delete()

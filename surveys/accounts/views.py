@@ -1,4 +1,4 @@
-"""The pages of people: accounts of the staff for administrators, and everybody's own."""
+"""The pages of accounts: those of the staff for administrators, and one's own."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def link(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def stop(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Let nobody log in with the account any more."""
+    """Deactivate the account."""
     return _act(request, user_id, services.account_stop, _("Nobody can log in as %(name)s any more."))
 
 
@@ -111,7 +111,7 @@ def let_in(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Take the second factor of somebody off who lost the device."""
+    """Remove the second factor of an account whose device is lost."""
     by, user = get_administrator(request.user), _account(user_id)
     try:
         # One's own asks for a code, on the page of one's account.
@@ -128,7 +128,7 @@ def second_factor_off(request: HttpRequest, user_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def provider_forget(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Forget whom the provider means by the account."""
+    """Unbind the account from its subject at the provider."""
     said = _("Whoever the provider calls %(name)s at the next log-in has the account from then on.")
     return _act(request, user_id, provider_account_forget, said)
 

@@ -26,7 +26,7 @@ from surveys.questionnaire.labels import Labels, labels_of, unpack_items
 
 
 class ReadingRoom(admin.ModelAdmin):
-    """Everything may be looked at by administrators, nothing added, changed or deleted."""
+    """Read-only records: administrators may view, and neither add, change nor delete."""
 
     actions = None
 
@@ -35,23 +35,23 @@ class ReadingRoom(admin.ModelAdmin):
         return admin.site.has_permission(request)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Show the records on the index to whoever may look at them."""
+        """Show the records on the index to administrators."""
         return self.has_view_permission(request)
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let nobody add."""
+        """Refuse to add."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let nobody change."""
+        """Refuse to change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Let nobody delete."""
+        """Refuse to delete."""
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Filter by what the list offers and by nothing else: filters on hidden counts would tell them."""
+        """Allow the listed filters only: filters on hidden counts would disclose them."""
         offered = [str(name) for name in self.list_filter]
         return any(lookup in (name, f"{name}__exact", f"{name}__id__exact") for name in offered)
 
@@ -104,12 +104,12 @@ class RunAdmin(ReadingRoom):
 
     @admin.display(description=_("state"), ordering="job__state")
     def state(self, run: Run) -> str:
-        """Tell how far the job is."""
+        """Return the state of the job."""
         return str(run.job.get_state_display())
 
     @admin.display(description=_("message"))
     def message(self, run: Run) -> str:
-        """Tell why the job ended as it did."""
+        """Return why the job ended as it did."""
         return refusal_said(run.job.message)
 
     @admin.display(description=_("answers"))

@@ -51,5 +51,5 @@ class RecordsSite(AdminSite):
         return redirect_to_login(request.GET.get("next", request.path.removesuffix("login/")))
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Lead to the page where everybody of the staff changes theirs."""
+        """Redirect to the staff's own page for changing a password."""
         return redirect("accounts:account")

@@ -13,7 +13,7 @@ __all__ = ["AuditSummary", "audit_summary"]
 
 @dataclass(frozen=True, kw_only=True)
 class AuditSummary:
-    """What the rows of a run tell at worst.
+    """Worst cases of a run's audit.
 
     Attributes
     ----------

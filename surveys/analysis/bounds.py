@@ -1,4 +1,4 @@
-"""What a run may cost at most: candidates, time, memory; never more than the site allows."""
+"""Bounds of a run: candidates, time, memory; never more than the site allows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STATM: Final = Path("/proc/self/statm")
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """Where a run is stopped.
+    """Limits at which a run is stopped.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def bounded(
     memory: Callable[[], float],
     thresholds: bool = True,
 ) -> ProgressListener:
-    """Return a watch that also stops the work where it costs too much.
+    """Return a progress listener that also stops the work where it costs too much.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def bounded(
 
 
 def megabytes_held() -> float:
-    """Return how much memory this process holds now; where that is not told, the most it ever held."""
+    """Return the memory that this process holds now; where it is unknown, the most it ever held."""
     try:
         pages = int(_STATM.read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""Test rules that were named elsewhere in the rows behind a run: what is listed is the family."""
+"""Test a given list of rules in the rows behind a run: the list is the family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether chance alone decided who was asked what: kept with a run, and said beside its figures."""
+"""Draw tests of a run: whether the drawn questions depend on the answers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class DrawFacts:
 
     @property
     def all_rows(self) -> bool:
-        """Whether they count: no test says that the draw depends on the answers."""
+        """Whether such rows count: no test finds that the draw depends on the answers."""
         return not any(line.rejects for line in self.lines)
 
 
@@ -70,7 +70,7 @@ def complete_only(design: Design) -> tuple[str, ...]:
 
 
 def draws_summary(tests: DrawTests) -> list[dict[str, Any]] | None:
-    """Return what a run keeps of these tests; None where devices draw nothing."""
+    """Return what a run stores of these tests; None where devices draw nothing."""
     return [
         {
             "about": test.about,

@@ -28,7 +28,7 @@ class ExpressionEstimate:
     tells_groups: bool
 
     def record(self) -> dict[str, Any]:
-        """Return plain numbers; those that tell groups apart only where enough are in the direct one."""
+        """Return plain numbers; those of single groups only where the direct one is large enough."""
         found = self.estimate
         record: dict[str, Any] = {
             "value": found.value,

@@ -1,4 +1,4 @@
-"""Counting spread over workers: batches that are not counted yet are shared out, and the run comes after.
+"""Fan-out: the batches not yet counted are counted by several workers, then the run goes on.
 
 Any worker takes a part, on whichever machine: it reads some batches, counts all itemsets of up to three items
 in them and stores the counts in the database, once. The run adds them up. Parts need nothing of each other,
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 def share_out(job_id: int, *, now: datetime) -> bool:
-    """Share out what a run's rows still need, and hand the run over to whoever comes after the parts.
+    """Dispatch the parts of a run that are not counted, and the run itself after them.
 
     Returns
     -------
@@ -79,12 +79,12 @@ def share_out(job_id: int, *, now: datetime) -> bool:
 
 
 def is_shared(job_id: int, fence: int) -> bool:
-    """Whether a job still waits for the parts that were shared out under this fence."""
+    """Whether a job still waits for the parts dispatched under this fence."""
     return Job.objects.filter(pk=job_id, state=Job.State.QUEUED, stage=lease.SHARING, fence=fence).exists()
 
 
 def make_part(job_id: int, fence: int, first: int, last: int) -> None:
-    """Count these batches, unless that is done or nobody waits for it any more.
+    """Count these batches, unless they are counted or the run is over.
 
     Whatever goes wrong is left to the run: it counts what is missing itself, and says what cannot be counted.
     """
@@ -111,7 +111,7 @@ def make_part(job_id: int, fence: int, first: int, last: int) -> None:
 
 
 class RunOver(Exception):
-    """Nobody waits for this part any more."""
+    """The run that this part was dispatched for is over."""
 
 
 def _go_on(over: threading.Event) -> None:

@@ -84,7 +84,7 @@ def margins_of(shares: Shares, design: Design) -> tuple[Margin, ...]:
 
 
 def shorten(text: str) -> str:
-    """Return at most 60 characters of what somebody typed."""
+    """Return at most 60 characters of a typed text."""
     return text if len(text) <= 60 else text[:59] + "…"
 
 

@@ -1,4 +1,4 @@
-"""What the rule table can show, sort and filter by: each measure's column in the database and its name."""
+"""Measures of the rule table: column in the database and name of each, to show, sort and filter by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One itemset taken apart: all patterns of having and not having its items, raw and consistent."""
+"""The pattern table of an itemset: all patterns of having and not having its items, raw and consistent."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PatternTableLine:
 
 @dataclass(frozen=True, kw_only=True)
 class PatternTable:
-    """An itemset taken apart; at most 64 lines of each kind, the largest shares if there are more."""
+    """Patterns and parts of an itemset; at most 64 lines of each kind, the largest shares first."""
 
     items: str
     patterns: tuple[PatternTableLine, ...]

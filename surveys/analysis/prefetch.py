@@ -1,4 +1,4 @@
-"""Have columns and kept counts follow the batches as they arrive: each worker asks for its own home.
+"""Prefetch columns and precomputed counts of batches as they arrive; each worker for its own home.
 
 What is made ahead gives way to runs: somebody waits for these.
 """
@@ -34,7 +34,7 @@ _asked_for: dict[int, int] = {}
 
 
 def columns_step() -> None:
-    """Ask for columns of designs with many rows that are not columns yet in this home: a worker's step."""
+    """Dispatch the conversion of many new rows into columns in this home: a worker's step."""
     newest = Batch.objects.order_by().values_list("version").annotate(newest=Max("pk"))
     moved = {version_id: last for version_id, last in newest if _looked_at.get(version_id) != last}
     if not moved:
@@ -57,7 +57,7 @@ def _rows_of(batches: QuerySet[Batch]) -> int:
 
 
 class RunWaits(Exception):
-    """A run waits for workers, or has them: what is made ahead is made later."""
+    """A run waits for workers or is being mined; prefetching goes later."""
 
 
 def keep_columns_of(version_id: int) -> int:

@@ -1,4 +1,4 @@
-"""How far a run is that is not over, and how long runs of a survey take, as far as earlier ones tell."""
+"""Progress of a run, and its expected duration by earlier runs of the survey."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Progress:
 
 
 def progress_of(run: Run, *, now: datetime) -> Progress:
-    """Return how far a run is that is not over."""
+    """Return the progress of a run that is not over."""
     job = run.job
     if job.state == Job.State.QUEUED:
         if job.stage == SHARING:
@@ -59,7 +59,7 @@ def progress_of(run: Run, *, now: datetime) -> Progress:
 
 
 def expected_before(survey: Survey) -> str:
-    """Say how long the survey's last runs took, for whoever is about to ask for one."""
+    """Describe how long the survey's last runs took, for the form that requests one."""
     earlier = _earlier(survey.pk)
     if not earlier:
         return _("No run of this survey has finished yet, so nobody knows how long one takes.")
@@ -82,7 +82,7 @@ def expected_before(survey: Survey) -> str:
 
 
 def _shared(run: Run, now: datetime) -> Progress:
-    """The job waits for parts of it that other workers make: to its readers it is running."""
+    """Whether the job waits for parts at other workers: to its readers it is running."""
     job = run.job
     return Progress(
         state=Job.State.RUNNING,

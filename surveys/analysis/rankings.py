@@ -1,4 +1,4 @@
-"""What the rows behind a run say of things that people put in order."""
+"""Rankings estimated from the rows behind a run."""
 
 from __future__ import annotations
 

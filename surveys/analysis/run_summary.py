@@ -1,4 +1,4 @@
-"""What is said of a run: whether it may be shown, who asked for it, and what its figures rest on."""
+"""Summaries of a run: whether it may be shown, who requested it, and what its figures rest on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from surveys.models import Job, Run
 
 
 def has_results(run: Run) -> bool:
-    """Whether there is anything that may be shown."""
+    """Whether any result may be shown."""
     return run.job.state == Job.State.FINISHED and shown_of(run).results
 
 
@@ -29,7 +29,7 @@ def is_disguised_here(run: Run) -> bool:
 
 
 def requester(job: Job) -> str:
-    """Name who asked for a job."""
+    """Return the name of the requester of a job."""
     return job.requested_by.get_username() if job.requested_by else _("command line")
 
 

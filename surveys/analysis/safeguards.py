@@ -1,4 +1,4 @@
-"""What a reader of a report must know of the promises behind it: reasons given against a check, and waves."""
+"""Safeguards of a report: written reasons for overridden checks, and waves of a series."""
 
 from __future__ import annotations
 

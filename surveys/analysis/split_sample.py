@@ -1,4 +1,4 @@
-"""A run in halves: a random half of its rows finds the rules, the other half alone tests them."""
+"""A run on a split sample: rules are found in one random half of the rows and tested in the other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from surveys.snapshots.columns import split_sample, split_seed
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Halved:
-    """What one half lists, measured by the other.
+    """Rules found in the exploration half, measured in the holdout half.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def mine_split_sample(
     watch: ProgressListener,
     limits: Limits,
 ) -> Halved | None:
-    """Find rules in one half of the rows and measure them in the other; None where that was not asked for.
+    """Find rules in the exploration half and measure them in the holdout; None for a run on all rows.
 
     Raises
     ------

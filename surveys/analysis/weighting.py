@@ -1,4 +1,4 @@
-"""Survey practice from a survey's answers: weights to known margins, non-response, attention.
+"""Survey quality: weights to known margins, non-response, careless responses.
 
 Nothing here is stored. Every part that margins or questions cut out of the rows has to hold as many protected
 answers as a result of its own would need: estimates are linear in the margins, so whoever asks for two
@@ -144,7 +144,7 @@ def _has_large_crosses(rows: Rows, items: Columns, margins: Sequence[Margin]) ->
 
 
 def _check_cells(rows: Rows, margins: Sequence[Margin]) -> None:
-    """Refuse cells that are too small even where everybody was asked."""
+    """Refuse cells that are too small even in the largest sample."""
     # The empty itemset's support is 1 in each cell, so this is the number of rows and nothing else.
     whole = weighted(
         rows.count_cache.need(weighting_terms((), margins, rows.design)), (), margins, rows.design
@@ -301,7 +301,7 @@ def effects(rows: Rows, found: Iterable[Response], *, invited: int | None = None
 
 @dataclass(frozen=True, kw_only=True)
 class Attended:
-    """An item corrected by two anchors."""
+    """An item corrected for careless responses by two anchors."""
 
     item: int
     never: int
@@ -310,7 +310,7 @@ class Attended:
 
 
 def attended(rows: Rows) -> tuple[Attended, ...]:
-    """Correct every item that has anchors: questions alone in a block that nobody, and everybody, has.
+    """Correct every item that has anchors: questions alone in a block, of prevalence 0 and 1.
 
     An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
     unrelated probability and one chance of a drawn skip.
@@ -366,6 +366,6 @@ def _enough(rows: Rows, columns: Columns) -> bool:
 
 
 def _is_enough(rows: Rows, n_direct: int, n_protected: int) -> bool:
-    """Whether so many rows have a result; a practice survey hides nothing, but of nobody nothing is known."""
+    """Whether so many rows have a result; a practice survey publishes all, but no figure of no rows."""
     disguised = disguised_rows(rows.design, n_direct, n_protected)
     return n_direct + n_protected > 0 and disguised >= rows.shown.least_protected

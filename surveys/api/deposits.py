@@ -1,4 +1,4 @@
-"""Deposits that take questions, and answers to them: what the pages of questions tell."""
+"""Deposits open to questions, and their answers, as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from surveys.deposits.questions import published_of, question_ask, question_read
 
 @answers
 def deposits(request: HttpRequest) -> dict[str, Any]:
-    """List the deposits that who asks may put questions to."""
+    """List the deposits that the token's owner may question."""
     paging = paging_of(parameters(request, PAGING))
     found = get_deposits_for_questions(request.user)
     listed = open_deposits(found[paging.first : paging.first + paging.size], get_staff(request.user))
@@ -31,7 +31,7 @@ def deposits(request: HttpRequest) -> dict[str, Any]:
 
 @answers
 def deposit(request: HttpRequest, made_id: int) -> dict[str, Any]:
-    """Tell of a deposit: its columns, and how many questions are left."""
+    """Return a deposit: its columns, and how many questions are left."""
     parameters(request, frozenset())
     found = get_deposit_for_questions(request.user, made_id)
     head = deposit_record(found, left=questions_left(found, get_staff(request.user)))

@@ -1,4 +1,4 @@
-"""The way in for programs: a token in place of a log-in, and refusals as problem documents.
+"""Authentication of programs: a token in place of a log-in, and refusals as problem documents.
 
 A request shows a token in its header ``Authorization``; cookies are not looked at, so a stranger's page
 cannot have a browser ask. From there on its owner stands before the doors of `surveys.access.permissions`, as
@@ -73,7 +73,7 @@ def answers(view: Answerer[P]) -> Callable[Concatenate[HttpRequest, P], HttpResp
 
 
 def everybody_may_read(document: Callable[[], Document]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer a GET with a document that is the same for everybody."""
+    """Answer a GET with a public document."""
 
     @csrf_exempt
     @wraps(document)
@@ -89,7 +89,7 @@ def everybody_may_read(document: Callable[[], Document]) -> Callable[[HttpReques
 
 @csrf_exempt
 def nothing(request: HttpRequest) -> HttpResponse:
-    """Say that an address leads nowhere; the same where there is nothing for who asks."""
+    """Return "not found", alike for a missing object and one the owner may not see."""
     return problem(_nothing_here())
 
 

@@ -38,7 +38,7 @@ _ITEMSET_NAMES: Final = {"text": "text", "item": "item", "length": "size", "leas
 
 @answers
 def prevalences(request: HttpRequest, run_id: int) -> dict[str, Any]:
-    """Tell the share of each answer."""
+    """Return the share of each answer."""
     parameters(request, frozenset())
     opened = _finished(request, run_id)
     return _of_run(opened) | {"questions": prevalence_records(opened)}
@@ -94,7 +94,7 @@ def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
 
 @answers
 def number(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
-    """Tell the distribution, the mean and the quantiles of a number question."""
+    """Return the distribution, the mean and the quantiles of a number question."""
     parameters(request, frozenset())
     opened = _finished(request, run_id)
     return _of_run(opened) | {"number": number_json(_asked(opened, question, "number"))}
@@ -102,7 +102,7 @@ def number(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
 
 @answers
 def place(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
-    """Tell the density and the regions of a place question, as GeoJSON."""
+    """Return the density and the regions of a place question, as GeoJSON."""
     given = parameters(request, frozenset({"smoothing"}))
     smooth = one_of(given, "smoothing", ("on", "off")) == "on"
     opened = _finished(request, run_id)
@@ -114,7 +114,7 @@ def place(request: HttpRequest, run_id: int, question: str) -> dict[str, Any]:
 
 @answers
 def audit(request: HttpRequest, run_id: int) -> dict[str, Any]:
-    """Tell what the rows of a run tell about those who sent them."""
+    """Return the audit of a run's rows."""
     parameters(request, frozenset())
     opened = _finished(request, run_id)
     found = audit_of_run(opened.run)
@@ -126,7 +126,7 @@ def audit(request: HttpRequest, run_id: int) -> dict[str, Any]:
 
 @answers
 def label(request: HttpRequest, run_id: int) -> dict[str, Any]:
-    """Tell what a run's answers were disguised by, and what that promises at most."""
+    """Return how a run's answers were disguised, and the bounds of that."""
     parameters(request, frozenset())
     found = get_run_for_report(request.user, run_id)
     return {"run": run_record(found), "label": label_record(found.version)}

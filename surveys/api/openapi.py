@@ -72,7 +72,7 @@ def _listed_of_run(entry: Schema) -> Schema:
 
 
 def _addresses() -> dict[str, tuple[str, list[Parameter], Schema]]:
-    """Return of each address what it tells, its parameters, and the schema of its answer."""
+    """Return summary, parameters and answer schema of each address."""
     state, practice = (
         query("state", _enum(list(Survey.State.values)), "Only in this state."),
         query("practice", _enum(["true", "false"]), "Only practice surveys, or none of them."),

@@ -1,4 +1,4 @@
-"""What a program is told of surveys, versions and runs: what their pages tell, under names that stay."""
+"""Records of surveys, versions and runs for programs, under names that stay."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def run_record(run: Run) -> Record:
 
 
 def why_not_shown(run: Run) -> str | None:
-    """Say why the figures of a finished run are not shown; None where they are, or where there are none."""
+    """Return why the figures of a finished run are not shown; None where they are, or there are none."""
     if run.job.state != Job.State.FINISHED or has_results(run):
         return None
     return "outdated" if is_outdated(run) else "few"

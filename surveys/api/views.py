@@ -1,4 +1,4 @@
-"""Who asks, surveys, their versions and their runs."""
+"""The token's owner, surveys, their versions and their runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from surveys.models import Job, Run, Survey, Version
 
 @answers
 def me(request: HttpRequest) -> dict[str, Any]:
-    """Say whose token it is, and what they may read."""
+    """Return the owner of the token, and what they may read."""
     parameters(request, frozenset())
     user = get_staff(request.user)
     held = roles_of(user)
@@ -60,7 +60,7 @@ def surveys(request: HttpRequest) -> dict[str, Any]:
 
 @answers
 def survey(request: HttpRequest, slug: str) -> dict[str, Any]:
-    """Tell of a survey and its designs."""
+    """Return a survey and its designs."""
     parameters(request, frozenset())
     found = get_survey_for_staff(request.user, slug)
     may_read = may_read_report(request.user, found)
@@ -79,7 +79,7 @@ def versions(request: HttpRequest, slug: str) -> dict[str, Any]:
 
 @answers
 def version(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
-    """Tell of a version: its questions, and how each part is disguised."""
+    """Return a version: its questions, and how each part is disguised."""
     parameters(request, frozenset())
     survey = get_survey_for_staff(request.user, slug)
     found = get_object_or_404(Version.objects.select_related("survey"), survey=survey, number=number)
@@ -101,7 +101,7 @@ def runs(request: HttpRequest, slug: str) -> dict[str, Any]:
 
 @answers
 def run(request: HttpRequest, run_id: int) -> dict[str, Any]:
-    """Tell of a run: what it was asked for, and how it ended."""
+    """Return a run: its request, and how it ended."""
     parameters(request, frozenset())
     return _run(get_run_for_report(request.user, run_id))
 

@@ -1,1 +1,1 @@
-"""Attack this product: what storage, subtraction, floods and dependence tell, beside what chance gives."""
+"""Attack this product by storage, subtraction, floods and dependence, and compare with chance."""

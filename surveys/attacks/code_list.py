@@ -1,4 +1,4 @@
-"""Which codes were used: who has the list takes all codes back, tries each, and looks at the answers.
+"""Test which invitation codes were used: revoke all by list, try each, and compare the answers.
 
 Used, withdrawn and never made: where status, words or time of an answer differ, the list tells who answered.
 """
@@ -80,7 +80,7 @@ class CodeList:
         return cls(respondents=respondents, codes=codes, send=send, rng=rng)
 
     def request(self, code: str) -> bytes:
-        """Return a request with a code, and a row that nobody has sent."""
+        """Return a request with a code and a row that was never sent."""
         return self.respondents.request(self.respondents.row(), code=code)
 
     def seen(self, code: str) -> Any:
@@ -88,7 +88,7 @@ class CodeList:
         return self.send(self.request(code))
 
     def distinguished(self, look: Callable[[str], Any]) -> int:
-        """Return how many codes a look at the answer tells from codes that were never made."""
+        """Return how many codes are distinguishable from codes never made, by the answer."""
         usual = {repr(look(code)) for code in self.codes["never made"]}
         return sum(repr(look(code)) not in usual for kind in KINDS[:2] for code in self.codes[kind])
 
@@ -106,7 +106,7 @@ class CodeList:
 
 
 def attack_codes(*, tries: int, seed: int) -> Iterator[Learnt]:
-    """Yield what the answers to codes of a made-up survey tell, and how long they take."""
+    """Yield what the answers to codes of a made-up survey reveal, and how long they take."""
     version = publish(wide_definition("codes", questions=90), by_invitation=True)
     listed = CodeList.of(version, each=EACH, seed=seed)
     found = listed.distinguished(listed.seen)

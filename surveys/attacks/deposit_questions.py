@@ -1,4 +1,4 @@
-"""Questions to a deposit, subtracted from each other until a person should be left alone.
+"""Differencing attack on the questions to a deposit: subtract answers until one person is isolated.
 
 The attacker knows age and work of everybody in the table, has as many accounts as it takes, and asks for
 each person how many of their age and work have each value: directly, and as the difference of two large
@@ -46,7 +46,7 @@ Ask = Callable[[Query], Mapping[str, Bounds] | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """What stands in the table of somebody; the attacker knows age and work."""
+    """A record of the table; the attacker knows age and work."""
 
     age: int
     work: str
@@ -127,7 +127,7 @@ def subtract(people: Sequence[Person], ask: Ask) -> Sought:
 
 
 def _left(cell: Mapping[str, Bounds], count: int) -> frozenset[str]:
-    """Return the values that somebody of a cell of so many people can have: together they fill it."""
+    """Return the values possible for one person in a cell of so many, which together fill it."""
     sure = sum(low for low, _high in cell.values())
     return frozenset(
         value for value, (low, high) in cell.items() if high > 0 and (low > 0 or sure + 1 <= count)

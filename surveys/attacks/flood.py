@@ -47,7 +47,7 @@ def flood(
     pool: int = POOL,
     least_waiting: int = LEAST_WAITING,
 ) -> Flood:
-    """Simulate the flood against an open link over which nobody else answers meanwhile.
+    """Simulate the flood against an open link without other submissions meanwhile.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ MOST_PEOPLE: Final = 20_000
 
 
 def attack_installation() -> Iterator[Learnt]:
-    """Yield what storage and reports tell of the people of live surveys."""
+    """Yield what storage and reports reveal about the people of live surveys."""
     yield _waiting_rows()
     if connection.vendor == "postgresql":
         # Under SQLite both tables lie by their keys and have no hidden numbers: `manage.py doctor` looks.
@@ -32,7 +32,7 @@ def attack_installation() -> Iterator[Learnt]:
 
 
 def _waiting_rows() -> Learnt:
-    """A row that is no longer than a packed one is no box: whoever reads the table reads it."""
+    """Find waiting rows no longer than a packed one: they are in no box, and legible."""
     sizes = {version.pk: Layout(version.to_design()).n_bytes for version in _versions_waiting()}
     boxes = list(Inbox.objects.values_list("version_id", "box"))
     legible = sum(len(box) == sizes[version] for version, box in boxes)
@@ -50,7 +50,7 @@ def _versions_waiting() -> list[Version]:
 
 
 def _order_of_receipts() -> Learnt:
-    """Receipts that were mixed lie by their keys, which are random: their order says nothing of arrival."""
+    """Check that mixed receipts lie by their random keys, so that their order reveals no arrival."""
     with connection.cursor() as cursor:
         cursor.execute(
             'SELECT survey_id, xmin::text, "key" FROM surveys_receipt'
@@ -68,7 +68,7 @@ def _order_of_receipts() -> Learnt:
 
 
 def _transactions_of_receipts() -> Learnt:
-    """Receipts that one transaction wrote cannot be told apart by it: they are as many as a batch or more."""
+    """Check that each transaction wrote as many receipts as a batch holds, or more."""
     sizes: dict[int, list[int]] = {}
     with connection.cursor() as cursor:
         cursor.execute(

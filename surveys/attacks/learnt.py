@@ -1,4 +1,4 @@
-"""What an attack learnt, beside what chance gives."""
+"""The result of an attack, beside chance."""
 
 from __future__ import annotations
 

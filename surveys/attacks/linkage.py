@@ -1,4 +1,4 @@
-"""Whose row is whose: an attacker takes the database's files after every mix and pairs rows with receipts."""
+"""Linkage attack: take the database's files after every mix and pair rows with receipts."""
 
 from __future__ import annotations
 

@@ -328,7 +328,7 @@ def all_itemsets(design: Design) -> Thresholds:
 
 
 def _answers(design: Design, rng: np.random.Generator) -> dict[str, dict[str, int]]:
-    """Return what somebody answers: open answers unevenly, protected ones yes by 30 %."""
+    """Return the answers of one made-up person: open ones unevenly, protected ones yes by 30 %."""
     return {
         block.key: {
             question.key: int(rng.random() < 0.3)

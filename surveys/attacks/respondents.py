@@ -96,7 +96,7 @@ class Respondents:
         self.truth: dict[bytes, bytes] = {}
 
     def row(self, answers: Answers | None = None, *, direct: bool = False) -> bytes:
-        """Return what a device seals: of somebody with these answers, or who answers yes or no at random."""
+        """Return the sealed row of a respondent with these answers, or with random ones."""
         if answers is None:
             answers = {
                 block.key: {question.key: int(self.rng.integers(2)) for question in block.questions}

@@ -171,7 +171,7 @@ Record = tuple[int | bytes | None, ...]
 
 
 class _Newcomers:
-    """Tells what was not there before."""
+    """Recogniser of values not seen before."""
 
     def __init__(self) -> None:
         self.known: set[bytes] = set()

@@ -1,4 +1,4 @@
-"""What a reader of a run learns of single people by subtracting figures from each other.
+"""Differencing attack on a run's figures: what subtraction reveals of single people.
 
 He reads the file of itemsets as his role gets it, knows all open answers of everybody and who answered
 directly, and looks whether one answer only is left for somebody (`privacy.risk.feasible_tables`). Where the
@@ -44,7 +44,7 @@ class Variable:
     protected: bool
 
     def of(self, values: Sequence[Value | None]) -> int:
-        """Return the number of somebody's answer: 0 for none, "no" before "yes", options in their order."""
+        """Return the number of an answer: 0 for none, "no" before "yes", options in their order."""
         value = values[self.question]
         if value is None:
             return 0
@@ -79,7 +79,7 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class Subtracted:
-    """What subtraction told.
+    """Result of the subtraction.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Subtracted:
 
 
 def read(run: Run) -> Reading:
-    """Read a finished run as whoever may see its report does."""
+    """Read a finished run as a reader of its report."""
     design = releasable_design(run.version)
     labels = labels_of(run.version, design)
     lines = itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run)
@@ -143,7 +143,7 @@ def read(run: Run) -> Reading:
 
 
 def direct_answers(run: Run) -> Subtracted:
-    """Count the people whose protected answers were sent as they are, and of whom one follows.
+    """Count the people who sent their protected answers undisguised, and those of them disclosed.
 
     Nobody of a design that sends none so: its figures are computed from what devices disguised.
     """
@@ -157,7 +157,7 @@ def direct_answers(run: Run) -> Subtracted:
 
 
 def open_answers(run: Run) -> Subtracted:
-    """Count the people of whom an open answer follows for somebody who knows their other open answers."""
+    """Count the people whose open answer is disclosed to an adversary who knows their other ones."""
     reading = read(run)
     wanted = [number for number, one in enumerate(reading.variables) if not one.protected]
     rows = _answers(reading, run.version.to_design(), rows_of(batches_of(run)), direct_only=False)

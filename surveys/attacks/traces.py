@@ -1,4 +1,4 @@
-"""Everything that the database keeps, as whoever has its machine finds it."""
+"""Traces: everything that the database keeps, as an adversary on its machine finds it."""
 
 from __future__ import annotations
 

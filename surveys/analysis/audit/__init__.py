@@ -1,1 +1,1 @@
-"""Select, compute and store what the rows of a survey tell an adversary."""
+"""Audit a survey's rows: choose, compute and store what they reveal to an adversary."""

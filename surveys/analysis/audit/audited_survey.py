@@ -1,4 +1,4 @@
-"""A survey with its audit: of its draft before anybody answers, of its newest version, of its newest run."""
+"""A survey with its audit: that of its draft, of its newest version, or of its newest run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["AuditedSurvey", "audited_survey"]
 
 @dataclass(frozen=True, kw_only=True)
 class AuditedSurvey:
-    """What is asked of people, and what it tells about them.
+    """Questions of a survey, and the audit of their answers.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class AuditedSurvey:
 
     @property
     def is_draft(self) -> bool:
-        """Whether nobody was asked it yet."""
+        """Whether the audit is of a draft, which has no answers."""
         return self.version.pk is None
 
 

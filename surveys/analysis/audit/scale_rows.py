@@ -1,4 +1,4 @@
-"""Which rows give a number or a place away: of a run, and of answers that may be mined now."""
+"""Scale rows that reveal their answer: of a run, and of answers that may be mined now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule over parts of numbers and places, measured in the rows of a run, and what of it may be told."""
+"""A rule over parts of numbers and places: its releasable measures in the rows of a run."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _measured(run_id: int, digest: str, antecedent: Side, consequent: Side) -> R
 
 
 def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, design: Design) -> None:
-    """Refuse to tell of few people where exact places are among them."""
+    """Refuse small counts where exact places are among them."""
     exact = any(
         isinstance(disguise, Windows) and is_exact_in(disguise, cast("Region", part.wanted))
         for side in (antecedent, consequent)

@@ -64,7 +64,7 @@ def density_of(asked: Asked, *, smooth: bool) -> Density:
 
 
 def store_density(run_id: int, number: int, *, smooth: bool) -> None:
-    """Make a map with its errors and keep it, unless it is there."""
+    """Reconstruct a map with its errors and store it, unless it is there."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id)
     question = run.version.to_design().questions[number]
     windows, sent = cast("Windows", question.disguise), sent_in(run, number)
@@ -74,7 +74,7 @@ def store_density(run_id: int, number: int, *, smooth: bool) -> None:
 
 
 def store_large_densities(job_id: int) -> None:
-    """Make the large maps of a finished run, before anybody asks for them."""
+    """Reconstruct the large maps of a finished run before a page requests them."""
     run = Run.objects.select_related("version", "job").get(job=job_id)
     if run.job.state != run.job.State.FINISHED:
         return

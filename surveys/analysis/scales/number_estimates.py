@@ -1,4 +1,4 @@
-"""What the disguised answers to a number question tell: bars, mean, quantiles, and a shape."""
+"""Estimates of a number question: bars, mean, quantiles, and a shape."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Shape:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bins:
-    """What is told of the bins: unbiased bars, the shape behind them, and quantiles."""
+    """Estimates by bin: unbiased bars, the shape behind them, and quantiles."""
 
     bars: Bars
     shape: Shape

@@ -1,4 +1,4 @@
-"""What the disguised answers to a place question tell: density, shares of regions, the mean place."""
+"""Estimates of a place question: density, shares of regions, the mean place."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class RegionFigure:
 
 @dataclass(frozen=True, kw_only=True)
 class Regions:
-    """Parts of the map that people are counted in.
+    """Partition of the map by which people are counted.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which pieces and regions of a map are told: none of few people, and nothing that one follows from."""
+"""Suppression on a map: pieces and regions of few people, and others from which these could be derived."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class NamedRegion:
-    """A region with its name and its figure; of one that is hidden the figure is not told."""
+    """A region with its name and its figure; that of a hidden region is suppressed."""
 
     key: str
     name: str
@@ -43,7 +43,7 @@ class NamedRegion:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReleasableMap:
-    """What the page, its picture, its tables and its files tell of a map, all the same."""
+    """The releasable figures of a map, alike for page, picture, tables and files."""
 
     pieces: Pieces
     regions: tuple[NamedRegion, ...]
@@ -58,7 +58,7 @@ def windows_of(asked: Asked) -> Windows:
 
 
 def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
-    """Return the pieces and the regions of a map, with what of them is hidden.
+    """Return the pieces and the regions of a map, and which of them are suppressed.
 
     What is told beside them is that the pieces are everybody, and the mean place.
     """
@@ -123,7 +123,7 @@ def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
 
 
 def _tells_of_few(asked: Asked, figure: RegionFigure) -> bool:
-    """Whether a region's share would tell of too few people: exact reports are in it."""
+    """Whether a region's share rests on too few people: exact reports are in it."""
     value = figure.summed if figure.share is None else figure.share.value
     return figure.outside and value * asked.sent.people < asked.least_people
 

@@ -1,4 +1,4 @@
-"""Which question a page is about, and the counts of what its rows sent."""
+"""The question of a page, and the counts of the values its rows sent."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEPT: Final = 8
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Asked:
-    """A number or a place that a run's rows were asked for, with what they sent.
+    """A number or a place of a run, with what its rows sent.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Asked:
 
     @property
     def least_people(self) -> int:
-        """Fewer people than that are not told of in a bin or a cell; 0 in practice."""
+        """Least number of people published in a bin or a cell; 0 in a practice survey."""
         return 0 if self.run.survey.practice else LEAST_PROFILE
 
     @property

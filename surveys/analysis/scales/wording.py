@@ -1,4 +1,4 @@
-"""What the pages say of a disguise: its mechanism, what it promises, and how a reconstruction ended."""
+"""Wording of a disguise: its mechanism, its bounds, and how a reconstruction ended."""
 
 from __future__ import annotations
 
