@@ -1,4 +1,4 @@
-"""What the builder's page and this server say to each other, in JSON.
+"""The JSON interface between the builder's page and this server.
 
 Every address takes and gives ``application/json``, needs a logged-in builder, and on a write the CSRF token
 in the header ``X-CSRFToken``. The page finds addresses and token in its own data (`surveys.authoring.views`).
@@ -104,7 +104,7 @@ from surveys.questionnaire.rectangles import rectangles_read
 @staff_page
 @require_safe
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give the draft as it is."""
+    """Return the draft as it is."""
     survey = get_survey_for_builder(request.user, slug)
     return JsonResponse(draft_state(survey, with_document=True))
 
@@ -132,7 +132,7 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 @require_POST
 @_for_builder
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Save the draft; of two tabs the second one is told what the first one saved."""
+    """Save the draft; a second tab receives what the first one saved."""
     asked = _read(request, revision=int, document=dict)
     saved = draft_save(survey, asked["document"], revision=asked["revision"], **signed(request))
     return JsonResponse(draft_state(saved, with_document=False))
@@ -142,7 +142,7 @@ def save(request: HttpRequest, survey: Survey) -> HttpResponse:
 @require_POST
 @_for_builder
 def check(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Say what is in the way of a document, and what its blocks cost; save nothing."""
+    """Return the problems of a document and the cost of its blocks; save nothing."""
     asked = _read(request, document=dict)
     return JsonResponse(reading_state(survey, draft_read(survey, asked["document"])))
 
@@ -195,7 +195,7 @@ def _taken(
     error: str,
     members: dict[str, type],
 ) -> HttpResponse:
-    """Answer with what a text holds for the map of the place that is being stated, or with its problems."""
+    """Return the map data of an uploaded text for a place question, or its problems."""
     asked = _read(request, **members)
     try:
         return JsonResponse(read(asked, area_of(asked["stated"])))

@@ -1,4 +1,4 @@
-"""Surveys that open and close at stated times: a step of the sweeper."""
+"""Scheduled opening and closing of surveys: a step of the sweeper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The beginning and the end of a survey that is published."""
+"""Opening and closing a published survey."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def survey_open(survey: Survey, *, by: str, now: datetime) -> Survey:
 def survey_close(
     survey: Survey, *, by: str, now: datetime, at_once: bool = False, if_due: bool = False
 ) -> Survey:
-    """Show the survey to nobody from now on, and accept sealed bodies for 48 hours more.
+    """Close a survey: hide it now, and accept sealed bodies for 48 hours more.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Deleting a closed survey with everything that hangs on it, which the database otherwise refuses.
+"""Deletion of a closed survey with all dependent rows, which the database otherwise refuses.
 
 Batches, versions and verdicts are written once, and triggers see to it. When a retention date has come they
 have to go all the same: this service, and nothing else, lifts the triggers that forbid deleting, inside one
@@ -28,7 +28,7 @@ _FORBIDS: Final = re.compile(r"surveys_[a-z]+_no_delete")
 
 @dataclass(frozen=True, kw_only=True)
 class Belongings:
-    """How many rows of each table hang on a survey.
+    """Number of dependent rows of a survey in each table.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Belongings:
 
 
 def belongings_of(survey: Survey) -> Belongings:
-    """Count what `survey_delete` would delete, as far as the numbers may be told."""
+    """Count what `survey_delete` would delete, as far as the numbers are releasable."""
     counted = {model.__name__: _rows(model, path, survey).count() for model, path in dependants()}
     # Invitations that nobody used go too, uncounted: after taking one back, their number would tell whether
     # that one had been used.

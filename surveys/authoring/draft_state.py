@@ -1,4 +1,4 @@
-"""What the builder's page is told about a draft; the shapes are described in `surveys.authoring.api`."""
+"""The state of a draft for the builder's page, in the shapes that `surveys.authoring.api` describes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def draft_state(survey: Survey, *, with_document: bool) -> dict[str, Any]:
 
 
 def reading_state(survey: Survey, reading: Reading) -> dict[str, Any]:
-    """Return what was found of a survey's document: problems, what the checks say, and bounds, as JSON."""
+    """Return a document's problems, findings and bounds, as JSON."""
     findings = check_draft(survey, reading.definition) if reading.definition else ()
     return {
         "problems": [problem_state(problem) for problem in reading.problems],

@@ -42,7 +42,7 @@ def draft_create(
     owner: User | None = None,
     pasted: str = "",
 ) -> Survey:
-    """Keep a document as the draft of a new survey.
+    """Save a document as the draft of a new survey.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def draft_create(
 def draft_save(
     survey: Survey, document: object, *, revision: int, by: str, now: datetime, pasted: str = ""
 ) -> Survey:
-    """Keep a document as the survey's draft, unless somebody else saved meanwhile.
+    """Save a document as the survey's draft, unless it was saved elsewhere meanwhile.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: dateti
 
 
 def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") -> None:
-    """Keep the draft beside its earlier ones, or in place of what the same person saved a moment before."""
+    """Save the draft as a revision, in place of one that the same person saved a moment before."""
     last = survey.draft_revisions.first()
     is_same = (
         last is not None

@@ -36,7 +36,7 @@ class TranslationForm(forms.Form):
 @staff_page
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say what each file keeps of the draft."""
+    """List the file formats of a draft, and what each leaves out."""
     return _page(request, get_survey_for_builder(request.user, slug))
 
 
@@ -98,6 +98,6 @@ def export_xlsx(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _said(problem: Problem) -> str:
-    """Say a problem of a file: where in it, what, and what to do."""
+    """Write a problem of a file: its position, what is wrong, and the remedy."""
     message = f"{problem.path}: {problem.message}" if problem.path else problem.message
     return in_sentences(message, problem.remedy)

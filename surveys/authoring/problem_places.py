@@ -1,4 +1,4 @@
-"""What is in the way of a draft, for who reads it on a page: the place by the names that the builder shows.
+"""Positions of a draft's problems, in the words of the builder's page.
 
 A definition file is mended by its paths; a draft by somebody who never saw one.
 """

@@ -33,7 +33,7 @@ __all__ = ["survey_close", "survey_import", "survey_named", "survey_publish"]
 
 @transaction.atomic
 def survey_import(document: object, *, by: str) -> Survey:
-    """Keep a definition: a new draft, a changed draft, or what an open survey will publish next.
+    """Import a definition: as a new draft, a changed draft, or the next version of an open survey.
 
     Respondents see nothing of it before `survey_publish`.
 

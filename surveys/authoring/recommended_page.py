@@ -102,7 +102,7 @@ def _page(
 
 
 def _together(before: Design, after: Design) -> list[tuple[str, str, str]]:
-    """Return how sure all parts together can make somebody, for each strength."""
+    """Return the largest certainty from all parts together, for each strength."""
     names = [(_("All parts together"), False)]
     if before.has_two_strengths:
         names = [(_("All parts, strongly disguised"), False), (_("All parts, lightly disguised"), True)]

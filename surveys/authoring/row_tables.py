@@ -70,7 +70,7 @@ def _csv(path: Path, writer: RowWriter) -> Iterator[Cells]:
 
 
 def _check_kind(path: Path, first: bytes) -> None:
-    """Refuse an empty file, and what is no text, by what it is: "lacks columns" would lead nobody to it."""
+    """Refuse an empty file and one that is no text, each by what it is: "lacks columns" would mislead."""
     if not first:
         raise SurveyError("file.empty", path.name, file=path.name)
     if first.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):

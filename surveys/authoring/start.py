@@ -1,4 +1,4 @@
-"""The first draft of a new survey, from what somebody chose to start with."""
+"""The first draft of a new survey, by the chosen source."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def start_of(values: Mapping[str, Any]) -> Start:
 
 
 def for_practice(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a new draft as one for practice, where nothing counts until somebody makes it live."""
+    """Return a new draft as a practice survey, which does not count until it is made live."""
     return document | {"practice": True}
 
 
 def protect_prompt(count: int) -> str:
-    """Return what somebody is told to do who imported so many open questions."""
+    """Return the advice to protect questions, after an import of so many open ones."""
     return ngettext(
         "%(count)s question was imported and is open: its answers would be stored as they are. Protect it if "
         "people may not tell.",

@@ -1,4 +1,4 @@
-"""A draft from a text that a researcher pastes: what was understood stands below it, and the text stays."""
+"""A draft from pasted text: the parsed questions are shown below it, and the text is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beliefs of attackers that somebody wrote on the page: held against the table before any work is done."""
+"""Beliefs of attackers as typed on the page, checked against the table before any work is done."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["attackers_of", "beliefs_check"]
 
 
 def attackers_of(columns: Sequence[Mapping[str, Any]], beliefs: Mapping[str, str]) -> list[Attacker]:
-    """Return an attacker for each protected column about which somebody wrote beliefs.
+    """Return an attacker for each protected column with typed beliefs.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the codebook of a deposit says of its table: of a survey its questions, of an upload its name."""
+"""Background of a deposit's codebook: of a survey its questions, of an upload its name."""
 
 from __future__ import annotations
 

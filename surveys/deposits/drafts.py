@@ -52,7 +52,7 @@ LEDGER: Final = "ledger"
 
 
 class Opened(NamedTuple):
-    """A table that is not published yet, with the groups of values that somebody wrote for it.
+    """A table that is not published yet, with its typed groups of values.
 
     Parameters
     ----------
@@ -178,14 +178,14 @@ def table_open(deposit: Deposit) -> Opened:
 
 
 class Said(NamedTuple):
-    """What somebody wrote beside the bounds: an attacker's beliefs by column, an expert's matrix."""
+    """Beliefs of attackers by column and an expert's matrix, as typed."""
 
     beliefs: dict[str, str]
     matrix: str
 
 
 def said_kept(deposit: Deposit) -> Said:
-    """Return what somebody wrote of an attacker's beliefs, and an expert's matrix; the records stay shut.
+    """Return the saved beliefs and matrix; the records stay sealed.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def columns_save(
     respondent: str = "",
     ledgers: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    """Keep the roles that somebody chose; a column that cannot be published in one does not get it.
+    """Save the chosen roles; a column that cannot be published in one does not get it.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def columns_save(
 
 
 def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, str], *, by: User) -> None:
-    """Keep trees and ends that somebody wrote, with the table: they hold its values, and go with it."""
+    """Save typed trees and ends with the table: they hold its values, and are deleted with it."""
     with transaction.atomic():
         held = _editable(deposit)
         _keep(held, trees=dict(trees), ends=dict(ends))
@@ -254,7 +254,7 @@ def trees_save(deposit: Deposit, trees: Mapping[str, str], ends: Mapping[str, st
 
 
 def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
-    """Keep an expert's matrix with the table, whose values it holds; "" forgets it."""
+    """Save an expert's matrix with the table, whose values it holds; "" removes it."""
     with transaction.atomic():
         held = _editable(deposit)
         _keep(held, matrix=matrix)
@@ -280,7 +280,7 @@ def _keep(held: Deposit, **more: Any) -> None:
 
 
 def bounds_save(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
-    """Keep what is asked for, and beliefs with the table, also what is refused: nobody types it twice."""
+    """Save the bounds, and beliefs with the table, also refused ones, so that they need no second typing."""
     with transaction.atomic():
         held = _editable(deposit)
         _keep(held, beliefs=dict(beliefs))

@@ -1,4 +1,4 @@
-"""What a deposit reaches, costs and withstands: figures before and after, and the attacks that were run."""
+"""Findings on a deposit: risk and utility before and after, and the attacks that were run."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def ends_texts(kept: Mapping[str, str], spans: Mapping[str, tuple[float, float]]
 
 
 def ends_written(texts: Mapping[str, str], spans: Mapping[str, tuple[float, float]]) -> dict[str, str]:
-    """Return what somebody wrote, checked: neither nothing nor what was proposed.
+    """Return the typed ends, checked: neither empty nor as proposed.
 
     Raises
     ------
@@ -203,7 +203,7 @@ def ends_of(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],
 ) -> dict[str, Ends]:
-    """Read the ends of the columns of numbers for which somebody wrote some.
+    """Read the typed ends of columns of numbers.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The page on which an expert says what each column tells of each protected value."""
+"""The page of an expert's matrix: what each column reveals of each protected value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what somebody chose on the pages to the configuration of a release, and the refusals on the way."""
+"""From the choices on the pages to the configuration of a release, and its refusals."""
 
 from __future__ import annotations
 

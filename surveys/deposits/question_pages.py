@@ -92,7 +92,7 @@ def open_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
-    """Let nobody ask a deposit any more."""
+    """Close a deposit to questions."""
     found = get_deposit_for_builder(request.user, made_id)
     deposit_shut(found, by=get_staff(request.user))
     messages.success(request, _("The deposit takes no questions now."))

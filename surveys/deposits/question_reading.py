@@ -1,4 +1,4 @@
-"""What the pages and programs read of a question to a deposit: sentences, figures, lists."""
+"""Questions to a deposit and their answers, for pages and programs: sentences, figures, lists."""
 
 from __future__ import annotations
 

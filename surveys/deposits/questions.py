@@ -1,4 +1,4 @@
-"""Questions put to a deposit: open it, shut it, ask a count or a mean, and keep who asked what.
+"""Questions to a deposit: open it, close it, answer a count or a mean, and record who asked.
 
 Answers are computed from the labels that the deposit publishes, and from nothing else: its records are
 deleted when it is made. So every answer is a function of the published table, and no set of answers tells
@@ -55,7 +55,7 @@ _SAID: Final = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Published:
-    """What a deposit publishes, as its reader has it.
+    """The published table of a deposit, as its reader has it.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Published:
 
     @property
     def disguised(self) -> tuple[str, ...]:
-        """Columns that devices disguised: what stands in them is nobody's answer."""
+        """Columns disguised on devices, whose values are no true answers."""
         return tuple(column.name for column in self.table.columns if column.role == "disguised")
 
     def is_numeric(self, name: str) -> bool:
@@ -132,7 +132,7 @@ class Answered:
 
 
 def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> None:
-    """Let researchers ask a deposit, so many questions each; also another number for one that is open.
+    """Open a deposit to so many questions for each researcher; also changes the number of an open one.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> Non
 
 
 def deposit_shut(deposit: Deposit, *, by: User) -> None:
-    """Let nobody ask a deposit any more; who asked what stays until it is deleted."""
+    """Close a deposit to questions; their record stays until it is deleted."""
     with transaction.atomic():
         held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
         if held.opened_at is None:
@@ -225,7 +225,7 @@ def question_answer(published: Published, query: Query) -> Answered:
 
 
 def questions_left(deposit: Deposit, user: User) -> int:
-    """Return how many more questions somebody may ask a deposit."""
+    """Return how many more questions a researcher may ask a deposit."""
     return max(
         0, deposit.questions_each - DepositQuestion.objects.filter(deposit=deposit, asker=user).count()
     )
@@ -234,7 +234,7 @@ def questions_left(deposit: Deposit, user: User) -> int:
 def question_ask(
     deposit: Deposit, query: Query, *, by: User, now: datetime
 ) -> tuple[DepositQuestion, Answered]:
-    """Answer a question and keep that it was asked; the same question again is no further one.
+    """Answer a question and record it; a repeated question is not counted again.
 
     Raises
     ------
@@ -261,7 +261,7 @@ def question_ask(
 
 
 def _check(published: Published, query: Query) -> None:
-    """Refuse what names nothing of the deposit: a count of nothing would look like an answer."""
+    """Refuse names that the deposit does not have: a count of nothing would look like an answer."""
     known = [column.name for column in published.table.columns]
     if len(query.groups) > 1:
         raise SurveyError("deposit_question.groups", len(query.groups))

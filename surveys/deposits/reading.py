@@ -96,7 +96,7 @@ def steps_of(deposit: Deposit, here: str) -> dict[str, Any]:
 
 
 def progress_of(deposit: Deposit) -> dict[str, Any]:
-    """Return how far the job of a deposit is, in the form of every waiting page."""
+    """Return the progress of a deposit's job, in the form of every waiting page."""
     job = deposit.job
     if job is None:
         return {}

@@ -55,7 +55,7 @@ def respondents_of(
 
 
 def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:
-    """Refuse ledgers with which a comparison would tell nothing.
+    """Refuse ledgers that a comparison would learn nothing from.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a deposit keeps of people, sealed: whoever reads the database without the secret key reads nothing.
+"""Encryption of a deposit's records: without the secret key the database is not legible.
 
 The deposit's number and what the document is are authenticated (`surveys.models.sealed`): a document that is
 moved to another deposit does not open.

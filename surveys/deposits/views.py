@@ -185,7 +185,7 @@ def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
 @staff_page
 @require_safe
 def progress(request: HttpRequest, deposit_id: int) -> JsonResponse:
-    """Tell the waiting page how far the job is."""
+    """Return the progress of the job for the waiting page."""
     found = get_deposit_for_builder(request.user, deposit_id)
     if found.job is None or found.job.is_over:
         return JsonResponse({"over": True})

@@ -1,1 +1,1 @@
-"""What staff see first: the list of surveys, one survey, the next step."""
+"""The staff's desk: the list of surveys, one survey, the next step."""

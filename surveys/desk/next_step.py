@@ -1,4 +1,4 @@
-"""What whoever looks at a survey can do next."""
+"""The next step of a survey, for the user who views it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from surveys.models import RuleRow, Run, Survey
 
 @dataclass(frozen=True, kw_only=True)
 class NextStep:
-    """One thing to do, or to wait for.
+    """One action, or one thing to wait for.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the list of surveys and the page of one survey show."""
+"""Contents of the list of surveys and of one survey's page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class DesignPart:
 
     @property
     def epsilon(self) -> float:
-        """What all protected answers of one respondent tell at most."""
+        """Epsilon of all protected answers of one respondent together."""
         return budget(self.design).epsilon
 
 
@@ -156,10 +156,10 @@ def _by_design(survey: Survey) -> list[list[Version]]:
 
 
 def _sent() -> QuerySet[Receipt]:
-    """Receipts of what was sent; one without a digest is an invitation that waits."""
+    """Count receipts of sent answers; one without a digest is an unused invitation."""
     return Receipt.objects.filter(digest__isnull=False)
 
 
 def is_rounded(survey: Survey) -> bool:
-    """Whether the count of what came is told in tens: until nothing can be added any more."""
+    """Whether the count of answers is rounded to tens: until nothing can be added any more."""
     return not survey.practice and not survey.settled

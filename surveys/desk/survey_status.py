@@ -1,4 +1,4 @@
-"""Where a survey stands, for its page: state, versions and what they changed, answers, what can be done.
+"""Status of a survey for its page: state, versions and their changes, answers, possible actions.
 
 Counts are of answers that may be mined.
 """
@@ -110,7 +110,7 @@ class SurveyStatus:
 
 
 def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
-    """Return where a survey stands at `now`."""
+    """Return the status of a survey at `now`."""
     versions = list(survey.versions.select_related("survey").order_by("-number"))
     reading = draft_read(survey)
     newest = versions[0] if versions else None

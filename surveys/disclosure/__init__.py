@@ -1,1 +1,1 @@
-"""Decide what figures are computed from and may be told: rows disguised here, minimum counts, suppression."""
+"""Disclosure control of figures: redisguised direct rows, minimum counts, suppression."""

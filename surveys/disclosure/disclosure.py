@@ -1,4 +1,4 @@
-"""What a report may show.
+"""Disclosure policy of a report.
 
 Every figure on protected answers is computed from rows that are disguised, on their devices or here: it tells
 no more of anybody than that row does, so nothing of it is hidden or rounded. Few people are hidden in crosses
@@ -19,7 +19,7 @@ from surveys.snapshots.snapshot import batches_open_to_mining
 
 @dataclass(frozen=True, kw_only=True)
 class Disclosure:
-    """What may be shown of some rows.
+    """Releasable figures of some rows.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Disclosure:
 
 
 def disclosure(*, n: int, practice: bool) -> Disclosure:
-    """Return what may be shown of so many rows; a practice survey promises nothing and hides nothing.
+    """Return the disclosure policy of so many rows; a practice survey promises nothing and hides nothing.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sensitive answers that people sent as they are, disguised here before anything is computed.
+"""Redisguise direct rows: sensitive answers sent undisguised are disguised before any computation.
 
 One share less another can come down to one person, and no limit on single shares holds against that. So no
 figure is computed from such an answer: of live surveys the direct rows are disguised once, lightly where a

@@ -1,4 +1,4 @@
-"""The rows that figures are computed from, and what of them may be shown."""
+"""Releasable rows: the rows that figures are computed from, and their disclosure policy."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ReleasableRows:
     sent: BitMatrix
 
     def count_cache(self) -> CountCache:
-        """Return what counts in them."""
+        """Return the cache of their counts."""
         return CountCache(self.matrix, kept=self.kept)
 
 

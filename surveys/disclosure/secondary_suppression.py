@@ -1,7 +1,7 @@
-"""What else must not be told, so that nothing that is told gives away what was hidden.
+"""Secondary suppression: extra parts suppressed so that suppressed ones cannot be derived.
 
-A part of few people is hidden. All parts together are everybody, a mean weighs them, a quantile or a region
-adds some of them up: one hidden part alone would follow from the rest. So others are hidden beside it.
+A part of few people is suppressed. All parts add up to the total, a mean weighs them, a quantile or a region
+adds some of them up: one suppressed part alone would be derivable from the rest, so others join it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ComplementarySuppression", "Sums", "complementary_suppression", "is_derivable"]
+__all__ = ["ComplementarySuppression", "PublishedTotals", "complementary_suppression", "is_derivable"]
 
 Array: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -21,19 +21,19 @@ _ROUNDING: Final = 1e-7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sums:
-    """Sums over the parts that are told in any case, and some that can be kept back.
+class PublishedTotals:
+    """Totals over the parts: those always published, and those that can be suppressed.
 
     Parameters
     ----------
-    dense : ndarray, shape (sums, parts)
-        How each part counts in sums that all parts are in: everybody, means.
-    fixed : ndarray, shape (sums, parts)
-        Sums of some parts.
-    loose : ndarray, shape (sums, parts)
-        Sums of some parts that need not be told.
-    loss : ndarray, shape (loose sums, parts)
-        What it costs to keep a sum back for the sake of a part; the cheapest goes.
+    dense : ndarray, shape (totals, parts)
+        Weight of each part in totals over all parts: the number of people, means.
+    fixed : ndarray, shape (totals, parts)
+        Totals over some parts.
+    loose : ndarray, shape (totals, parts)
+        Totals over some parts that can be suppressed.
+    loss : ndarray, shape (loose totals, parts)
+        Cost of suppressing a total for the sake of a part; the cheapest is suppressed.
     """
 
     dense: Array
@@ -44,26 +44,26 @@ class Sums:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ComplementarySuppression:
-    """What is not told.
+    """Suppressed parts and totals.
 
     Parameters
     ----------
     parts : ndarray of bool
-    sums : ndarray of bool
+    totals : ndarray of bool
         Of the loose ones.
     """
 
     parts: Mask
-    sums: Mask
+    totals: Mask
 
 
 def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
-    """Return which unknowns, or which sums of them, follow from sums that are told.
+    """Return which unknowns, or which totals of them, are derivable from published totals.
 
     Parameters
     ----------
-    published : ndarray, shape (sums, unknowns)
-    wanted : ndarray, shape (wanted sums, unknowns), optional
+    published : ndarray, shape (totals, unknowns)
+    wanted : ndarray, shape (wanted totals, unknowns), optional
         Each unknown by itself if left out.
 
     Examples
@@ -89,74 +89,74 @@ def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
 
 
 def complementary_suppression(
-    people: Array, few: Mask, sums: Sums, *, few_sums: Array, least: float
+    people: Array, few: Mask, totals: PublishedTotals, *, few_totals: Array, least: float
 ) -> ComplementarySuppression:
-    """Return what to hide so that no hidden part, and no hidden sum, follows from what is told.
+    """Return the parts and totals to suppress so that no suppressed one is derivable from published ones.
 
     Parameters
     ----------
     people : ndarray, shape (parts,)
     few : ndarray of bool, shape (parts,)
         Parts of too few people.
-    sums : Sums
-    few_sums : ndarray, shape (hidden sums, parts)
-        Sums that are hidden themselves.
+    totals : PublishedTotals
+    few_totals : ndarray, shape (hidden totals, parts)
+        Totals that are suppressed themselves.
     least : float
-        So many people are hidden together at least: their sum is told.
+        Least number of people in all suppressed parts together: their total is published.
 
     Notes
     -----
-    Hidden beside a part is the smallest that is in the same sums, of several such the one that leaves the
-    fewest to follow; where there is none a loose sum is kept back; where there is none the smallest part of
-    all. What is hidden follows if it is a combination of the told sums, restricted to the hidden parts.
+    Suppressed beside a part is the smallest in the same totals, of several such the one that leaves the fewest
+    derivable; where there is none a loose total; where there is none the smallest part of all. A suppressed
+    part is derivable if it is a linear combination of the published totals, restricted to suppressed parts.
 
     Examples
     --------
     The third of four has 3 people; the smallest goes with it, and 12 people are behind both.
 
     >>> nothing = np.zeros((0, 4))
-    >>> everybody = Sums(dense=np.ones((1, 4)), fixed=nothing, loose=nothing, loss=nothing)
+    >>> everybody = PublishedTotals(dense=np.ones((1, 4)), fixed=nothing, loose=nothing, loss=nothing)
     >>> people = np.array([40.0, 9, 3, 30])
-    >>> complementary_suppression(people, people < 5, everybody, few_sums=nothing, least=10).parts.tolist()
+    >>> complementary_suppression(people, people < 5, everybody, few_totals=nothing, least=10).parts.tolist()
     [False, True, True, False]
     """
-    hidden, published = few.copy(), np.ones(len(sums.loose), dtype=np.bool_)
+    hidden, published = few.copy(), np.ones(len(totals.loose), dtype=np.bool_)
     while True:
-        given, given_sums = _given(hidden, published, sums, few_sums)
+        given, given_totals = _given(hidden, published, totals, few_totals)
         enough = not hidden.any() or people[hidden].sum() >= least
-        if hidden.all() or (enough and not given.any() and not given_sums.any()):
-            return ComplementarySuppression(parts=hidden, sums=~published)
-        beside = [_with(hidden, place) for place in _beside(hidden, given, published, sums, people)]
-        if not beside and given_sums.any():
-            # A hidden sum of parts that are all told.
-            first = few_sums[given_sums][0]
+        if hidden.all() or (enough and not given.any() and not given_totals.any()):
+            return ComplementarySuppression(parts=hidden, totals=~published)
+        beside = [_with(hidden, place) for place in _beside(hidden, given, published, totals, people)]
+        if not beside and given_totals.any():
+            # A suppressed total of parts that are all published.
+            first = few_totals[given_totals][0]
             if not (first * hidden).any():
                 beside = [_with(hidden, _smallest(people, (first > 0) & ~hidden))]
-        if not beside and (given.any() or given_sums.any()) and published.any():
-            loss = sums.loss[:, int(given.argmax())]
+        if not beside and (given.any() or given_totals.any()) and published.any():
+            loss = totals.loss[:, int(given.argmax())]
             published[int(np.where(published, loss, np.inf).argmin())] = False
             continue
         beside = beside or [_with(hidden, _smallest(people, ~hidden))]
         hidden = min(
             beside,
             key=lambda more: (
-                int(_given(more, published, sums, few_sums)[0].sum()),
+                int(_given(more, published, totals, few_totals)[0].sum()),
                 float(people[more].sum()),
             ),
         )
 
 
-def _given(hidden: Mask, published: Mask, sums: Sums, few_sums: Array) -> tuple[Mask, Mask]:
-    """Return which hidden parts, and which hidden sums, follow from what is told."""
-    known = np.vstack([sums.dense, sums.fixed, sums.loose[published]])[:, hidden]
+def _given(hidden: Mask, published: Mask, totals: PublishedTotals, few_totals: Array) -> tuple[Mask, Mask]:
+    """Return which suppressed parts, and which suppressed totals, are derivable from published ones."""
+    known = np.vstack([totals.dense, totals.fixed, totals.loose[published]])[:, hidden]
     given = np.zeros_like(hidden)
     given[hidden] = is_derivable(known)
-    return given, is_derivable(known, few_sums[:, hidden])
+    return given, is_derivable(known, few_totals[:, hidden])
 
 
-def _beside(hidden: Mask, given: Mask, published: Mask, sums: Sums, people: Array) -> list[int]:
-    """Return the smallest part that is in the same sums as those that follow, for each kind of these."""
-    some = np.vstack([sums.fixed, sums.loose[published]])
+def _beside(hidden: Mask, given: Mask, published: Mask, totals: PublishedTotals, people: Array) -> list[int]:
+    """Return the smallest part in the same totals as the derivable ones, for each kind of these."""
+    some = np.vstack([totals.fixed, totals.loose[published]])
     found = []
     for kind in np.unique(some[:, given], axis=1).T:
         alike = (some == kind[:, None]).all(axis=0) & ~hidden

@@ -1,1 +1,1 @@
-"""Is what this installation promises true of it, here and now? ``manage.py doctor`` asks."""
+"""Checks of a running installation: do its promises hold? The command is ``manage.py doctor``."""

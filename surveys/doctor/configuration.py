@@ -1,4 +1,4 @@
-"""Settings: what the environment made of them."""
+"""Checks of the settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOBODYS_ADDRESS = "192.0.2.1"
 
 
 def faults_stay_inside(_context: CheckContext) -> Iterator[Finding]:
-    """DEBUG shows source, settings and queries to whoever meets a fault, and keeps every query in memory."""
+    """Check that DEBUG is off: it shows source, settings and queries on every fault."""
     promise = "a fault shows nothing of the inside"
     if settings.DEBUG:
         yield broken(promise, "DEBUG is on", "Unset DEBUG and start the web server again.")
@@ -38,7 +38,7 @@ def faults_stay_inside(_context: CheckContext) -> Iterator[Finding]:
 
 
 def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Finding]:
-    """Whoever knows SECRET_KEY can make sessions."""
+    """Check SECRET_KEY, with which sessions can be forged."""
     promise = "the secret key is long and made by chance"
     key = str(settings.SECRET_KEY)
     remedy = "Unset SECRET_KEY: one is made and kept in SOTTO_HOME. Everybody has to log in again."
@@ -51,7 +51,7 @@ def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Finding]:
 
 
 def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding]:
-    """The key decides which rows a file leaves out and how a few direct ones are disguised: for good."""
+    """Check that the secret key is unchanged: it decides for good how direct rows are redisguised."""
     promise = "the secret key is the one that this database began with"
     noted = Beat.objects.filter(name=KEY_HEARTBEAT).first()
     if noted is None:
@@ -68,7 +68,7 @@ def the_key_is_the_one_it_began_with(_context: CheckContext) -> Iterator[Finding
 
 
 def hosts_are_named(_context: CheckContext) -> Iterator[Finding]:
-    """With any host allowed, a stranger decides where links in pages lead."""
+    """Check that hosts are named: else a request's host header decides where links in pages lead."""
     promise = "the web server answers under its own names only"
     hosts = list(settings.ALLOWED_HOSTS)
     if "*" in hosts:
@@ -78,7 +78,7 @@ def hosts_are_named(_context: CheckContext) -> Iterator[Finding]:
 
 
 def transport_is_protected(_context: CheckContext) -> Iterator[Finding]:
-    """Behind a name that others reach there has to be a proxy that speaks HTTPS."""
+    """Check that a name reachable from outside is behind a proxy that speaks HTTPS."""
     promise = "what is sent over a network is encrypted on the way"
     plain = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if not origin.startswith("https://")]
     if settings.HTTPS and plain:
@@ -97,7 +97,7 @@ def transport_is_protected(_context: CheckContext) -> Iterator[Finding]:
 
 
 def guessing_passwords_ends(_context: CheckContext) -> Iterator[Finding]:
-    """Try it: fail as often as it takes with a name that nobody has, and leave no trace of it."""
+    """Check the lock-out by failing often enough under an unused name, leaving no trace."""
     promise = "whoever guesses passwords is kept out"
     name, tries = secrets.token_hex(16), MOST_OF_NAME_AT_ADDRESS
     with transaction.atomic():
@@ -122,7 +122,7 @@ def guessing_passwords_ends(_context: CheckContext) -> Iterator[Finding]:
 
 
 def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Finding]:
-    """Who has the password of an administrator without one sets a second factor up, and is in."""
+    """Check that administrators have a second factor: without one, its password alone sets one up."""
     promise = "administrators have the second factor that the settings ask for"
     administrators = [
         one for one in people(now=context.now) if Role.ADMINISTRATOR in one.roles and one.state != "stopped"
@@ -142,7 +142,7 @@ def administrators_have_a_second_factor(context: CheckContext) -> Iterator[Findi
 
 
 def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
-    """Mail that nobody gets looks like a machine on which all is well."""
+    """Check that mail of faults has a server and a recipient."""
     promise = "mail about what is wrong reaches an administrator"
     where = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     if not settings.EMAIL_HOST:
@@ -165,7 +165,7 @@ def faults_are_written_of(_context: CheckContext) -> Iterator[Finding]:
 
 
 def metrics_are_answered(_context: CheckContext) -> Iterator[Finding]:
-    """Ask for /metrics as its reader does; another program may have the place."""
+    """Check that /metrics is answered, as its reader asks; another program may have the port."""
     promise = "figures are told where SOTTO_METRICS says"
     place = settings.SOTTO_METRICS
     if not place:

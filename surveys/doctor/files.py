@@ -1,4 +1,4 @@
-"""SOTTO_HOME: who may read it, is there room, and what lies there longer than it should."""
+"""Checks of SOTTO_HOME: its permissions, free space, and files that lie there too long."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COPY_SUFFIX: Final = ".before-migration"
 
 
 def only_its_owner_reads_it(_context: CheckContext) -> Iterator[Finding]:
-    """Secret key, database and columns are for the account that Sotto runs under."""
+    """Check that secret key, database and columns are readable by the account of Sotto alone."""
     promise = "what Sotto keeps on disk can be read by its own account only"
     home = Path(settings.SOTTO_HOME)
     kept = [home, home / "secret_key", home / "columns", home / "log", *home.glob("*.sqlite3*")]
@@ -49,7 +49,7 @@ def _rights(path: Path) -> int:
 
 
 def there_is_room(_context: CheckContext) -> Iterator[Finding]:
-    """A full disk refuses answers; devices keep them and try again for a week."""
+    """Check free space: a full disk refuses answers; devices retry for a week."""
     promise = "there is room on the disk"
     free = room().free
     seen = f"{free / (1 << 30):.1f} GiB free"
@@ -64,7 +64,7 @@ def there_is_room(_context: CheckContext) -> Iterator[Finding]:
 
 
 def old_copies_are_deleted(context: CheckContext) -> Iterator[Finding]:
-    """A copy made before a migration holds the rows that waited then."""
+    """Check for old copies made before migrations, which hold the rows that waited then."""
     promise = "no copy of the database lies about for long"
     homes = {Path(settings.SOTTO_HOME)}
     if connection.vendor == "sqlite":
@@ -83,7 +83,7 @@ def old_copies_are_deleted(context: CheckContext) -> Iterator[Finding]:
 
 
 def columns_are_whole(_context: CheckContext) -> Iterator[Finding]:
-    """Columns are computed from batches; a damaged file is made again, but the disk may be dying."""
+    """Check the files of columns: a damaged one is made again, but the disk may be failing."""
     promise = "kept columns are what the batches say"
     sound, damaged = 0, []
     # Versions of one survey that share a design share its columns.

@@ -1,4 +1,4 @@
-"""What a check found: what is promised, what was seen, and what to do where the two differ."""
+"""Findings of a check: the promise, the observation, and the remedy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from surveys.server.newer_database import pending_migrations
 
 
 class Level(enum.IntEnum):
-    """How a promise stands; the worst one is the command's exit code."""
+    """Severity of a finding; the worst one is the command's exit code."""
 
     WELL = 0
     DOUBTFUL = 1
@@ -43,7 +43,7 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckContext:
-    """What is examined, beside settings, database and broker of this process.
+    """Context of the checks, beside settings, database and broker of this process.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def well(promise: str, seen: str) -> Finding:
 
 
 def doubtful(promise: str, seen: str, remedy: str) -> Finding:
-    """Return the finding that somebody has to judge, or that could not be looked at."""
+    """Return the finding that a promise could not be checked, or needs a decision."""
     return Finding(promise=promise, seen=seen, level=Level.DOUBTFUL, remedy=remedy)
 
 

@@ -1,4 +1,4 @@
-"""/live and /ready: does this process answer, and is the whole way open, for a machine that asks."""
+"""Health checks: /live, does this process answer; /ready, is the whole way open."""
 
 import ipaddress
 
@@ -126,7 +126,7 @@ def _parts(request: HttpRequest) -> tuple[JsonResponse, bool]:
 
 
 def _is_on_this_machine(request: HttpRequest) -> bool:
-    """Return whether somebody on this machine asks, and no proxy here for somebody else."""
+    """Return whether the request comes from this machine, and not through a proxy here."""
     if any(name.startswith("HTTP_X_FORWARDED_") or name == "HTTP_FORWARDED" for name in request.META):
         return False
     try:

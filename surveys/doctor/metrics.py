@@ -78,7 +78,7 @@ class Metric:
 
 @dataclass
 class Gauges:
-    """What is told, with the look at the disk that stands for ten minutes."""
+    """The figures of /metrics; the free disk space is read every ten minutes."""
 
     _disk_percent: int = 0
     _disk_at: float = field(default=-math.inf)
@@ -88,7 +88,7 @@ class Gauges:
         return "".join(_lines(metric) for metric in self.metrics(now=now))
 
     def metrics(self, *, now: datetime) -> Iterator[Metric]:
-        """Look at the parts, and yield what may be told of them."""
+        """Yield the releasable figures of the parts."""
         database = database_answers()
         workers = workers_seen() if database else []
         sweeper = sweeper_age_seconds() if database else None
@@ -140,7 +140,7 @@ class Gauges:
 
 
 def _waiting(now: datetime) -> float:
-    """Return the number of the day; where there is none yet, count."""
+    """Return the rounded number of waiting rows, counted once a day."""
     mark = Beat.objects.filter(name=WAITING).first()
     if mark is None or not timedelta(0) <= now - mark.at < DAY:
         record_heartbeat(WAITING, now=now, says={"rows": rounded_count(Inbox.objects.count())})
@@ -210,7 +210,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class _Server(HTTPServer):
-    """The server of these figures; whoever hangs up leaves one line in the log and no trace."""
+    """HTTP server of the metrics; a broken connection leaves one line in the log."""
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say that an answer was not taken."""

@@ -1,4 +1,4 @@
-"""The mixer: does it vouch for its key, do its keys lie apart, and are old ones destroyed?"""
+"""Checks of the mixer: does it vouch for its key, do its keys lie elsewhere, are old ones destroyed?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from surveys.models import Inbox, MixerKey
 
 
 def a_mixer_vouches(_context: CheckContext) -> Iterator[Finding]:
-    """Without it answers are refused with 503; devices keep them and come again for a week."""
+    """Check that a mixer vouches for its key: else answers get 503, and devices retry for a week."""
     promise = "a mixer vouches that it can open what is sealed"
     if current_key(anew=True) is None:
         yield broken(
@@ -30,7 +30,7 @@ def a_mixer_vouches(_context: CheckContext) -> Iterator[Finding]:
 
 
 def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Finding]:
-    """Whoever has both, a copy of the database and the keys of its time, reads what waited."""
+    """Check that the keys lie apart from backups: both together open the rows that waited."""
     promise = "the keys that open waiting rows lie apart from the database, for their owner only"
     folder = Path(settings.SOTTO_MIXER_KEYS)
     if not folder.exists():
@@ -51,7 +51,7 @@ def keys_lie_elsewhere(_context: CheckContext) -> Iterator[Finding]:
 
 
 def old_keys_are_destroyed(_context: CheckContext) -> Iterator[Finding]:
-    """A key that no row needs would open old backups."""
+    """Check that unneeded keys are destroyed: they would open old backups."""
     promise = "a key is destroyed when every standby knows that its rows are mixed"
     waiting = [
         key for key in MixerKey.objects.exclude(unnamed_at="") if not standbys_have_replayed(key.unnamed_at)
@@ -68,7 +68,7 @@ def old_keys_are_destroyed(_context: CheckContext) -> Iterator[Finding]:
 
 
 def waiting_rows_can_be_opened(_context: CheckContext) -> Iterator[Finding]:
-    """After a restore, or with a folder of keys that is lost, rows wait that nobody can open."""
+    """Check for waiting rows whose key is lost, after a restore or with its folder."""
     promise = "what waits can be opened"
     lost = rows_without_key().count()
     holder = MixerKey.objects.filter(current=True).values("mixer")

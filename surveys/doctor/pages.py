@@ -1,4 +1,4 @@
-"""The pages as a browser gets them."""
+"""Checks of the pages as a browser gets them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def get(context: CheckContext, path: str) -> Answer:
 
 
 def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[Finding]:
-    """The policy that keeps answers on the page, no cookie, no copy in a cache, no referrer."""
+    """Check the respondents' page: content security policy, no cookie, no cached copy, no referrer."""
     promise = "a respondent's page sends nothing but the sealed answer, and leaves nothing behind"
     if context.address is None:
         yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
@@ -105,7 +105,7 @@ def respondents_are_protected_by_their_page(context: CheckContext) -> Iterator[F
 
 
 def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
-    """Fetch each script as a browser does and add up the digest."""
+    """Check the digest of the scripts as a browser fetches them."""
     promise = "browsers get the program whose digest is published"
     ours = client()
     if context.client_digest is not None and context.client_digest != ours.digest:
@@ -137,7 +137,7 @@ def the_published_program_is_served(context: CheckContext) -> Iterator[Finding]:
 
 
 def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:
-    """Ask for a page that nobody else asks for, and look for it in every log of ours."""
+    """Check that no log of ours records the request of a page."""
     promise = "no access log is kept"
     if context.address is None:
         yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)
@@ -156,7 +156,7 @@ def nobody_notes_visits(context: CheckContext) -> Iterator[Finding]:
 
 
 def only_one_page_takes_passwords(context: CheckContext) -> Iterator[Finding]:
-    """The log-in that counts failures is the only one."""
+    """Check that the log-in with lock-out is the only one."""
     promise = "passwords are taken where failures are counted, and nowhere else"
     if context.address is None:
         yield doubtful(promise, "no page was fetched", GIVE_ADDRESS)

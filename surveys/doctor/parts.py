@@ -1,4 +1,4 @@
-"""Broker, worker and sweeper: is the whole way open, and does what has to happen happen?"""
+"""Checks of broker, worker and sweeper."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECONDS_TO_MIX = 8 * SECONDS_BETWEEN_ROUNDS
 
 
 def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
-    """Ask for a sign of life the way runs go: through the broker, into the database."""
+    """Check that a worker answers on the way of runs: through the broker, into the database."""
     promise = "the broker takes jobs and a worker does them"
     where = maybe_sanitize_url(settings.CELERY_BROKER_URL)
     if not broker_answers():
@@ -57,7 +57,7 @@ def a_worker_answers(_context: CheckContext) -> Iterator[Finding]:
 
 
 def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
-    """A worker that was not started again after an upgrade goes on with the program it began with."""
+    """Check the version of workers: one not restarted after an upgrade runs the old program."""
     promise = "workers run this program, under this secret key"
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
     odd = [f"{worker.name} runs another program" for worker in living if worker.program != program_version()]
@@ -72,7 +72,7 @@ def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
 
 
 def runs_do_not_fail(context: CheckContext) -> Iterator[Finding]:
-    """What was refused says why to whoever asked; what broke is the operator's."""
+    """Check for failed runs: a refusal is the requester's, a fault is the operator's."""
     promise = "no run ended at a fault of the machine or the program"
     failed = Job.objects.filter(
         state=Job.State.FAILED,
@@ -91,7 +91,7 @@ LOOKED_BACK = timedelta(days=7)
 
 
 def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Finding]:
-    """Without it nothing is mixed, opened or closed, and no lost job is found."""
+    """Check the sweeper: without it nothing is mixed, opened or closed, and no lost job is found."""
     promise = "the sweeper comes round"
     age = sweeper_age_seconds()
     if age is not None and not is_late(age):
@@ -106,7 +106,7 @@ def the_sweeper_comes_round(_context: CheckContext) -> Iterator[Finding]:
 
 
 def rows_are_mixed(_context: CheckContext) -> Iterator[Finding]:
-    """Rows have no time, so none is known to be old; but enough of them never wait through some rounds."""
+    """Check that rows are mixed: rows have no time, but enough of them never wait through some rounds."""
     promise = "waiting rows are mixed as soon as there are enough of them"
     before = Batch.objects.count()
     # A survey that is answered without a pause always has rows that wait; then batches are made.
@@ -121,7 +121,7 @@ def rows_are_mixed(_context: CheckContext) -> Iterator[Finding]:
 
 
 def closed_surveys_are_settled(context: CheckContext) -> Iterator[Finding]:
-    """The last batch is made when acceptance ends."""
+    """Check that closed surveys are settled: the last batch is made when acceptance ends."""
     promise = "the last rows of a closed survey are mixed when its acceptance ends"
     late = Survey.objects.filter(
         state=Survey.State.CLOSED, settled=False, accepts_until__lt=context.now - A_MOMENT

@@ -1,4 +1,4 @@
-"""The database: is it as the migrations left it, and does it keep what is said about it?"""
+"""Checks of the database: schema, triggers, encoding, digests and clocks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TRIGGERS = {
 
 
 def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
-    """The program and the tables fit each other."""
+    """Check that the program and the tables fit each other."""
     promise = "the database has the tables that this program expects"
     if unknown := unknown_migrations():
         yield broken(
@@ -57,7 +57,7 @@ def migrations_are_applied(_context: CheckContext) -> Iterator[Finding]:
 
 
 def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
-    """PostgreSQL takes its encoding from the cluster, which without a locale knows ASCII only."""
+    """Check the encoding: PostgreSQL takes it from the cluster, without a locale ASCII only."""
     promise = "the database keeps texts in every language"
     with connection.cursor() as cursor:
         cursor.execute(_ENCODINGS[connection.vendor])
@@ -70,7 +70,7 @@ def every_letter_can_be_kept(_context: CheckContext) -> Iterator[Finding]:
 
 
 def what_is_written_once_stays(_context: CheckContext) -> Iterator[Finding]:
-    """Triggers refuse to change what is published, batches and the audit log."""
+    """Check the triggers that protect published versions, batches and the audit log."""
     promise = "the database refuses to change what is written once"
     with connection.cursor() as cursor:
         cursor.execute(_TRIGGERS[connection.vendor])
@@ -102,7 +102,7 @@ def triggers_of_the_migrations(vendor: str) -> set[str]:
 
 
 def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
-    """A restore that broke off, or was made past the checks, leaves rows of what is not there."""
+    """Check references: a restore that broke off leaves rows without their parents."""
     promise = "every row belongs to something that is there"
     odd = []
     with connection.cursor() as cursor:
@@ -127,7 +127,7 @@ def rows_refer_to_what_is_there(_context: CheckContext) -> Iterator[Finding]:
 
 
 def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Finding]:
-    """Nobody added a column for an address or a time."""
+    """Check that no column for an address or a time was added."""
     promise = "receipts and rows have no address, no author and no time"
     odd = []
     with connection.cursor() as cursor:
@@ -144,7 +144,7 @@ def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Findi
 
 
 def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
-    """Each batch carries the digest of its rows."""
+    """Check the digest of each batch."""
     promise = "batches hold what was written"
     newest = Batch.objects.order_by("-pk").values_list("pk", "packed", "digest")[:BATCHES_LOOKED_AT]
     looked_at, damaged = 0, []
@@ -162,7 +162,7 @@ def batches_are_whole(_context: CheckContext) -> Iterator[Finding]:
 
 
 def clocks_agree(context: CheckContext) -> Iterator[Finding]:
-    """Leases, openings and closings go by this machine's clock."""
+    """Check the database's clock against this machine's, by which leases, openings and closings go."""
     promise = "the clock is right"
     remedy = "Set the clock by the network's time (NTP) on every machine that Sotto runs on."
     with connection.cursor() as cursor:
@@ -188,7 +188,7 @@ def clocks_agree(context: CheckContext) -> Iterator[Finding]:
 
 
 def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
-    """Respondents read the day before they answer."""
+    """Check that surveys are deleted on the day that respondents read."""
     promise = "surveys are deleted on the day that respondents were told"
     dated = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
     late = dated.filter(delete_at__lte=context.now - LONGEST_DELAY)
@@ -206,7 +206,7 @@ def surveys_go_on_their_day(context: CheckContext) -> Iterator[Finding]:
 
 
 def drawing_key_is_there(_context: CheckContext) -> Iterator[Finding]:
-    """Answers that came undisguised are disguised once: always under the same key."""
+    """Check the drawing key, under which direct rows are redisguised."""
     promise = "undisguised answers are disguised once, under a key that stays"
     key = DrawingKey.objects.first()
     if key is None:

@@ -1,4 +1,4 @@
-"""What the database keeps of deleted rows, of statements and of times, beside its tables."""
+"""Checks of the database's traces of deleted rows, statements and times, beside its tables."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _NOTES: Final = (
 
 
 def deleted_rows_are_gone(_context: CheckContext) -> Iterator[Finding]:
-    """What a survey's deletion takes away is gone; PostgreSQL needs a hand there (docs/operators.md)."""
+    """Check that deleted rows are erased; PostgreSQL needs a hand there (docs/operators.md)."""
     if connection.vendor == "sqlite":
         yield from _sqlite()
 
 
 def nobody_notes_statements(_context: CheckContext) -> Iterator[Finding]:
-    """The database's own log would say when somebody answered, and what."""
+    """Check that the database logs no statements: they would reveal answers and their time."""
     promise = "the database notes neither statements nor their times"
     if connection.vendor == "sqlite":
         yield well(promise, "SQLite keeps no log of statements")

@@ -1,4 +1,4 @@
-"""What an administrator looks at before an upgrade, and after it."""
+"""Checks before and after an upgrade."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FRESH: Final = timedelta(days=1)
 
 
 def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
-    """What this program would change, and whether a newer one was here already."""
+    """Check which migrations are pending, and whether a newer program was here already."""
     promise = "the database has the tables that this program expects"
     unknown, pending = unknown_migrations(), pending_migrations()
     if unknown:
@@ -42,7 +42,7 @@ def the_database_fits(_context: CheckContext) -> Iterator[Finding]:
 
 
 def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
-    """An older release does not start on a changed database: the way back is a backup."""
+    """Check for a fresh backup: an older release does not start on a changed database."""
     promise = "there is a backup of today to go back to"
     heartbeat = Beat.objects.filter(name=HEARTBEAT).first()
     seen = (
@@ -59,7 +59,7 @@ def a_backup_is_fresh(context: CheckContext) -> Iterator[Finding]:
 
 
 def there_is_room(_context: CheckContext) -> Iterator[Finding]:
-    """A migration may write a table anew, beside the old one."""
+    """Check free space: a migration may write a table anew, beside the old one."""
     promise = "there is room for the database a second time"
     needed = LEAST_BYTES + database_bytes()
     free = room().free
@@ -73,7 +73,7 @@ def there_is_room(_context: CheckContext) -> Iterator[Finding]:
 
 
 def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
-    """A run that is interrupted begins again: nothing is lost but its time."""
+    """Check for runs at work: an interrupted one begins again, and loses its time only."""
     promise = "nobody waits for a run"
     count = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).count()
     if count:
@@ -83,7 +83,7 @@ def no_run_is_at_work(_context: CheckContext) -> Iterator[Finding]:
 
 
 def workers_run_this_program(_context: CheckContext) -> Iterator[Finding]:
-    """Before the upgrade they run the old one, after it they must not."""
+    """Check the version of workers: the old one before the upgrade, the new one after it."""
     promise = "workers run this program"
     living = [worker for worker in workers(now=timezone.now()) if worker.lives]
     old = [worker.name for worker in living if worker.program != program_version()]

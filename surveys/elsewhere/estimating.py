@@ -1,4 +1,4 @@
-"""Estimate from the table of a study, whose columns and chances somebody named."""
+"""Estimate from the table of a study, with columns and chances as named."""
 
 from __future__ import annotations
 

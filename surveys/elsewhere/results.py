@@ -1,4 +1,4 @@
-"""What an estimate from a file says: a sentence in shares, figures, and files to take away."""
+"""Result of an estimate from a file: a sentence in shares, figures, and files to save."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Result:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is found, in shares of people; the first is the one asked for."""
+        """Estimated shares of people in words; the requested one first."""
         named = [one for one in self.study.quantities if one.name in ("share", "mean")]
         found = [_sentence(one) for one in named or self.study.quantities]
         if any(one.outside for one in self.study.quantities):
@@ -74,7 +74,7 @@ class Result:
         return tuple(found)
 
     def record(self) -> dict[str, Any]:
-        """Return what a program needs: raw figures with their method."""
+        """Return raw figures with their method, for programs."""
         return {
             "model": self.method.key,
             "method": self.study.method,

@@ -1,1 +1,1 @@
-"""One refusal of what the state of things does not allow, and the catalogue of its words."""
+"""One error type of all services, and the catalogue of its messages."""

@@ -1,4 +1,4 @@
-"""A refusal of either floor, said in the language of the page.
+"""Errors of the core, in the language of the page.
 
 The core speaks English and knows no translations. Where the page speaks English its sentences are shown as
 they are; elsewhere the code of a refusal chooses a sentence, and the place beside it says the rest. Where

@@ -1,4 +1,4 @@
-"""What a service refuses, and how it is said."""
+"""The error of services, and its message in the language of the reader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SYMBOL: Final = re.compile(r"[b-z] = ")
 
 
 class SurveyError(PrivacyError):
-    """A refusal of a service, said in the language of whoever reads it.
+    """Refusal by a service; its message is in the language of its reader.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def field_error(case: str, **fields: Any) -> ValidationError:
 
 
 def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
-    """Return what ends a command with the words of a case.
+    """Return the error that ends a command with the message of a case.
 
     >>> refused("option.seed", seed=-1)
     CommandError('--seed -1 is negative; give 0 or more')

@@ -1,4 +1,4 @@
-"""Why a job failed, kept so that each reader is told in a language of their own.
+"""Stored errors of jobs, which each reader reads in their own language.
 
 A worker speaks English; the reader of its refusal may not. What is kept is a text that the catalogue knows
 and the values in it, or, of a refusal of the core, its code and value. Older rows hold plain text.
@@ -20,7 +20,7 @@ _BEGINNING: Final = '{"code":'
 
 
 def refusal_kept(refusal: PrivacyError) -> str:
-    """Return what is stored of a refusal."""
+    """Return the stored form of an error."""
     kept = {"code": refusal.code, "value": refusal.value}
     if isinstance(refusal, SurveyError):
         message, remedy = ({"text": text, "values": refusal.fields} for text in WORDS[refusal.case])
@@ -29,7 +29,7 @@ def refusal_kept(refusal: PrivacyError) -> str:
 
 
 def refusal_said(stored: str) -> str:
-    """Say what was stored, as sentences in the language of now."""
+    """Return a stored error as sentences in the current language."""
     if not stored.startswith(_BEGINNING):
         return gettext(stored) if stored else ""
     kept = json.loads(stored)

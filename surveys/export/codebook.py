@@ -1,4 +1,4 @@
-"""What the columns mean, in every language of the survey: a CSV file and a page to read."""
+"""The codebook: meaning of each column, in every language of the survey, as CSV and as a page."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Entry:
 
 
 def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[Entry, ...]:
-    """Return what every column can hold."""
+    """Return the possible values of every column."""
     return tuple(_entries(version, design, with_group=with_group))
 
 

@@ -27,7 +27,7 @@ _FIXED: Final = ("support", "confidence", "max_size", "correction", "halves")
 
 
 class PlanForm(forms.Form):
-    """What is fixed before the data."""
+    """Parameters fixed before the data."""
 
     expected = forms.CharField(
         label=gettext_lazy("What you expect"),

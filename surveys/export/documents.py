@@ -210,7 +210,7 @@ def _questionnaire(found: AuditedSurvey, language: str) -> str:
 
 
 def _checked(found: AuditedSurvey) -> dict[str, Any]:
-    """Return what the checks say of this very design, and what somebody answered them."""
+    """Return the findings on this very design, and the written reasons for overriding them."""
     definition = draft_read(found.survey).definition
     same = definition is not None and definition.design.design_id == found.version.design_id
     overridden = None if found.is_draft else PublishOverride.objects.filter(version=found.version).first()

@@ -1,4 +1,4 @@
-"""What a planned number of answers is expected to show: standard errors, and the power of tests."""
+"""Expected precision of a planned number of answers: standard errors, and the power of tests."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ExpectedSize:
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedPrecision:
-    """What so many answers are expected to show.
+    """Expected standard errors and power of so many answers.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ def expected_precision(
     correction: Correction,
     largest: int,
 ) -> ExpectedPrecision:
-    """Work out what a planned number of answers is expected to show.
+    """Compute the expected precision of a planned number of answers.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _decoy(design: Design, item: Item) -> float:
 def _pairs(
     design: Design, items: list[Item], shares: Mapping[int, float], n: int
 ) -> Iterator[tuple[Plan, int, float, float]]:
-    """Yield each kind of pair of items of two questions that somebody is asked together."""
+    """Yield each kind of pair of items of two questions that some device asks together."""
     found: dict[tuple[Plan, int, float, float], None] = {}
     for first, second in combinations(items, 2):
         together = design.drawn_together([first.question, second.question])

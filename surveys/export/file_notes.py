@@ -1,4 +1,4 @@
-"""What a file says about itself: that answers are disguised, by which chances, and where it came from."""
+"""Notes in a file: that answers are disguised, by which probabilities, and their origin."""
 
 from __future__ import annotations
 

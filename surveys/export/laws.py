@@ -1,4 +1,4 @@
-"""What the device did to each protected part, in one sentence: its own law, with its chances."""
+"""The disguise of each protected part in one sentence, with its probabilities."""
 
 from __future__ import annotations
 

@@ -58,17 +58,17 @@ def _shuffled(rows: Packed) -> Packed:
 
 
 def group_name(design: Design) -> str:
-    """Return the name of the column that says who is in which group."""
+    """Return the name of the column of groups."""
     return _free(GROUP, design)
 
 
 def skipped_name(block: str, design: Design) -> str:
-    """Return the name of the column that says who skipped a block."""
+    """Return the name of the column that marks skips of a block."""
     return _free(f"{block}.skipped", design)
 
 
 def asked_name(block: str, design: Design) -> str:
-    """Return the name of the column that says which questions of a rotating block were asked."""
+    """Return the name of the column of the drawn questions of a rotating block."""
     return _free(f"{block}.asked", design)
 
 

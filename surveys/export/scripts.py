@@ -24,7 +24,7 @@ _TEXTS: Final = Path(__file__).parent / "scripts"
 
 
 def run_settings(run: Run, design: Design, found: Released) -> dict[str, Any]:
-    """Return what the scripts must know of a run, as plain numbers and texts."""
+    """Return the parameters of a run for its scripts, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary.get("inference") or {}
     inexact = _halved() if thresholds.halves else ""
@@ -181,7 +181,7 @@ def _halved() -> str:
 
 
 def _near(block: Block) -> list[dict[str, Any]]:
-    """Return by group, direct first, what rows near the true one tell; nothing of a block that sends none.
+    """Return by group, direct first, the near-truth law of a block; nothing of another block.
 
     ``inverse`` has 1/b_a, a = 0, 1, ...; ``turned`` for one answer, and for two, the chance that given ones
     of them, none, one, ..., are not as they were.

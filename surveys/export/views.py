@@ -1,4 +1,4 @@
-"""The page on which a run's disguised rows are taken away."""
+"""The page that exports a run's disguised rows."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ExportForm(forms.Form):
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def export_data(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Say what the file holds; send it."""
+    """Describe the contents of the file; send it."""
     survey = get_survey_for_report(request.user, slug)
     require_to_export(get_staff(request.user))
     runs = _exportable(survey)

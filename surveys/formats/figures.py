@@ -1,4 +1,4 @@
-"""Numbers as the report prints them: estimate, error, interval and what must be said beside them."""
+"""Format figures for the report: estimate, error, interval and label."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def share_text(share: float) -> str:
 
 
 def plain(value: float, digits: int = 4) -> str:
-    """Write a number to so many digits that count, at full length: nobody reads out a power of ten.
+    """Write a number to so many significant digits, without a power of ten.
 
     >>> plain(0.25), plain(16234.5), plain(999.9), plain(-2.5), plain(0.0), plain(0.0000123)
     ('0.25', '16,234', '999.9', '−2.5', '0', '0.0000123')
@@ -136,7 +136,7 @@ def ratio_figure(value: float | None, low: float | None, high: float | None) -> 
 
 
 def ends_of(measured: CarelessResponse | Measured) -> tuple[float | None, float | None, float | None]:
-    """Return value and interval; no interval where none could be told."""
+    """Return value and interval; no interval where there is none."""
     value = measured.value if math.isfinite(measured.value) else None
     return (value, measured.low, measured.high) if measured.estimable else (value, None, None)
 

@@ -22,7 +22,7 @@ from surveys.analysis.scales.place_estimates import (
 )
 from surveys.analysis.scales.question import Asked
 from surveys.charts.density_map import tile_side
-from surveys.disclosure.secondary_suppression import Sums, complementary_suppression
+from surveys.disclosure.secondary_suppression import PublishedTotals, complementary_suppression
 from surveys.errors.error import SurveyError
 
 __all__ = ["NamedRegion", "ReleasableMap", "named_regions", "releasable_map", "windows_of"]
@@ -83,16 +83,16 @@ def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
     found = complementary_suppression(
         pieces.share * asked.sent.people,
         pieces.hidden,
-        Sums(
+        PublishedTotals(
             dense=np.array(dense),
             fixed=np.zeros((0, len(pieces))),
             loose=np.array([held[place] for place in known]).reshape(-1, len(pieces)),
             loss=np.broadcast_to(published[:, None], (len(known), len(pieces))),
         ),
-        few_sums=np.array([held[place] for place in few]).reshape(-1, len(pieces)),
+        few_totals=np.array([held[place] for place in few]).reshape(-1, len(pieces)),
         least=asked.least_people,
     )
-    gone = {place for place, hidden in zip(known, found.sums.tolist(), strict=True) if hidden}
+    gone = {place for place, hidden in zip(known, found.totals.tolist(), strict=True) if hidden}
     return ReleasableMap(
         pieces=replace(pieces, hidden=found.parts),
         regions=tuple(replace(one, hidden=one.hidden or place in gone) for place, one in enumerate(regions)),

@@ -1,4 +1,4 @@
-"""What the core refuses, by its codes, for pages that do not speak English.
+"""Messages of the core's errors by their codes, for pages in other languages.
 
 The core speaks English and knows no translations; its own words say more than these, which name the offending
 value only.

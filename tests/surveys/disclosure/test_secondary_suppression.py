@@ -7,7 +7,7 @@ import pytest
 
 from surveys.disclosure.secondary_suppression import (
     ComplementarySuppression,
-    Sums,
+    PublishedTotals,
     complementary_suppression,
     is_derivable,
 )
@@ -22,19 +22,23 @@ def is_given(told: np.ndarray, wanted: np.ndarray) -> bool:
     return rank(np.vstack([told, wanted])) == rank(told)
 
 
-def everybody(parts: int, **sums: np.ndarray) -> Sums:
+def everybody(parts: int, **totals: np.ndarray) -> PublishedTotals:
     none = np.zeros((0, parts))
     given = {"dense": np.ones((1, parts)), "fixed": none, "loose": none, "loss": none}
-    return Sums(**{**given, **sums})
+    return PublishedTotals(**{**given, **totals})
 
 
 def checked(
-    found: ComplementarySuppression, people: np.ndarray, sums: Sums, few_sums: np.ndarray, least: float
+    found: ComplementarySuppression,
+    people: np.ndarray,
+    totals: PublishedTotals,
+    few_totals: np.ndarray,
+    least: float,
 ) -> None:
-    told = np.vstack([sums.dense, sums.fixed, sums.loose[~found.sums]])[:, found.parts]
+    told = np.vstack([totals.dense, totals.fixed, totals.loose[~found.totals]])[:, found.parts]
     for place in range(int(found.parts.sum())):
         assert not is_given(told, np.eye(told.shape[1])[[place]])
-    for wanted in few_sums[:, found.parts]:
+    for wanted in few_totals[:, found.parts]:
         assert not is_given(told, wanted[None, :])
     assert not found.parts.any() or people[found.parts].sum() >= least
 
@@ -63,7 +67,7 @@ def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None
         bands = np.array([(np.arange(parts) < cut).astype(float) for cut in rng.integers(8, 12, size=1)])
         regions = np.array([(np.arange(parts) // 5 == place).astype(float) for place in range(3)])
         few_regions = (people * regions).sum(axis=1) < 60
-        sums = everybody(
+        totals = everybody(
             parts,
             dense=np.array([np.ones(parts), middles]),
             fixed=bands,
@@ -73,13 +77,13 @@ def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None
             ),
         )
         few = people < 4
-        found = complementary_suppression(people, few, sums, few_sums=regions[few_regions], least=10)
+        found = complementary_suppression(people, few, totals, few_totals=regions[few_regions], least=10)
         assert (found.parts >= few).all()
         if found.parts.all():
             continue
-        checked(found, people, sums, regions[few_regions], 10)
+        checked(found, people, totals, regions[few_regions], 10)
         beside += int((found.parts & ~few).sum())
-        kept_back += int(found.sums.sum())
+        kept_back += int(found.totals.sum())
     assert beside > 100
     assert kept_back > 10
 
@@ -87,7 +91,9 @@ def test_nothing_that_is_told_gives_a_hidden_part_or_a_hidden_sum_away() -> None
 def test_nothing_is_hidden_where_nobody_is_alone_and_little_where_one_is() -> None:
     none = np.zeros((0, 5))
     people = np.array([50.0, 20, 3, 70, 12])
-    nobody = complementary_suppression(people, np.zeros(5, dtype=bool), everybody(5), few_sums=none, least=10)
+    nobody = complementary_suppression(
+        people, np.zeros(5, dtype=bool), everybody(5), few_totals=none, least=10
+    )
     assert not nobody.parts.any()
     # With a mean two would do no longer.
     for dense, hidden in (
@@ -95,7 +101,7 @@ def test_nothing_is_hidden_where_nobody_is_alone_and_little_where_one_is() -> No
         (np.array([np.ones(5), np.arange(5) - 2.0]), [1, 2, 4]),
     ):
         found = complementary_suppression(
-            people, people < 10, everybody(5, dense=dense), few_sums=none, least=10
+            people, people < 10, everybody(5, dense=dense), few_totals=none, least=10
         )
         assert np.flatnonzero(found.parts).tolist() == hidden
 
@@ -104,16 +110,16 @@ def test_of_regions_that_cover_the_map_a_second_one_is_hidden_beside_the_first()
     regions = np.repeat(np.eye(3), 4, axis=1)
     people = np.array([2.0, 2, 2, 1, 30, 4, 9, 8, 90, 3, 5, 60])
     first = regions[:1]
-    sums = everybody(12, loose=regions[1:], loss=np.broadcast_to([[51.0], [158.0]], (2, 12)))
-    found = complementary_suppression(people, people < 10, sums, few_sums=first, least=10)
-    assert found.sums.tolist() == [True, False]
-    checked(found, people, sums, first, 10)
+    totals = everybody(12, loose=regions[1:], loss=np.broadcast_to([[51.0], [158.0]], (2, 12)))
+    found = complementary_suppression(people, people < 10, totals, few_totals=first, least=10)
+    assert found.totals.tolist() == [True, False]
+    checked(found, people, totals, first, 10)
 
 
 @pytest.mark.parametrize("shown", [True, False])
 def test_a_hidden_sum_has_a_hidden_part(shown: bool) -> None:
     people = np.array([30.0, 20, 40, 15, 5 if not shown else 25, 60])
     two = np.array([[1.0, 1, 0, 0, 0, 0]])
-    found = complementary_suppression(people, people < 10, everybody(6), few_sums=two, least=10)
+    found = complementary_suppression(people, people < 10, everybody(6), few_totals=two, least=10)
     assert found.parts[:2].any()
     checked(found, people, everybody(6), two, 10)
