@@ -68,7 +68,7 @@ def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
 
     Examples
     --------
-    Of three numbers the sum and the first two are told together: the third follows, the first does not.
+    Of three numbers the sum and that of the first two are published: only the third is derivable.
 
     >>> is_derivable(np.array([[1.0, 1, 1], [1, 1, 0]])).tolist()
     [False, False, True]
@@ -106,7 +106,7 @@ def complementary_suppression(
 
     Notes
     -----
-    Suppressed beside a part is the smallest in the same totals, of several such the one that leaves the fewest
+    Suppressed beside a part is the smallest in the same totals, of several such the one that leaves fewest
     derivable; where there is none a loose total; where there is none the smallest part of all. A suppressed
     part is derivable if it is a linear combination of the published totals, restricted to suppressed parts.
 

@@ -1,4 +1,4 @@
-"""Boxes: a row sealed under the mixer's public key, so that whoever stores it cannot read it.
+"""Boxes: rows sealed under the mixer's public key, illegible to the database that stores them.
 
 The construction is that of HPKE's base mode (RFC 9180) with one message: an ephemeral key agrees with the
 mixer's (X25519, RFC 7748), HKDF-SHA-256 (RFC 5869) derives a key of that agreement and of both public keys,
@@ -29,7 +29,7 @@ _NONCE: Final = bytes(12)
 
 @dataclass(frozen=True, kw_only=True)
 class PublicKey:
-    """What rows are sealed under.
+    """Public key that rows are sealed under.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class PublicKey:
 
 @dataclass(frozen=True, kw_only=True)
 class PrivateKey:
-    """What opens boxes.
+    """Private key that opens boxes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""When what was deleted is gone from everything that a crash could bring it back from.
+"""Durable deletion: when deleted rows are gone from everything that a crash could restore.
 
 A key may be destroyed only after the deletion of its last row cannot be undone: not by a log that is played
 again (SQLite), and not by a standby that takes over before it has heard of it (PostgreSQL).

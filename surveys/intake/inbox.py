@@ -83,7 +83,7 @@ def rows_take(names: Iterable[bytes]) -> None:
 
 
 def rows_put(version: Version, rows: Sequence[bytes], *, under: PublicKey) -> None:
-    """Let rows wait, in fresh boxes and under new names, in this order."""
+    """Store waiting rows in fresh boxes, under new names, in this order."""
     design = version.design_id
     with connection.cursor() as cursor:
         cursor.executemany(
@@ -96,7 +96,7 @@ def rows_put(version: Version, rows: Sequence[bytes], *, under: PublicKey) -> No
 
 
 def rows_without_key() -> QuerySet[Inbox]:
-    """Return the waiting rows whose key is gone: nobody can open them."""
+    """Return the waiting rows whose key is lost, which cannot be opened."""
     return Inbox.objects.exclude(sealed_under__in=MixerKey.objects.values("name"))
 
 

@@ -1,4 +1,4 @@
-"""An invitation code: 90 random bits that can be read out, typed by hand and checked without asking anybody.
+"""Invitation codes: 90 random bits that can be read out, typed by hand and checked offline.
 
 Twenty characters of Crockford's base 32, in groups of five: eighteen of chance, two that check them. A
 mistyped character, or two neighbours swapped, is noticed on the respondent's device: no half-right code ever
@@ -69,7 +69,7 @@ def is_code(text: str) -> bool:
 
 
 def code_typed(text: str) -> str | None:
-    """Return the code that somebody typed or pasted, or None where it is none.
+    """Return the typed or pasted code, or None where it is none.
 
     Examples
     --------

@@ -183,7 +183,7 @@ class Keyring:
 
 
 def _is_unnamed(key: MixerKey) -> bool:
-    """Return whether no row names a retired key; none will, since whoever stores one looks at it locked."""
+    """Return whether no row names a retired key; none will, since storing a row locks its key."""
     with transaction.atomic():
         # Waits for submissions that saw the key while it was current.
         MixerKey.objects.select_for_update().get(pk=key.pk)

@@ -44,7 +44,7 @@ class Readable(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class DisguisedSubmission:
-    """What a device sent, well-formed; whether the design can produce the body is not yet known.
+    """Body of a submission, well-formed; whether the design can produce it is not yet checked.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ _COUNT = """
 
 @dataclass(frozen=True, kw_only=True)
 class SubmissionResult:
-    """What the sender is told.
+    """Response to a submission.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class SubmissionResult:
 
     @classmethod
     def of(cls, refused: SurveyError) -> SubmissionResult:
-        """Return the outcome that tells of a refusal."""
+        """Return the response of a refusal."""
         answer = {"error": refused.code, "message": refused.message, "remedy": refused.remedy}
         return cls(status=refused.status, answer=answer, retry_after=refused.retry_after)
 
@@ -83,7 +83,7 @@ class _Receipt(enum.Enum):
 
 
 def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = None) -> SubmissionResult:
-    """Store what a device sent, or say why not.
+    """Store a submission, or refuse it.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ _POSTGRESQL_INVITED = _POSTGRESQL.format(
 
 
 class Stored(enum.Enum):
-    """What became of a submission."""
+    """Outcome of storing a submission."""
 
     NEW = "receipt and row are in"
     KNOWN_KEY = "the receipt under this key is filled, or there is no such invitation"
@@ -92,7 +92,7 @@ class Stored(enum.Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What is written of a submission.
+    """Receipt and row of a submission, as stored.
 
     Parameters
     ----------

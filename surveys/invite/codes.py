@@ -1,4 +1,4 @@
-"""Codes made and taken back. The codes exist in one answer of the server; what is kept are their digests.
+"""Invitation codes, made and revoked; only one response has them, the database keeps their digests.
 
 No list says which codes were made together, when, or for whom: a code that is known to belong to one office
 would tell how many of that office answered.
@@ -81,7 +81,7 @@ def codes_made(survey: Survey) -> int:
 
 @transaction.atomic
 def invitations_revoke(survey: Survey, *, typed: Iterable[str] | None, by: str) -> None:
-    """Take back codes that nobody has used; those that were used stay as they are.
+    """Revoke unused codes; used ones stay as they are.
 
     It does not tell how many there were, and neither does the audit log: the number would tell, to the last
     one, how many were used, and of a single code whether it was.

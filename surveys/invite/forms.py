@@ -1,4 +1,4 @@
-"""Forms of those who invite."""
+"""Forms of invitations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_NAMED = 1_000
 
 
 class AccessForm(forms.Form):
-    """Who can answer."""
+    """Access to a survey: an open link, or invitations."""
 
     access = forms.ChoiceField(
         choices=(("open", _("Whoever has the address")), ("invitation", _("Who was invited")))

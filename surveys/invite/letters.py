@@ -1,4 +1,4 @@
-"""What is sent to people: the address with its picture, a first letter and a reminder, in each language.
+"""Letters: the address with its picture, a first letter and a reminder, in each language.
 
 The reminder goes to everybody, whether they have answered or not: nobody looks up who has.
 """
@@ -24,7 +24,7 @@ from surveys.respondent.addresses import Address, addresses_of
 
 @dataclass(frozen=True, kw_only=True)
 class Letters:
-    """What is sent in one language of the survey.
+    """Letters in one language of the survey.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _first(survey: Survey, version: Version, address: Address, named: dict[str, 
 
 
 def _disguises_all_that_is_sensitive(design: Design) -> bool:
-    """Return whether what is disguised is so for everybody, and everywhere on a map."""
+    """Return whether protected answers are disguised in both groups, and everywhere on a map."""
     bounds = [block_budget(block) for block in design.blocks if block.protected]
     return bool(bounds) and not design.sends_undisguised and not any(one.exact_outside for one in bounds)
 

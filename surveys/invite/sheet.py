@@ -1,4 +1,4 @@
-"""What is handed out: codes with their addresses, as a list and as cards with QR codes.
+"""Sheets of invitations: codes with their addresses, as a list and as cards with QR codes.
 
 The code stands behind the "#" of the address. Browsers keep that part to themselves: it reaches no server, no
 log and no proxy; the page reads it, takes it out of the address, and sends it once, with the sealed answer.

@@ -1,4 +1,4 @@
-"""How a survey's invitations stand, for those who build it."""
+"""Summary of a survey's invitations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from surveys.models import Receipt, Survey
 
 @dataclass(frozen=True, kw_only=True)
 class InvitationStatus:
-    """Who can answer, and how many codes there are.
+    """Access to a survey, and the numbers of its codes.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class InvitationStatus:
 
 
 def invitation_status(survey: Survey) -> InvitationStatus:
-    """Return how a survey's invitations stand."""
+    """Return the summary of a survey's invitations."""
     made = used = 0
     if survey.by_invitation:
         made, used = codes_made(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()

@@ -1,4 +1,4 @@
-"""The pages of those who invite.
+"""The pages of invitations.
 
 ``invite/invitations.html`` [invite:invitations]
     ``invitations`` (`surveys.invite.summary.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
@@ -38,7 +38,7 @@ from surveys.respondent.addresses import Address, addresses_of
 @staff_page
 @require_POST
 def access(request: HttpRequest, slug: str) -> HttpResponse:
-    """Settle who can answer a draft."""
+    """Choose the access to a draft."""
     survey = get_survey_for_builder(request.user, slug)
     form = AccessForm(request.POST)
     if not form.is_valid():
@@ -60,14 +60,14 @@ def access(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_safe
 def invitations(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show how the invitations stand, and what can be done with them."""
+    """Show the summary of the invitations, and the possible actions."""
     return _page(request, get_survey_for_builder(request.user, slug))
 
 
 @staff_page
 @require_safe
 def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what is handed out: addresses with their pictures, a first letter, a reminder."""
+    """Show the handouts: addresses with their pictures, a first letter, a reminder."""
     survey = get_survey_for_builder(request.user, slug)
     can_answer = survey.state in (Survey.State.PLANNED, Survey.State.OPEN)
     context = {

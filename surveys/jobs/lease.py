@@ -75,7 +75,7 @@ class Claim:
 
 
 def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bool = True) -> Job:
-    """Write a queued job and ring the bell once the surrounding transaction is committed.
+    """Write a queued job, and dispatch it once the surrounding transaction is committed.
 
     Without `announce` the caller means to do the work itself; should it die first, a worker finds the job
     after a lease's time.
@@ -171,7 +171,7 @@ def release(held: Claim, *, now: datetime, message: str) -> None:
 
 
 def cancel(job_id: int, *, now: datetime) -> bool:
-    """Cancel a job that is not over; its worker notices at its next beat. Return whether it was cancelled."""
+    """Cancel a job that is not over, whose worker notices at its next heartbeat; return whether it was."""
     return bool(
         Job.objects.filter(pk=job_id, state__in=(Job.State.QUEUED, Job.State.RUNNING)).update(
             state=Job.State.CANCELLED, lease_until=None, ended_at=now
@@ -255,7 +255,7 @@ def perform(job_id: int, work: Work) -> bool:
 
 
 def heartbeats(held: Claim) -> AbstractContextManager[threading.Event]:
-    """Keep the lease alive while the work computes; the event is set when somebody else holds the job."""
+    """Keep the lease alive while the work computes; the event is set when the lease is lost."""
 
     def extend_lease() -> bool:
         try:

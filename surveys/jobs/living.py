@@ -1,4 +1,4 @@
-"""Signs of life of the workers: who lives, with which program, key and home.
+"""Heartbeats of the workers: which live, with which program, key and home.
 
 A worker gives them from the loop that takes its messages, so one that cannot reach the broker gives none. It
 does so while runs are at work, too: those are done by processes of their own. With each sign it clears its
@@ -104,14 +104,14 @@ def workers(*, now: datetime) -> list[Worker]:
 
 
 def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
-    """Give a sign of life, forget workers long dead, and clear the home of what no survey owns."""
+    """Record a heartbeat, forget workers long dead, and remove columns of deleted surveys from the home."""
     record_heartbeat(_own_name(), now=now, says=dict(facts))
     Beat.objects.filter(name__startswith=_PREFIX, at__lt=now - FORGOTTEN).delete()
     columns_clear()
 
 
 def sign_off() -> None:
-    """Take the sign back: whoever ends as asked to is not missed."""
+    """Remove the heartbeat of a worker that ends as asked, so that it is not missed."""
     Beat.objects.filter(name=_own_name()).delete()
 
 

@@ -1,4 +1,4 @@
-"""The part of a worker that gives its signs of life, and looks for work that nobody sent.
+"""The bootstep of a worker that records heartbeats and dispatches due jobs.
 
 It stands by itself because it is a part of Celery's: whoever asks who lives does not load Celery for that.
 """
@@ -24,7 +24,7 @@ SECONDS_BETWEEN_LOOKS: Final = 2.0
 
 
 class Signs(bootsteps.StartStopStep):
-    """Part of a worker that gives signs, and looks for work, while it is connected to the broker."""
+    """Bootstep that records heartbeats and dispatches due jobs while connected to the broker."""
 
     looks: ClassVar[tuple[Callable[[], object], ...]] = ()
     """What is done at each look; whoever puts a worker together says it."""
@@ -37,18 +37,18 @@ class Signs(bootsteps.StartStopStep):
         self._entries: list[Any] = []
 
     def start(self, consumer: Any) -> None:
-        """Give a sign and look, now and then. A line to the broker that was cut starts this anew."""
+        """Record a heartbeat and look for jobs, now and then; a reconnection starts this anew."""
         for each, seconds in ((self._give, SECONDS_BETWEEN_SIGNS), (self._look, SECONDS_BETWEEN_LOOKS)):
             each()
             self._entries.append(consumer.timer.call_repeatedly(seconds, each))
 
     def stop(self, consumer: Any) -> None:
-        """Give and look no more."""
+        """Stop both."""
         while self._entries:
             self._entries.pop().cancel()
 
     def shutdown(self, consumer: Any) -> None:
-        """Say that this worker ends."""
+        """Record that this worker ends."""
         self.stop(consumer)
         self._on_own_connection(sign_off)
 

@@ -1,4 +1,4 @@
-"""What the database keeps."""
+"""The models of the database."""
 
 from surveys.models.answers import Batch, DrawingKey, Inbox, MixerKey, QuotaCount, Receipt
 from surveys.models.audit_event import AuditEvent

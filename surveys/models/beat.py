@@ -1,4 +1,4 @@
-"""Signs of life."""
+"""Heartbeats of the parts of an installation."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
@@ -11,7 +11,7 @@ SECONDS_UNTIL_LATE: Final = 60.0
 
 
 class Beat(models.Model):
-    """When a part of the system last said that it lives ("sweeper", "worker host/4711").
+    """Last heartbeat of a part of the system ("sweeper", "worker host/4711").
 
     It says nothing about respondents: parts beat by their own clock, not when an answer arrives. What a part
     says of itself beside its name is in ``says``.
@@ -33,7 +33,7 @@ def record_heartbeat(name: str, *, now: datetime, says: dict[str, Any] | None = 
 
 
 def heartbeat_age(name: str, *, now: datetime) -> timedelta | None:
-    """Return how long ago the part `name` was last heard of, or None if it never was."""
+    """Return the age of the last heartbeat of the part `name`, or None if there is none."""
     heartbeat = Beat.objects.filter(name=name).first()
     return None if heartbeat is None else now - heartbeat.at
 

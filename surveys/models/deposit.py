@@ -1,4 +1,4 @@
-"""Tables that somebody publishes in the browser, and what came of them."""
+"""Deposits: tables to be published, and their results."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class DepositTable(models.Model):
 
 
 class DepositQuestion(models.Model):
-    """A question that somebody asked of a deposit, once however often they look at its answer.
+    """A question that a researcher asked of a deposit, once however often its answer is read.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""What a draft was: its saves, and the text it was made from."""
+"""Revisions of a draft: its saves, and the text it was made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be concluded from a run's rules and itemsets; one row beside each of them."""
+"""Inference on a run's rules and itemsets; one row beside each of them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class RuleInference(models.Model):
 
 
 class ItemsetInference(models.Model):
-    """What is said of a listed itemset beside its estimate.
+    """Figures of a listed itemset beside its estimate.
 
     The groups' figures are null where there is no direct group, or one too small to show or to combine.
     """

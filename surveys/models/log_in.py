@@ -19,7 +19,7 @@ APP_SECRET_BYTES: Final = 20
 
 
 class StaffSession(models.Model):
-    """Whose a session is, when it began, when it was used last, and in which browser.
+    """Session of a member of the staff: its user, beginning, last use and browser.
 
     It goes with Django's row of the session. A session without it is nobody's.
     """
@@ -40,7 +40,7 @@ class StaffSession(models.Model):
 
 
 class ProviderAccount(models.Model):
-    """Who at a provider of log-ins an account belongs to, since the first log-in that came from there."""
+    """Subject at a provider of log-ins that an account belongs to, since its first log-in from there."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="provider_account")
     issuer = models.CharField(max_length=200)
@@ -56,7 +56,7 @@ class ProviderAccount(models.Model):
 
 
 class AuthenticatorApp(TOTPDevice):
-    """Somebody's app that makes codes; its secret is sealed.
+    """Authenticator app of an account; its secret is sealed.
 
     Notes
     -----
@@ -97,7 +97,7 @@ class AuthenticatorApp(TOTPDevice):
 
 
 def app_secret_seal(secret: bytes, user_id: int) -> str:
-    """Return what is kept of the secret of somebody's app."""
+    """Return the sealed secret of an authenticator app."""
     return SECRETS.seal_text(secret, about=_of_app(user_id))
 
 
@@ -128,7 +128,7 @@ class LogInFailures(models.Model):
 
 
 class ApiToken(models.Model):
-    """A token by which a program of somebody's reads what they may read, until its last day.
+    """Token by which a program reads what its owner may read, until its last day.
 
     Notes
     -----

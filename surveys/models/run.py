@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Job(models.Model):
-    """Work outside the request. The row is the truth; the broker only rings the bell."""
+    """Work outside the request. The row is the truth; the broker only signals it."""
 
     class Kind(models.TextChoices):
         MINE = "mine", _("mine")
@@ -78,7 +78,7 @@ class Job(models.Model):
 
 
 class DesignSearch(models.Model):
-    """A search for the best design under limits; of numbers only, no answer of anybody is in it."""
+    """Search for the best design under limits; of numbers only, without any answer."""
 
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="design_search")
     # The draft that it was begun from; a search for nobody's survey has none.
@@ -137,14 +137,14 @@ class Run(models.Model):
 
     @cached_property
     def thresholds(self) -> Thresholds:
-        """What was asked of the rows."""
+        """Parameters of the request."""
         from mining.thresholds import Thresholds
 
         return Thresholds.from_json(self.parameters)
 
     @cached_property
     def design(self) -> Design:
-        """What its rows were asked and disguised by; no version ever changes."""
+        """Design of its rows; no version ever changes."""
         return self.version.to_design()
 
 
@@ -254,7 +254,7 @@ class RuleRow(models.Model):
 
 
 class Verdict(ImmutableRow):
-    """One person's verdict on one rule. Who changes their mind gives another; the newest counts."""
+    """One person's verdict on one rule. A change of mind is another verdict; the newest counts."""
 
     class Opinion(models.TextChoices):
         REVIEWED = "reviewed", _("reviewed")

@@ -1,4 +1,4 @@
-"""A filter of a survey's rules that somebody gave a name."""
+"""Named filters of a survey's rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the database keeps sealed: whoever reads it without the secret key reads nothing.
+"""Sealed columns: values encrypted under the secret key.
 
 HKDF-SHA-256 (RFC 5869) derives a key of the installation's secret key and a fresh salt, and
 ChaCha20-Poly1305 (RFC 8439) encrypts one content under it, so the nonce is zero. What the content is of is

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Version(ImmutableRow):
-    """What respondents of a survey are asked, from one publishing to the next.
+    """Design and wording of a survey from one publication to the next.
 
     A change of a probability after the fact would falsify every answer given before, so the row cannot be
     changed: ``save()`` refuses and triggers in the database refuse. Versions that differ in wording alone

@@ -1,4 +1,4 @@
-"""Addresses that are told when something is over, and what became of each telling."""
+"""Webhooks: addresses that are notified when something is over, and their deliveries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ABOUT: Final = "webhook"
 
 
 class Webhook(models.Model):
-    """An address of somebody's program that is told of a survey, or, without one, of all surveys.
+    """Address of a program that is notified about one survey or, without one, about all.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Fewer people for the same: what asking each person some of the questions saves, and what it costs."""
+"""Designs that need fewer people: the savings and costs of asking each person some of the questions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SizeRow:
 
 @dataclass(frozen=True, kw_only=True)
 class FewerPeople:
-    """What the page shows.
+    """Contents of the page.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ def _listed(found: BetterDesign, rotating: AskedPart) -> tuple[Booklet, ...] | N
 
 @dataclass(frozen=True, kw_only=True)
 class _Reach:
-    """Whether all sets of so many questions are asked of somebody.
+    """Whether all sets of so many questions are asked together by some device.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ class _Reach:
 
 
 def _is_capped(found: BetterDesign) -> bool:
-    """Whether a design that is proposed may tell less than the draft does."""
+    """Whether a proposed design must keep the draft's epsilon."""
     return found.ceiling < found.epsilon
 
 

@@ -1,4 +1,4 @@
-"""What somebody plans: a questionnaire of yes/no questions, in percent and whole numbers."""
+"""Form of a planned questionnaire of yes/no questions, in percent and whole numbers."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class PlanForm(_OddsForm):
         return values
 
     def planned(self) -> PlannedSurvey:
-        """Return what is planned; the form must be valid."""
+        """Return the planned survey; the form must be valid."""
         values = self.cleaned_data
         scale = SCALE // 100
         return PlannedSurvey(

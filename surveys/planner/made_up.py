@@ -1,4 +1,4 @@
-"""Try a draft on made-up people: what they would have said is known, beside what would be found."""
+"""Trial of a draft on made-up people: known truth beside the estimates."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _answer(question: Question, stated: Sequence[int] | None, rng: np.random.Gen
 
 
 def _truth(people: Sequence[Answers], design: Design, block: int, question: int, option: int) -> float:
-    """Return the share, of those who were asked, of whom an answer is true."""
+    """Return the true share of an answer among those asked."""
     asked = design.questions[question]
     said = [
         person[design.blocks[block].key][asked.key] for person in people if design.blocks[block].key in person

@@ -30,7 +30,7 @@ _PEOPLE: Final = 1000
 
 
 class PromiseForm(forms.Form):
-    """A belief that nobody may pass."""
+    """Largest posterior that a part promises."""
 
     before = percent_field(
         gettext_lazy("Believed before, % (ρ1)"),

@@ -93,7 +93,7 @@ class Rotations:
 
 
 def _quiet(_stage: str, _done: int, _total: int) -> None:
-    """Tell nobody how far it is."""
+    """Report no progress."""
 
 
 def search_coins(
@@ -165,7 +165,7 @@ def found_rotations(rotations: Rotations, *, items: int) -> dict[str, Any]:
 
 
 def rotating_saves(found: dict[str, Any], *, near: bool = True) -> dict[str, Any] | None:
-    """Return the most precise design that is worth a change; None where asking everybody all does as well.
+    """Return the most precise design worth a change; None where asking all questions does as well.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def rotating_saves(found: dict[str, Any], *, near: bool = True) -> dict[str, Any
 
 @transaction.atomic
 def design_search_ask(wanted: Wanted, *, survey: Survey | None, by: User, now: datetime) -> DesignSearch:
-    """Have a worker search; the oldest searches of whoever asks are forgotten."""
+    """Enqueue a search; the requester's oldest searches are deleted."""
     job = lease.enqueue(kind=Job.Kind.SEARCH, requested_by=by, now=now)
     made = DesignSearch.objects.create(job=job, survey=survey, asked=asdict(wanted))
     mine = Job.objects.filter(kind=Job.Kind.SEARCH, requested_by=by).order_by("-pk")

@@ -1,4 +1,4 @@
-"""The pages that search the best design under limits: what is wanted, how far it is, what was found."""
+"""Pages of the search for the best design under limits: limits, progress, result."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def start_of_search(definition: Definition) -> dict[str, Any]:
 @staff_page
 @require_safe
 def search(request: HttpRequest, search_id: int) -> HttpResponse:
-    """Show how far a search is, or what it found."""
+    """Show the progress of a search, or its result."""
     found = _search(request, search_id)
     context: dict[str, Any] = {
         "survey": found.survey,
@@ -202,7 +202,7 @@ def search(request: HttpRequest, search_id: int) -> HttpResponse:
 @staff_page
 @require_safe
 def search_progress(request: HttpRequest, search_id: int) -> JsonResponse:
-    """Tell the waiting page how far the search is."""
+    """Return the progress of the search for the waiting page."""
     job = _search(request, search_id).job
     return JsonResponse({"over": True} if job.is_over else {"over": False, **_progress(job)})
 
@@ -308,7 +308,7 @@ def _progress(job: Job) -> dict[str, Any]:
 
 
 def coins_shown(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the designs where everybody is asked all, ready to print, with their picture."""
+    """Return the designs that ask all questions of each person, ready to print, with their picture."""
     edge = [DesignPoint(**point) for point in found["frontier"]]
     best = None if found["best"] is None else DesignPoint(**found["best"])
     return {

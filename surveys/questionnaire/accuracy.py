@@ -1,4 +1,4 @@
-"""What a question about a number or a place would tell, before anybody answers: every mechanism's error.
+"""Predicted error of every mechanism for a number or a place, before any answer.
 
 For a place all figures of what a device can draw from are exact for this very map, up to the million cells
 that a map may have; of what only compares it is said how far it may be off.

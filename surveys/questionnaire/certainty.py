@@ -1,4 +1,4 @@
-"""How sure a design can make somebody, as pages for staff and boards write it: whole percent, rounded up."""
+"""Certainty that a design allows, as pages for staff and boards write it: whole percent, rounded up."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def definition_load(path: Path) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What could be read of a document that somebody is still working on.
+    """Readable parts of an unfinished document.
 
     Parameters
     ----------
@@ -308,7 +308,7 @@ def _read_design(blocks: tuple[Block, ...], group: GroupPolicy, problems: Proble
 
 
 def _out_of_reach(block: Block) -> tuple[str, str]:
-    """Say which answers rows near the true one do not tell of together, and what helps."""
+    """Describe which itemsets near-truth rows cannot estimate, and the remedies."""
     law = (block.in_group(direct=False) or block).near
     sizes = range(1, min(block.most_asked, LEAST_TOGETHER) + 1)
     # Factors grow with p.

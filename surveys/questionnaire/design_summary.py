@@ -98,7 +98,7 @@ def _light_lines(design: Design) -> dict[str, StrengthLine]:
 
 
 def light_epsilon(design: Design) -> str:
-    """Return what somebody who is disguised lightly tells at most; empty where there is one strength."""
+    """Return the epsilon of the light strength; empty where there is one strength."""
     light = design.in_group(direct=True) if design.has_two_strengths else None
     return "" if light is None else number(budget(light).epsilon, 2)
 

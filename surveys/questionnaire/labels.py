@@ -1,4 +1,4 @@
-"""What staff call an item: short enough for a table, with the question's text behind it."""
+"""Labels of items for staff: short enough for a table, with the question's text behind it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _start(text: str) -> str:
 
 
 def _short_names(design: Design, texts: Sequence[str]) -> list[str]:
-    """Return what each question is called: its key, or the start of its text where nobody gave it a key.
+    """Return the name of each question: its key, or the start of its text where it was given no key.
 
     Two questions that begin alike keep their keys beside their texts.
     """

@@ -1,4 +1,4 @@
-"""A public prior as people have it: a table of weighted points or rectangles, or GeoJSON, read into rows."""
+"""A public prior: a table of weighted points or rectangles, or GeoJSON, read into rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a definition, and where."""
+"""Problems of a definition, by their path."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def read_quotas(
 
 
 def check_quotas(wording: Mapping[str, Any], design: Design, problems: Problems, *, practice: bool) -> None:
-    """Note the quotas that nobody could keep: after a sensitive question, of a few people, never counted."""
+    """Note impossible quotas: after a sensitive question, of a few people, never counted."""
     protected = [number for number, block in enumerate(design.blocks) if block.protected]
     for block, path, quotas in _placed(wording):
         here = joined(path, MEMBER)

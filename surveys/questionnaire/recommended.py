@@ -59,7 +59,7 @@ class PartChange:
 
 @dataclass(frozen=True, kw_only=True)
 class Recommended:
-    """What a draft would be.
+    """The recommended design.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ def margin_of(definition: Definition, block: Block) -> float:
 
 
 def _mended(entry: dict[str, Any], block: Block, most: float) -> bool:
-    """Let a part of a document tell at most so much; return whether it can."""
+    """Bound the epsilon of a part of a document; return whether that is possible."""
     if not block.is_scale:
         share = largest_truth_probability(block, most)
         entry["truth_probability"] = _whole_percent(share)
@@ -176,7 +176,7 @@ def _mended(entry: dict[str, Any], block: Block, most: float) -> bool:
 
 
 def _mended_odds(entry: dict[str, Any], block: Block, most: float) -> bool:
-    """Let one answer to a part of a document tell at most so much; return whether it can."""
+    """Bound the odds of one answer to a part of a document; return whether that is possible."""
     share = largest_truth_probability_at_odds(block, most)
     if entry["truth_probability"] > share:
         entry["truth_probability"] = _whole_percent(share)

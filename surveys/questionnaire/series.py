@@ -1,4 +1,4 @@
-"""The ledger of a series: surveys that the same people may answer, and what they tell together.
+"""The ledger of a series: surveys that the same people may answer, and their epsilon together.
 
 Each wave is disguised anew, so what one respondent tells adds up over the waves. Mining the same rows again
 costs nothing, and a new version of a survey is answered instead of the old one: a survey counts once, with
@@ -60,7 +60,7 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 
 
 def epsilon_of_light(design: Design) -> float:
-    """Return what one lightly disguised row tells; 0 where there are no two strengths."""
+    """Return the epsilon of one lightly disguised row; 0 where there are no two strengths."""
     law = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if law is None else whole_odds(law)
     return 0.0 if odds is None else effective_epsilon(odds.amplification)

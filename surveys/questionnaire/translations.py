@@ -1,4 +1,4 @@
-"""The texts of a draft side by side, one column for each language: a file for who translates."""
+"""The texts of a draft side by side, one column for each language: a file for translators."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Quotas:
 
     @property
     def is_over(self) -> bool:
-        """Whether some question's answers all are full: nobody who gives one can take part any more."""
+        """Whether all options of some question are full, so that no further person can take part."""
         return any(
             all(self.is_full(question, option) for option in options)
             for question, options in self.options.items()

@@ -1,4 +1,4 @@
-"""Beliefs that an attacker is taken to hold, as text; and what a release does to them.
+"""Attackers' beliefs as text, and the effect of a release on them.
 
 Lines of cells: what is known of a person (none, one or several columns), a value of the sensitive column, and
 how likely it is held to be. The first line names the columns; where nothing is known it may be left out::
@@ -52,7 +52,7 @@ Real = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Attacker:
-    """What somebody believes about one sensitive column.
+    """Belief of an attacker about one sensitive column.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def attacker_check(attacker: Attacker, table: Table) -> None:
 def attacker_audit(
     attacker: Attacker, source: Table, classes: Classes, requirement: Requirement
 ) -> BeliefAudit:
-    """Measure what a release does to an attacker's beliefs.
+    """Measure the effect of a release on an attacker's beliefs.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Checking any table as it is, without changing it."""
+"""Check any table as it is, without changing it."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def published_table(
 def beliefs_tried(
     table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement
 ) -> BeliefAudit:
-    """Hold beliefs from a file against a published table; what is known of people are its labels.
+    """Test beliefs from a file against a published table, whose labels are the known attributes.
 
     Raises
     ------

@@ -39,7 +39,7 @@ def compare_all(
     *,
     watch: Watch,
 ) -> list[dict[str, Any]]:
-    """Run each algorithm for k alone, and tight and ILP for all models; what is refused says why."""
+    """Run each algorithm for k alone, and k-member and ILP l-diversity for all models; report refusals."""
     plain = replace(
         config,
         requirement=Requirement(k=config.k),

@@ -294,7 +294,7 @@ def _hierarchy(name: str, entry: Mapping[str, Any], beside: Path) -> HierarchyRu
 
 
 def _ends(name: str, entry: Mapping[str, Any]) -> HierarchyRule:
-    """Return the intervals between ends that somebody wrote; coarse levels have ends of fine ones."""
+    """Return the intervals between given ends; coarse levels have ends of fine ones."""
     levels = tuple(tuple(map(float, level)) for level in entry["ends"])
     if entry.get("role") != "quasi_identifier" or "hierarchy" in entry:
         raise SurveyError("config.ends", name=name)

@@ -1,4 +1,4 @@
-"""An expert's utility matrix (source 003, section 3.1): what each column tells of each sensitive value.
+"""An expert's utility matrix (source 003, section 3.1): information of columns on sensitive values.
 
 The first line names the sensitive column and the generalised ones, in any order; then a line for each
 sensitive value. A cell is a number from 0 to 1, or one of the five levels *very high* to *very low*::
@@ -36,7 +36,7 @@ Cells = Mapping[str, float | str]
 
 @dataclass(frozen=True, kw_only=True)
 class ExpertMatrix:
-    """What an expert says of one sensitive column.
+    """Utility matrix of one sensitive column.
 
     Parameters
     ----------

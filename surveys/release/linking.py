@@ -1,4 +1,4 @@
-"""Trying a list of people on a table: who is found, and whose value is disclosed."""
+"""Linkage attack on a table by a list of people: who is found, and whose value is disclosed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A progress bar for people at a terminal; silent when nobody looks."""
+"""A progress bar for a terminal; silent without one."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ __all__ = ["Prepared", "release_prepare", "release_publish"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Prepared:
-    """A release that holds, with the files that say so."""
+    """A verified release with its files."""
 
     made: Made
     domains: Mapping[str, Domain]
@@ -56,7 +56,7 @@ class Prepared:
 
     @property
     def errors(self) -> Sequence[ColumnError]:
-        """What each generalised column tells, and how far it leads astray."""
+        """Information and error of each generalised column."""
         return column_errors(self.made, self.domains)
 
 
@@ -207,7 +207,7 @@ def release_publish(
 def attackers_audited(
     made: Made, config: ReleaseConfig, attackers: Sequence[Attacker]
 ) -> list[tuple[Attacker, BeliefAudit]]:
-    """Return what a release does to the beliefs of each attacker."""
+    """Return the effect of a release on the beliefs of each attacker."""
     read, classes = made.source.take(made.rows), made.classes
     # What is counted by class is what is published, also where an algorithm changed values.
     columns = (made.released.column(one.name) if one.role == "sensitive" else one for one in read.columns)

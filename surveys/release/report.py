@@ -176,7 +176,7 @@ def _unicity(made: Made) -> list[Any]:
 
 
 def _marginals(made: Made, domains: Mapping[str, Domain], k: int) -> list[dict[str, Any]]:
-    """Before and after by column; cells of fewer than k records go together: the report names nobody."""
+    """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
     found = []
     for source in made.source.quasi_identifiers:
         one = marginal(source, made.released.column(source.name), domains[source.name])

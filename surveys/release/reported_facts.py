@@ -1,4 +1,4 @@
-"""What source 003 reports, as statements that come out or do not."""
+"""Reported facts of source 003, as statements that are reproduced or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing a release: everything into a hidden directory first, then one rename; nothing half-published."""
+"""Write a release: all files into a hidden directory first, then one rename; nothing half-published."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def manifest_of(
     *,
     totals: Sequence[bytes],
 ) -> dict[str, Any]:
-    """Say how a release was made, with parameters, counts and digests and no value of anybody."""
+    """Return the manifest of a release: parameters, counts and digests, no value of any record."""
     requirement = _bounds(config.requirement)
     own = {name: _bounds(one) for name, one in config.own.items()}
     return {

@@ -14,7 +14,7 @@ from surveys.errors.error import refused
 
 
 class Command(BaseCommand):
-    """Make somebody an administrator."""
+    """Make an account an administrator."""
 
     help = (
         "Make an account an administrator, a new one if there is none of this name, and print a link that "

@@ -1,4 +1,4 @@
-"""`manage.py audit`: what the rows of a survey, or of a design given by numbers, tell an attacker."""
+"""`manage.py audit`: audit the rows of a survey, or of a design given by numbers."""
 
 import json
 from typing import Any

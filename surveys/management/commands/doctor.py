@@ -76,7 +76,7 @@ class Command(BaseCommand):
         self.report(context, as_json=options["json"], mail=options["mail"])
 
     def report(self, context: CheckContext, *, as_json: bool, mail: bool = False) -> None:
-        """Run the checks of this command, print what they find, and end with the worst level."""
+        """Run the checks of this command, print their findings, and end with the worst level."""
         findings = []
         # Whoever else connects to a database that is newer than the program is refused.
         with looking_on():
@@ -105,7 +105,7 @@ class Command(BaseCommand):
 
 
 def mail_findings(findings: list[Finding], *, now: datetime) -> list[str]:
-    """Write to the administrators of what is not well; what was written of before is left out."""
+    """Mail new findings to the administrators."""
     wrong = {
         f"{finding.level.name}: {finding.promise}": (
             f"{WORDS[finding.level]}: {finding.promise}: {finding.seen}. {finding.remedy}"

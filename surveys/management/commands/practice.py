@@ -1,4 +1,4 @@
-"""`manage.py practice SURVEY`: weights to population margins, non-response and attention."""
+"""`manage.py practice SURVEY`: weights to population margins, non-response and careless responses."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py second_factor_off NAME --reason TEXT`: for somebody who lost the app and the recovery codes."""
+"""`manage.py second_factor_off NAME --reason TEXT`: for a lost app and lost recovery codes."""
 
 from typing import Any
 

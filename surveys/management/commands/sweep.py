@@ -1,4 +1,4 @@
-"""`manage.py sweep`: mix waiting answers, find lost jobs, beat."""
+"""`manage.py sweep`: mix waiting answers, find lost jobs, record a heartbeat."""
 
 import signal
 import threading

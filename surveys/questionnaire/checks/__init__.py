@@ -1,4 +1,4 @@
-"""Checks that stop a survey: what a definition would do to those who answer, said before it is published.
+"""Checks of a definition before it is published: its consequences for respondents.
 
 `check_definition` gives everything that was found. What is refused can still be published with a written
 reason, which is kept with the version, logged, and printed in every report (`PublishOverride`).

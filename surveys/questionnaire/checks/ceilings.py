@@ -69,7 +69,7 @@ class Ceilings:
 
 
 def site_ceilings() -> Ceilings:
-    """Return what the settings say."""
+    """Return the ceilings of the settings."""
     (warn_block, refuse_block) = settings.EPSILON_CEILINGS["block"]
     (warn_survey, refuse_survey) = settings.EPSILON_CEILINGS["survey"]
     (warn_odds, refuse_odds) = settings.ODDS_CEILING
@@ -88,7 +88,7 @@ def check_ceilings(
     other_waves: Sequence[WaveLine] = (),
     titles: Mapping[str, str] | None = None,
 ) -> Iterator[Finding]:
-    """Give what exceeds a ceiling.
+    """Yield findings above a ceiling.
 
     Parameters
     ----------
@@ -398,7 +398,7 @@ def percent_text(share: int) -> str:
 
 
 def check_direct(design: Design) -> Iterator[Finding]:
-    """Give a refusal where nobody would be disguised, and a warning where most would not be."""
+    """Yield a refusal where all answers are direct, and a warning where most are."""
     share = design.group.direct_share
     if share is None or share <= MOST_DRAWN_DIRECT or not design.sends_undisguised:
         return
@@ -420,7 +420,7 @@ def check_direct(design: Design) -> Iterator[Finding]:
 
 
 def check_light(design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine]) -> Iterator[Finding]:
-    """Give what somebody who is lightly disguised tells above the ceiling, here and over a series.
+    """Yield light strengths above the ceiling, here and over a series.
 
     Over a series whoever is lightly disguised in each wave that has a light strength tells most.
     """

@@ -29,7 +29,7 @@ from surveys.questionnaire.series import WaveLine, other_waves
 def check_definition(
     definition: Definition, *, ceilings: Ceilings, waves: Sequence[WaveLine] = ()
 ) -> tuple[Finding, ...]:
-    """Return what a definition does that it should not, refusals first.
+    """Return the findings on a definition, refusals first.
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ def check_definition(
 
 
 def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
-    """Return what publishing this definition of a survey would do, with the ceilings of the site."""
+    """Return the findings on publishing this definition of a survey, with the ceilings of the site."""
     return check_definition(
         definition, ceilings=site_ceilings(), waves=other_waves(definition.series, but=survey)
     )
 
 
 def exceeds_recommended(design: Design, waves: Sequence[WaveLine]) -> bool:
-    """Return whether a design tells more than the site recommends, alone or with its series."""
+    """Return whether a design's epsilon exceeds the site's recommendation, alone or with its series."""
     ceilings = site_ceilings()
     found = [
         *check_ceilings(_placed(design), ceilings, rotations=design.rotations, other_waves=waves),

@@ -45,7 +45,7 @@ def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Findi
 
 
 def is_anchor(entry: Mapping[str, Any], block: Block) -> bool:
-    """Return whether a block is an anchor: one question that nobody, or everybody, answers with yes."""
+    """Return whether a block is an anchor: one question of prevalence 0 or 1."""
     questions = entry["questions"]
     return (
         len(questions) == 1
@@ -166,7 +166,7 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
 
 
 def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
-    """Say what a block tells without these questions; nothing where no question would be left."""
+    """Describe the effect of leaving out these questions; nothing where no question would be left."""
     left = tuple(question for question in block.questions if question.key not in keys)
     if not left:
         return ""
@@ -177,7 +177,7 @@ def _what_is_left(block: Block, keys: AbstractSet[str]) -> str:
 
 
 def _chance_when_known(block: Block, asked: Question) -> Fraction:
-    """Return the chance that a row is the truth for whoever knows this answer and sees it there."""
+    """Return the truthful posterior given this known answer, seen in the row."""
     # Drawn answers are independent of each other: the rest of the part does not matter.
     return known_answers(replace(with_questions(block, (asked,)), refusal=None))[0].coin
 

@@ -1,6 +1,4 @@
-"""Warnings about what a design gives away though its bounds hold: drawn rows that look unlike true ones, and
-open answers that single people out.
-"""
+"""Warnings beyond the bounds: drawn rows unlike true ones, and open answers that make rows unique."""
 
 from __future__ import annotations
 

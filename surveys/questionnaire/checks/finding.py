@@ -1,4 +1,4 @@
-"""What a check found in a definition that could be published but perhaps should not."""
+"""Findings of the checks on a definition."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One thing that a definition does to those who answer.
+    """One consequence of a definition for respondents.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Ceiling of the odds of one question: what one answer that is sent tells of itself, whatever the row tells.
+"""Ceiling of the odds of one question: the posterior odds of one sent answer, apart from its row.
 
 Epsilon bounds what a whole row tells. Of the same epsilon a part that asks fewer questions of a person tells
 more of each, so a design has two ceilings. They are judged in parts of several questions: of one question the
@@ -31,7 +31,7 @@ def has_odds(block: Block) -> bool:
 def check_odds(
     blocks: Sequence[Placed], ceiling: Ceiling, *, titles: Mapping[str, str] | None = None
 ) -> Iterator[Finding]:
-    """Give the parts in which one answer that is sent tells too much of itself.
+    """Yield the parts in which one answer exceeds the ceiling of odds.
 
     Parameters
     ----------

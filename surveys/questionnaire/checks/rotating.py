@@ -88,7 +88,7 @@ def _unevenly_drawn(block: Block, path: str, named: Mapping[str, object]) -> Ite
 
 
 def _no_gain(block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    """Where everybody could be asked all with the same epsilon and no larger errors."""
+    """Warn where asking all questions of each person has the same epsilon and no larger errors."""
     count, asked, epsilon = len(block.questions), block.most_asked, block_budget(block).epsilon
     plain = all(question.kind == "yes_no" for question in block.questions)
     if not plain or count > _MOST_COMPARED or not 0 < epsilon < math.inf:
@@ -135,7 +135,7 @@ def _unequal(block: Block, path: str, named: Mapping[str, object]) -> Iterator[F
 
 
 def _together(design: Design, block: Block, path: str, named: Mapping[str, object]) -> Iterator[Finding]:
-    """Give the shortest itemsets of a part that nobody is asked, or too few."""
+    """Return the shortest itemsets of a part that no device asks together, or too few do."""
     for size in _SIZES:
         if size > len(block.questions):
             return
@@ -167,7 +167,7 @@ def _together(design: Design, block: Block, path: str, named: Mapping[str, objec
 
 
 def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
-    """Return the least share asked so many questions together; sets that nobody is asked, and all sets."""
+    """Return the least share asked so many questions together; sets never asked, and all sets."""
     total = math.comb(len(block.questions), size)
     if block.booklets is None:
         share = block.share_asked(range(size))

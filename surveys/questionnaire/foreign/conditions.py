@@ -86,7 +86,7 @@ def limesurvey_clauses(text: str) -> Clauses | None:
 
 
 def options_meant(terms: Iterable[Term], values: Sequence[str]) -> list[int] | None:
-    """Return the places of the answers that fulfil any of the terms; None where that cannot be told.
+    """Return the positions of the options that fulfil any of the terms; None where that is undetermined.
 
     Parameters
     ----------

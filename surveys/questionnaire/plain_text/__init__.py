@@ -1,1 +1,1 @@
-"""A survey as people write it down: title, questions, options, line by line."""
+"""A survey as plain text: title, questions, options, line by line."""

@@ -159,7 +159,7 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def streams_of(lines: Sequence[str], languages: Sequence[str]) -> list[list[PastedLine]] | None:
-    """Return the lines of each language, in the order of the languages; None where two cannot be told apart.
+    """Return the lines of each language, in the order of the languages; None where they are ambiguous.
 
     Parameters
     ----------

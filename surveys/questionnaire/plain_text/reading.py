@@ -1,4 +1,4 @@
-"""From a pasted text to a draft: what was understood, and what is wrong at which line."""
+"""From a pasted text to a draft: the parsed questions, and the problems by line."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class _Asked:
 
 
 def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
-    """Return what a text that somebody wrote or pasted says of a survey.
+    """Return the reading of a typed or pasted text.
 
     Parameters
     ----------

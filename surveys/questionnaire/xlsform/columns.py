@@ -40,7 +40,7 @@ def split_header(header: str) -> tuple[str, str | None]:
 
 
 def language_tag(text: str) -> str | None:
-    """Return the tag of a language as an XLSForm writes it, or None if it cannot be told.
+    """Return the tag of a language as an XLSForm writes it, or None if it is unknown.
 
     >>> [language_tag(text) for text in ("English (en)", "zh-Hans", "Deutsch", "Klingon of my own")]
     ['en', 'zh-hans', 'de', None]

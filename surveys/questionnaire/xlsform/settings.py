@@ -1,4 +1,4 @@
-"""What an XLSForm says about itself: the sheet *settings*, and the languages of its columns."""
+"""The sheet *settings* of an XLSForm, and the languages of its columns."""
 
 from __future__ import annotations
 

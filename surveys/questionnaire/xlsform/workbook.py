@@ -209,7 +209,7 @@ def _read_sheet(sheet: Any) -> Sheet:
 
 
 def cell_text(value: object) -> str:
-    """Return what a cell says, as somebody who typed it would have written it.
+    """Return the text of a cell, as typed.
 
     >>> [cell_text(value) for value in (None, " a ", 3.0, 0.25, True)]
     ['', 'a', '3', '0.25', 'yes']
