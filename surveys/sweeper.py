@@ -1,4 +1,4 @@
-"""The sweeper: what must happen though nobody asks for it.
+"""The sweeper: periodic work that no request triggers.
 
 It opens, closes and deletes surveys at their times, mixes waiting answers into batches, counts those of
 surveys with quotas, finds jobs whose worker died, has sent again what the receiver of a webhook did not
@@ -53,14 +53,14 @@ STEPS: tuple[tuple[str, Step], ...] = (
 
 
 def heartbeat() -> None:
-    """Tell that the sweeper came round, and under which key a new database begins."""
+    """Record the sweeper's heartbeat, and under which key a new database begins."""
     now = timezone.now()
     key_note(now=now)
     record_heartbeat(HEARTBEAT, now=now)
 
 
 def sweep_once(steps: tuple[tuple[str, Step], ...] = STEPS) -> list[str]:
-    """Run every step once, then beat; return the names of the steps that failed.
+    """Run every step once, then record a heartbeat; return the names of the steps that failed.
 
     A failing step is logged and does not keep the others from running.
 

@@ -18,13 +18,13 @@ SECONDS_UNTIL_COLUMNS: Final = 5.0
 
 @shared_task
 def ping() -> None:
-    """Let a worker show, by a beat in the database, that the way broker -> worker -> database is open."""
+    """Show, by a heartbeat in the database, that the way broker -> worker -> database is open."""
     record_heartbeat(WORKER_HEARTBEAT, now=timezone.now())
 
 
 @shared_task
 def run_job(job_id: int, fence: int | None = None) -> None:
-    """Do the job with this number, unless somebody else does it or it is over.
+    """Do the job with this number, unless it is over or at another worker.
 
     After its parts were shared out it comes with their fence, and does nothing where others were since.
     """

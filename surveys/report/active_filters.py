@@ -1,4 +1,4 @@
-"""What the rule table is filtered by, in words: to take away one by one, to name in an empty table."""
+"""Active filters of the rule table in words: to remove one by one, to name in an empty table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def active_filters(query: RuleQuery, labels: Labels) -> tuple[ActiveFilter, ...]
 
 
 def emptying_filters(run: Run, query: RuleQuery, labels: Labels) -> tuple[ActiveFilter, ...]:
-    """Return the filters that a query which matches nothing owes that to.
+    """Return the filters that make a query match nothing.
 
     Those that let nothing through by themselves; if there are none, all of them with what the others let
     through, the best way out first.

@@ -63,7 +63,7 @@ class RuleListForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @results_page
 def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Ask for a list, and say which of its rules hold here; nothing of it is stored."""
+    """Ask for a list of rules, and show which of them hold here; nothing of it is stored."""
     found, labels = opened
     if request.method != "POST":
         return _page(request, opened, RuleListForm())

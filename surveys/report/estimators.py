@@ -41,7 +41,7 @@ _WHY_NOT: Final = {
 @require_safe
 @results_page
 def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Set pooled, stratified and combined side by side, raw and consistent; estimate an expression."""
+    """Show pooled, stratified and maximum-likelihood estimates side by side; estimate an expression."""
     found, labels = opened
     text = request.GET.get("expression", "").strip()[:LONGEST_EXPRESSION]
     answer, problem = None, ""
@@ -94,7 +94,7 @@ def _named_items(text: str, design: Design) -> Columns:
 
 
 def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | str]:
-    """Return the combined estimate of each itemset, or why it is not offered.
+    """Return the maximum-likelihood estimate of each itemset, or why there is none.
 
     A run stores its estimates; one that is older than they are for every itemset has them from here.
     """

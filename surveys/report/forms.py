@@ -1,4 +1,4 @@
-"""What staff fill in: the thresholds of a run, and the filter of the rule table."""
+"""Forms of the report: the thresholds of a run, and the filters of the rule table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say shares and rules in frequencies, "of 100 people", and in the words of the questionnaire."""
+"""Wording of shares and rules in frequencies, "of 100 people", with the words of the questionnaire."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def range_said(value: float, low: float, high: float) -> str:
 
 
 def sentences_of(row: RuleRow, labels: Labels) -> list[str]:
-    """Say in frequencies what a rule's figures say; what cannot be estimated is said to be so."""
+    """Return a rule's figures as sentences in frequencies; figures that are not estimable are named."""
     said = [confidence_sentence(row, labels)]
     if row.lift is None or row.lift_low is None or row.lift_high is None:
         said.append(_("Whether that is more than among all cannot be told with so few answers."))

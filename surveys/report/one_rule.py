@@ -1,4 +1,4 @@
-"""The page of one rule: its 2x2 table, every measure, its test, what explains it and what would turn it."""
+"""The page of one rule: its 2x2 table, measures, test, explanations, and what would reverse it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from surveys.report.verdict_views import context_of
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a rule stands among those that the address asks for; it may not be one of them.
+    """Position of a rule in the filtered list, which may not contain it.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
 
 
 def place_of(run: Run, query: RuleQuery, key: int) -> Place:
-    """Return where a rule stands among those of the query."""
+    """Return the position of a rule in the list of the query."""
     keys = rule_keys(run, query)
     if key not in keys:
         return Place(rank=None, matching=len(keys))

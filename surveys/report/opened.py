@@ -1,4 +1,4 @@
-"""A run that somebody opens, with what every page of its results needs."""
+"""The run of a page of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a run on survey practice: population, weights, non-response, attention."""
+"""The page of a run on survey quality: population, weights, non-response, careless responses."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SurveyQualityForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @results_page
 def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show weights, non-response and attention; what is filled in becomes an address that can be kept."""
+    """Show weights, non-response and careless responses; the form becomes an address that can be saved."""
     run = opened.run
     if request.method == "POST":
         form = SurveyQualityForm(request.POST, request.FILES)
@@ -251,7 +251,7 @@ def _rounded(shares: dict[str, float], digits: int) -> dict[str, float]:
 
 
 def _invited(run: Run, rows: weighting.Rows) -> int | None:
-    """Return how many invitations were made, where the survey takes any; open links know nobody's number."""
+    """Return the number of invitations where the survey takes any; with an open link it is unknown."""
     if not run.survey.by_invitation:
         return None
     return max(codes_made(run.survey), rows.n)

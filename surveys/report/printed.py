@@ -1,4 +1,4 @@
-"""The report of the rules that people accepted: one page to print, to cite and to check."""
+"""The report of accepted rules: one page to print, to cite and to check."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
 
 
 def about_lines(run: Run) -> list[tuple[str, str]]:
-    """Return what the researcher said of the survey, under its name."""
+    """Return the researcher's statements about the survey, by name."""
     names = {
         "researcher": _("Researcher"),
         "purpose": _("Purpose"),
@@ -81,7 +81,7 @@ def about_lines(run: Run) -> list[tuple[str, str]]:
 
 
 def voices_on(rule: RuleRow) -> tuple[VerdictLine, ...]:
-    """Return what each person said last of a rule, the newest first."""
+    """Return each person's newest verdict on a rule, the newest first."""
     voices: dict[str, VerdictLine] = {}
     for verdict in history_of(rule):
         voices.setdefault(verdict.by, verdict)

@@ -1,4 +1,4 @@
-"""A ranking: which thing stands where on average, which is put first, which before which."""
+"""A ranking: mean ranks, shares of first ranks, and pairwise preferences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was written down before a run looked at a row, and how it parted its rows."""
+"""The audit log's record of a run before it read a row, and its split of the rows."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ from surveys.report.opened import OpenedRun, results_page
 
 
 class RegressionForm(forms.Form):
-    """The answer that is looked at, and what may go with it."""
+    """Response and predictors."""
 
     response = forms.TypedChoiceField(
         label=gettext_lazy("Answer"),

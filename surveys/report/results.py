@@ -1,4 +1,4 @@
-"""What a run found, for who asked: a bar for each answer, and what goes together in ten sentences."""
+"""Results of a run for its requester: a bar for each answer, and the clearest rules in ten sentences."""
 
 from __future__ import annotations
 
@@ -109,13 +109,13 @@ class Together:
 @require_safe
 @results_page
 def results(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show what a finished run found."""
+    """Show the results of a finished run."""
     context = results_context(opened) | {"may_share": may_build(request.user, opened.run.survey)}
     return render(request, "report/run_results.html", context)
 
 
 def results_context(opened: OpenedRun) -> dict[str, object]:
-    """Return what the page of results needs, for staff and for whoever has an address."""
+    """Return the context of the page of results, for staff and for shared addresses."""
     run, labels = opened
     together = tuple(together_of(run, labels))
     return {
@@ -172,7 +172,7 @@ def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
 
 
 def _ranking(run: Run, number: int, wording: dict[str, Any], *, grows: bool) -> RankingResult | None:
-    """Return what is told of things that were put in order; None of another question."""
+    """Return the releasable ranking of a question; None of another question."""
     language = get_language() or "en"
     things = [text_in(thing["text"], language) for thing in things_of(wording)]
     if not things:
@@ -220,7 +220,7 @@ def _outside(share: float) -> str:
 
 
 def together_of(run: Run, labels: Labels) -> Iterator[Together]:
-    """Yield the clearest rules of a run in words: whose test passes, the surest first, no itemset twice."""
+    """Yield the clearest rules of a run in words: by smallest p-value, no itemset twice."""
     query = RuleQuery(holds="yes" if run.summary.get("inference") is not None else "")
     is_drawn = index_of(run.version.to_design()).is_drawn
     said_already: list[frozenset[int]] = []

@@ -89,7 +89,7 @@ def _records(run: Run, labels: Labels) -> Iterator[dict[str, Any]]:
 
 
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
-    """Say what to change so that a run of the same rows has rules; the surest first.
+    """Return what to change so that a run of the same rows lists rules; the surest change first.
 
     A run whose questionnaire, sides and longest itemset permit no rule at all (M = 0) is told so: no
     threshold would help it.

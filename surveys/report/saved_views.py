@@ -1,4 +1,4 @@
-"""Views of the rule table with a name: kept, taken again on every run of the same design, forgotten."""
+"""Named views of the rule table: saved, applied on every run of the same design, deleted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def saved_views_of(run: Run) -> QuerySet[SavedView]:
 
 @transaction.atomic
 def view_save(run: Run, query: RuleQuery, *, name: str, by: str, now: datetime) -> SavedView:
-    """Keep a view of a run's rules; one of the same name is kept no longer."""
+    """Save a view of a run's rules, in place of one of the same name."""
     view, _is_new = SavedView.objects.update_or_create(
         survey=run.survey,
         design_id=run.design_id,
@@ -47,7 +47,7 @@ def view_save(run: Run, query: RuleQuery, *, name: str, by: str, now: datetime) 
 
 @transaction.atomic
 def view_delete(view: SavedView, *, by: str) -> None:
-    """Forget a view."""
+    """Delete a view."""
     name, slug = view.name, view.survey.slug
     view.delete()
     audit_event_record(actor=by, action="view_delete", target=slug, detail={"name": name})
@@ -56,7 +56,7 @@ def view_delete(view: SavedView, *, by: str) -> None:
 @staff_page
 @require_POST
 def save(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Keep the view that the address of the page told, under the name that was typed."""
+    """Save the view of the page's address under the typed name."""
     run = get_run_for_report(request.user, run_id)
     query = _query(run, request.POST.get("query", ""))
     name = " ".join(request.POST.get("name", "").split())
@@ -78,7 +78,7 @@ def save(request: HttpRequest, run_id: int) -> HttpResponse:
 @staff_page
 @require_POST
 def delete(request: HttpRequest, run_id: int, view_id: int) -> HttpResponse:
-    """Forget a view, for everybody."""
+    """Delete a view, for all users."""
     run = get_run_for_report(request.user, run_id)
     view = get_object_or_404(saved_views_of(run), pk=view_id)
     view_delete(view, by=get_staff(request.user).get_username())

@@ -1,4 +1,4 @@
-"""What whoever has an address reads without an account: results with their pictures, or the risk in words."""
+"""Pages shared by an address, without an account: results with their pictures, or the risk in words."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def _opened(shown: Shown) -> OpenedRun:
 
 @shared_page(SharedPage.Kind.RESULTS)
 def results(request: HttpRequest, shown: Shown) -> HttpResponse:
-    """Show what a run found."""
+    """Show the results of a run."""
     return render(request, "report/shared_results.html", results_context(_opened(shown)) | shown.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
 def printed(request: HttpRequest, shown: Shown) -> HttpResponse:
-    """Show the report to print; on paper stands the address for staff, which shows nobody else anything."""
+    """Show the report to print; it names the address for staff, which needs a log-in."""
     opened = _opened(shown)
     address = request.build_absolute_uri(reverse("report:printed", args=[opened.run.pk]))
     return render(request, "report/printed.html", printed_context(opened, address=address) | shown.context)
@@ -43,7 +43,7 @@ def printed(request: HttpRequest, shown: Shown) -> HttpResponse:
 
 @shared_page(SharedPage.Kind.RISK)
 def risk(request: HttpRequest, shown: Shown) -> HttpResponse:
-    """Show what a survey could tell about people, for an ethics board."""
+    """Show the risk of a survey in words, for an ethics board."""
     return render(request, "audit/shared_risk.html", risk_context(shown.shared.survey) | shown.context)
 
 

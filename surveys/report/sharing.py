@@ -1,4 +1,4 @@
-"""Pages shared by an address: made and ended by who may build the survey, read by whoever has it."""
+"""Sharing pages by an address: created and ended by builders of the survey, open to its holders."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ RULES_IN_THE_PREVIEW: Final = 10
 
 
 class VerdictForm(forms.Form):
-    """What a person says of a rule."""
+    """One person's verdict on a rule."""
 
     opinion = forms.ChoiceField(
         label=gettext_lazy("Verdict"), choices=Verdict.Opinion.choices, widget=forms.RadioSelect
@@ -61,7 +61,7 @@ class VerdictForm(forms.Form):
 
 @dataclass(frozen=True, kw_only=True)
 class VerdictOfRule:
-    """What a page about one rule includes: its history, and the form for whoever may judge."""
+    """Verdicts on a page about one rule: its history, and the form for reviewers."""
 
     run_id: int
     rule_id: int
@@ -95,7 +95,7 @@ def may_judge(user: User | AnonymousUser) -> bool:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpResponse:
-    """Show everything said of a rule; take one more verdict."""
+    """Show the verdicts on a rule; take one more."""
     giving = request.method == "POST"
     door = get_run_for_reviewer if giving else get_run_for_report
     found, labels = with_results(door(request.user, run_id))
@@ -143,7 +143,7 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
 @staff_page
 @require_safe
 def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show the rules of a run that somebody judged."""
+    """Show the rules of a run that have verdicts."""
     found, labels = with_results(get_run_for_report(request.user, run_id))
     asked = request.GET.get("opinion", "")
     opinion = asked if asked in OPINIONS else ""

@@ -105,7 +105,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
 @staff_page
 @require_safe
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show a run: how far it is, why it ended, or its rules."""
+    """Show a run: its progress, why it ended, or its rules."""
     found = get_run_for_report(request.user, run_id)
     context: dict[str, object] = {"run": found}
     if not found.job.is_over:
@@ -153,7 +153,7 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @staff_page
 @require_safe
 def about(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show what a run's figures rest on: parameters, snapshot, design, method."""
+    """Show the basis of a run's figures: parameters, snapshot, design, method."""
     found = get_run_for_report(request.user, run_id)
     context = {
         "run": found,
@@ -169,7 +169,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
 @staff_page
 @require_safe
 def progress(request: HttpRequest, run_id: int) -> JsonResponse:
-    """Tell the waiting page how far the run is."""
+    """Return the progress of the run for the waiting page."""
     found = get_run_for_report(request.user, run_id)
     if found.job.is_over:
         return JsonResponse({"over": True})

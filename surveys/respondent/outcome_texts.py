@@ -1,4 +1,4 @@
-"""What becomes of a sealed body, in sentences: on the page of a survey, and on that of a closed one."""
+"""Sentences about the delivery of a sealed body: on the page of a survey, and on that of a closed one."""
 
 from django.utils.translation import gettext as _
 

@@ -1,4 +1,4 @@
-"""What the page of a survey carries: design, wording in one language, stated prevalences, sentences."""
+"""Contents of a survey's page: design, wording in one language, stated prevalences, sentences."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ class RespondentPage:
 
     @property
     def backup_days(self) -> int:
-        """Days after which backups are destroyed; 0 where whoever runs this has not said."""
+        """Days after which backups are destroyed; 0 where the operator states none."""
         return int(settings.SOTTO_BACKUP_DAYS)
 
     @property
     def policy(self) -> str:
-        """Who is disguised: "protected" (everybody), "choice" or "assigned"."""
+        """Policy of protection: "protected" (all), "choice" or "assigned"."""
         return str(self.design["group"]["policy"])
 
     @property
@@ -119,7 +119,7 @@ class RespondentPage:
 
     @property
     def visible_about(self) -> tuple[str, ...]:
-        """What the survey says of itself before all else: why, who, who may take part, where help is."""
+        """Statements shown first: purpose, researcher, target population, help."""
         keys = ("purpose", "researcher", "age_limit", "help")
         return tuple(self.about[key] for key in keys if key in self.about)
 
@@ -130,7 +130,7 @@ class RespondentPage:
 
     @property
     def folded_about(self) -> tuple[tuple[str, str], ...]:
-        """The rest, by name."""
+        """Further statements, by name."""
         names = {
             "contact": _("Contact"),
             "ethics": _("Ethics reference"),
@@ -140,7 +140,7 @@ class RespondentPage:
 
     @property
     def has_two_strengths(self) -> bool:
-        """Whether whoever is not strongly disguised is disguised lightly."""
+        """Whether the direct group is lightly disguised."""
         return any("light" in block for block in self.design["blocks"])
 
     @property
@@ -188,12 +188,12 @@ class RespondentPage:
 
     @property
     def has_protected(self) -> bool:
-        """Whether any block is disguised."""
+        """Whether any block is protected."""
         return any(block["protected"] for block in self.design["blocks"])
 
     @property
     def has_open(self) -> bool:
-        """Whether any block is sent as it is."""
+        """Whether any block is open."""
         return not all(block["protected"] for block in self.design["blocks"])
 
 
@@ -255,7 +255,7 @@ def preview_page(
     language: str,
     delete_on: date | None = None,
 ) -> RespondentPage:
-    """Return the page of a design that nobody has published: it knows no address that it could send to.
+    """Return the page of an unpublished design, which knows no address to send to.
 
     What the page keeps on the device it keeps under a name that no survey can have.
     """

@@ -24,7 +24,7 @@ _INDENT: Final = re.compile(rb"\n\s+")
 @require_safe
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
-    """Show the survey, or say why it cannot be answered and what to do.
+    """Show the survey, or why it cannot be answered and what to do.
 
     A draft is as if it was not there. Of a survey that opens later its address tells when, and not what it
     is about: addresses can be guessed.
@@ -113,7 +113,7 @@ def _missing(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what the product does, with a practice survey to try where one is open."""
+    """Show the product's home page, with a practice survey where one is open."""
     practice = Survey.objects.filter(practice=True, state="open").order_by("slug").first()
     return render(request, "home.html", {"practice": practice})
 

@@ -1,4 +1,4 @@
-"""Mail to the administrators: once for each thing that is wrong, and again when it comes back.
+"""Mail to the administrators: once for each problem, and again when it comes back.
 
 What is written of is noted before it is sent, so that of several sweepers one sends it, and taken back where
 it could not be sent. Nothing in a mail is of a respondent, and none is sent because an answer came.
@@ -52,7 +52,7 @@ def alerts_step() -> None:
 
 
 def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[str]:
-    """Write to the administrators of what is wrong and was not written of yet.
+    """Mail new problems to the administrators.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def _called(job: Job) -> str:
 
 
 def _noted(source: str, wrong: Collection[str], now: datetime) -> list[str]:
-    """Note what is wrong now; return what was not noted before."""
+    """Record the present problems; return the new ones."""
     with transaction.atomic():
         note, _made = Beat.objects.select_for_update().get_or_create(
             name=f"{_NOTED}{source}", defaults={"at": now}

@@ -1,4 +1,4 @@
-"""What a backup says of itself: written last and read first, so that half a backup is none."""
+"""The manifest of a backup: written last and read first, so that half a backup is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads for requests, and who of those that wait comes next.
+"""Lanes: threads for requests, with a priority queue.
 
 A lane has threads of its own, so what fills one lane leaves the others free. All of this runs in the event
 loop of one web process; only the work itself runs in a thread.
@@ -47,7 +47,7 @@ class Lane:
         self._waiting: list[tuple[Rank, int, asyncio.Future[None]]] = []
 
     async def run(self, work: Callable[[], Result], *, rank: Rank = FIRST_COME) -> Result:
-        """Do the work in a thread when its turn has come; of equal rank whoever came first.
+        """Do the work in a thread when its turn has come; of equal rank, first come, first served.
 
         Raises
         ------
@@ -94,7 +94,7 @@ class Lane:
 
 
 class ArrivalCounts:
-    """How often somebody came lately, for the `most` who came last.
+    """Counts of recent arrivals by visitor, of the `most` who came last.
 
     Parameters
     ----------

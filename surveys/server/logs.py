@@ -1,4 +1,4 @@
-"""Log lines as JSON objects: with the time where the staff's work is told of, and without it elsewhere.
+"""Log lines as JSON objects: with the time for the staff's work, and without it elsewhere.
 
 A line about intake, mixing or a page may be written because an answer came; its time would tell when. So a
 time is written only by loggers of which that cannot be: they are listed, and whatever is not listed has none.

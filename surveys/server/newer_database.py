@@ -98,7 +98,7 @@ def look(connection: BaseDatabaseWrapper, **_: Any) -> None:
 
 @contextmanager
 def looking_on() -> Iterator[None]:
-    """Let this thread connect to any database: for whoever tells of it and writes nothing."""
+    """Let this thread connect to any database, to inspect it and write nothing."""
     token = _looking_on.set(True)
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a running ./run says about itself.
+"""The public facts of a running ./run.
 
 One file in SOTTO_HOME holds the lock and, in JSON, the port and the broker's address. The file counts only
 while some process holds the lock, which the kernel releases at the process's death however it dies: no stale

@@ -57,7 +57,7 @@ _LOG_IN = re.compile(r"/[a-z-]+/staff/log-in/")
 
 
 class _Gone(Exception):
-    """Whoever asked has gone."""
+    """Client disconnected."""
 
 
 @dataclass(frozen=True, kw_only=True)

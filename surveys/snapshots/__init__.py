@@ -1,1 +1,1 @@
-"""Batches as columns: which batches, cached segments, the two halves."""
+"""Batches as columns: which batches, cached segments, the split sample."""

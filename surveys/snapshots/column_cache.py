@@ -203,7 +203,7 @@ class SegmentStore:
         return self._reader(_watched(batches, watch))
 
     def made(self, start: int, end: int, watch: Watch = lambda: None) -> _Placed:
-        """Read batches from the database and keep what comes out."""
+        """Read batches from the database and save their columns."""
         matrix = BitMatrix.from_rows(self.design, self.rows(start, end, watch))
         kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)

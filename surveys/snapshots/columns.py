@@ -1,4 +1,4 @@
-"""Read the rows of batches, checked; split a snapshot into its two halves."""
+"""Read the rows of batches, checked; split a snapshot into exploration and holdout halves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def rows_of(batches: Iterable[Batch]) -> Iterator[bytes]:
 
 
 def split_seed(snapshot_digest: str) -> int:
-    """Return the seed that parts a snapshot: whoever has the snapshot can part it again, and nobody chose it.
+    """Return the seed that splits a snapshot: reproducible from its digest, and chosen by no one.
 
     >>> split_seed("00" * 32)
     6966676562261486124
@@ -58,5 +58,5 @@ def split_seed(snapshot_digest: str) -> int:
 
 
 def split_sample(matrix: BitMatrix, snapshot_digest: str) -> tuple[BitMatrix, BitMatrix]:
-    """Return the half of a snapshot's rows that finds rules, and the one that tests them."""
+    """Return the exploration and the holdout half of a snapshot's rows."""
     return halved(matrix, np.random.default_rng(split_seed(snapshot_digest)))

@@ -1,4 +1,4 @@
-"""The page that tells how often intervals hold the truth, and its picture."""
+"""The page of the coverage of intervals, and its picture."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def submissions(design: Design, people: list[Respondent], *, rng: np.random.Gene
 
 
 def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
-    """Return the true support of every itemset of at most three items that anybody has.
+    """Return the true support of every itemset of at most three items that occurs.
 
     Only these sums are stored beside the disguised rows; the true rows are not.
     """

@@ -1,4 +1,4 @@
-"""The page that tells how often intervals of a number's quantiles and bars hold the truth."""
+"""The page of the coverage of intervals of a number's quantiles and bars."""
 
 from __future__ import annotations
 

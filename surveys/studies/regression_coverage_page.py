@@ -1,4 +1,4 @@
-"""The page that tells how often intervals of regressions hold the truth."""
+"""The page of the coverage of intervals of regressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How templates write the figures of an audit or a plan: shares, chances, errors, numbers, counts, rows.
+"""Filters for the figures of an audit or a plan: shares, chances, errors, numbers, counts, rows.
 
 What writes them computes audits too, which a web process loads with the first page of one.
 """

@@ -1,4 +1,4 @@
-"""What stands on many pages in the same way: the way to a page, and a table that scrolls by itself."""
+"""Components of many pages: the breadcrumbs, and a table that scrolls by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How templates print a measured value, a count, an itemset.
+"""Filters and tags for measured values, counts and itemsets.
 
 A tag and not a template of its own: a table has a thousand of them, and an included template takes several
 times as long.

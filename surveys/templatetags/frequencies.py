@@ -1,4 +1,4 @@
-"""How templates say shares in frequencies and mean places, and draw a share as a bar."""
+"""Filters for shares in frequencies and mean ranks, and the bar of a share."""
 
 from __future__ import annotations
 

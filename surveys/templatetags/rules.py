@@ -1,4 +1,4 @@
-"""How templates write the measures of a rule, estimated and true."""
+"""Filters for the measures of a rule, estimated and true."""
 
 from __future__ import annotations
 

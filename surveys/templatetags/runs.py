@@ -1,4 +1,4 @@
-"""How templates say what a run or a design is: whom it asked, what it costs, how it was made."""
+"""Filters for a run or a design: questions, costs, method."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def open_questions(design: Design) -> int:
 
 @register.filter
 def certainty(design: Design) -> str:
-    """Say what an even chance becomes by all disguised answers of one person."""
+    """Write what an even chance becomes by all disguised answers of one person."""
     return certainty_of_all(design, direct=False)
 
 
 @register.filter
 def light_certainty(design: Design) -> str:
-    """Say the same of somebody who is disguised lightly; empty where there is one strength."""
+    """Write the same under the light strength; empty where there is one strength."""
     return certainty_of_all(design, direct=True)
 
 

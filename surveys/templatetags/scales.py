@@ -1,4 +1,4 @@
-"""How templates write what is told of numbers and places: values in their unit, lengths, shares."""
+"""Filters for figures of numbers and places: values in their unit, lengths, shares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of webhooks: made with what they tell of, tried by jobs, tried again later, and given up one day.
+"""Deliveries of webhooks: enqueued with their message, tried by jobs, retried, and given up one day.
 
 A message is written in the transaction that ends the run or closes the survey: there is one for each address,
 or the run has not ended. Each try is a job of `surveys.jobs.lease`, whose result counts once. What a message
@@ -37,20 +37,20 @@ _FAULT: Final = "fault"
 
 
 def run_finished_tell(run: Run, *, now: datetime) -> None:
-    """Have those told who want to know that a run finished; in the transaction that ends it."""
+    """Enqueue deliveries for a finished run, in the transaction that ends it."""
     hooks = _hooks_of(run.survey).filter(run_finished=True)
     about = {"survey": run.survey.slug, "run": run.pk, "practice": run.survey.practice}
     _tell(list(hooks), Event.RUN_FINISHED, about, now=now)
 
 
 def survey_closed_tell(survey: Survey, *, now: datetime) -> None:
-    """Have those told who want to know that a survey closed; in the transaction that closes it."""
+    """Enqueue deliveries for a closed survey, in the transaction that closes it."""
     hooks = _hooks_of(survey).filter(survey_closed=True)
     _tell(list(hooks), Event.SURVEY_CLOSED, {"survey": survey.slug, "practice": survey.practice}, now=now)
 
 
 def test_tell(hook: Webhook, *, now: datetime) -> WebhookDelivery:
-    """Send an address a message that tells of nothing."""
+    """Enqueue an empty test message to an address."""
     return _tell([hook], Event.TEST, {}, now=now)[0]
 
 

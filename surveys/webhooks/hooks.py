@@ -1,4 +1,4 @@
-"""Webhooks: made, ended, given another key; each with its event in the log."""
+"""Webhooks: created, ended, their keys rotated; each with its event in the log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OLD_KEY_COUNTS: Final = timedelta(days=1)
 def webhook_make(
     survey: Survey | None, *, url: str, run_finished: bool, survey_closed: bool, by: str, now: datetime
 ) -> tuple[Webhook, str]:
-    """Have an address told of a survey, or of all.
+    """Create a webhook of one survey, or of all.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def webhook_make(
 
 @transaction.atomic
 def webhook_rotate(hook: Webhook, *, by: str, now: datetime) -> str:
-    """Give a webhook another key and return it; the old one signs too for a day, and is shown by nobody."""
+    """Rotate a webhook's key and return the new one; the old one signs too for a day."""
     hook = Webhook.objects.select_for_update().get(pk=hook.pk)
     hook.old_key, hook.old_key_until = hook.key, now + OLD_KEY_COUNTS
     key = key_made()
@@ -69,14 +69,14 @@ def webhook_rotate(hook: Webhook, *, by: str, now: datetime) -> str:
 
 @transaction.atomic
 def webhook_end(hook: Webhook, *, by: str) -> None:
-    """Tell an address nothing any more, and forget what it was told."""
+    """Delete a webhook with its deliveries."""
     _record(hook, "webhook_end", by=by)
     hook.delete()
 
 
 @transaction.atomic
 def webhook_test(hook: Webhook, *, by: str, now: datetime) -> WebhookDelivery:
-    """Send an address a message that tells of nothing."""
+    """Send an empty test message to a webhook."""
     _record(hook, "webhook_test", by=by)
     return test_tell(hook, now=now)
 

@@ -1,4 +1,4 @@
-"""Send one message to an address that somebody wrote down, without becoming their way into this network.
+"""Send a message to an address from outside, without opening a way into this network.
 
 Whoever may make a webhook names a place that this server then connects to. So a name is resolved once, all of
 its addresses have to be of the public internet, and the connection goes to the very address that was looked
@@ -33,7 +33,7 @@ _TRANSLATED: Final = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
 
 @dataclass(frozen=True, kw_only=True)
 class Allowed:
-    """What the settings let a webhook be.
+    """Restrictions of the settings on webhooks.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Allowed:
 
 @dataclass(frozen=True, kw_only=True)
 class Sent:
-    """What a try came to.
+    """Outcome of a try.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a message is signed with, so that its receiver knows who sent it and when.
+"""Signatures of messages, by which receivers check their sender and time.
 
 The headers are those of Standard Webhooks (https://www.standardwebhooks.com): ``webhook-id``,
 ``webhook-timestamp`` and ``webhook-signature``, for which receivers find ready libraries.

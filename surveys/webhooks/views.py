@@ -48,7 +48,7 @@ PROBLEMS = {
 
 
 class WebhookForm(forms.Form):
-    """Which address is told of what."""
+    """Address and events of a webhook."""
 
     url = forms.CharField(
         label=gettext_lazy("Address of your program"),
@@ -65,7 +65,7 @@ class WebhookForm(forms.Form):
             del self.fields["run_finished"]
 
     def clean(self) -> dict[str, Any]:
-        """Ask for something to tell."""
+        """Require at least one event."""
         given = super().clean() or self.cleaned_data
         if not given.get("run_finished") and not given.get("survey_closed"):
             self.add_error(None, _("Choose what your program is told."))

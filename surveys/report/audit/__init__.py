@@ -1,1 +1,1 @@
-"""What a survey tells about those who answered: before launch, from the answers, on the page of a run."""
+"""Pages of the audit: before launch, from the answers, on the page of a run."""

@@ -1,4 +1,4 @@
-"""A question of one's own on the page of risks: what was believed before, and how sure one can become."""
+"""The reader's own prior on the page of risks, and the largest posterior it can become."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["BeliefForm", "BeliefLine", "belief_lines"]
 
 
 class BeliefForm(forms.Form):
-    """How likely somebody held it."""
+    """Prior probability of an answer."""
 
     before = forms.DecimalField(
         label=gettext_lazy("Believed before, %"),
@@ -34,7 +34,7 @@ class BeliefForm(forms.Form):
 
 @dataclass(frozen=True, kw_only=True)
 class BeliefLine:
-    """A part, or all of them, and how sure somebody becomes at most."""
+    """A part, or all of them, and the largest posterior."""
 
     title: str
     after: str

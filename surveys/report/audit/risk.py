@@ -1,4 +1,4 @@
-"""The risk in words, for an ethics board: who could learn what, in five points, and each part's own limit."""
+"""The risk in words, for an ethics board: five adversaries, and each part's own limit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["PartLine", "Point", "expert_figures", "part_lines", "points_of", "re
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """Somebody who wants to know, and how far they get."""
+    """An adversary, and what they can learn."""
 
     title: str
     sentences: tuple[str, ...]
@@ -34,7 +34,7 @@ class Point:
 
 @dataclass(frozen=True, kw_only=True)
 class PartLine:
-    """One part of a survey, and how sure its answers can make somebody who holds a suspicion for 50:50.
+    """One part of a survey, and the largest posterior of an even prior from its answers.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ def part_lines(one: AuditedSurvey) -> tuple[PartLine, ...]:
 
 
 def rests_on() -> tuple[str, ...]:
-    """Return what has to hold for the points to hold."""
+    """Return the assumptions of the points."""
     return (
         _("The limits of point 3 follow from the design. They hold whatever people answer."),
         _("The page does what it says, and nobody watches the screen while somebody answers."),
@@ -106,7 +106,7 @@ def rests_on() -> tuple[str, ...]:
 
 
 def expert_figures(one: AuditedSurvey) -> tuple[tuple[str, str], ...]:
-    """Return name and text of what experts ask for."""
+    """Return name and text of the figures for experts."""
     audit = one.audit
     found = [(_("epsilon of the survey"), number(audit.epsilon))]
     if audit.light is not None:

@@ -40,7 +40,7 @@ def risk(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def risk_context(survey: Survey) -> dict[str, Any]:
-    """Return what the page needs, for staff and for whoever has an address."""
+    """Return the context of the page, for staff and for shared addresses."""
     found = audited_survey(survey)
     context: dict[str, Any] = {"survey": survey, "risk": None}
     if found is None:

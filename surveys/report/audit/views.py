@@ -1,4 +1,4 @@
-"""The audit of a draft before anybody answers; that of a run, as a page and as a file."""
+"""The audit of a draft before any answer; that of a run, as a page and as a file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @staff_page
 @require_safe
 def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what rows of a survey's draft would tell about those who send them."""
+    """Show the audit of a survey's draft."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
     context: dict[str, Any] = {"survey": survey, "audit": None, "expected": f"{EXPECTED:,}"}
@@ -42,7 +42,7 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @results_page
 def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
-    """Show what the rows of a finished run tell about those who sent them."""
+    """Show the audit of a finished run."""
     run = opened.run
     audit = audit_of_run(run)
     context: dict[str, Any] = {"run": run, "audit": None, "missing": None if audit else _missing(run)}

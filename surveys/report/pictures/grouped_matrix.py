@@ -1,4 +1,4 @@
-"""The grouped matrix: left sides that raise and lower the same right sides stand together.
+"""The grouped matrix: antecedents of similar lift on the same consequents stand together.
 
 Left sides are compared by their lifts over the right sides and joined by Ward's method until few groups are
 left; the same rules always give the same groups.
@@ -55,7 +55,7 @@ class MatrixRule:
 
 @dataclass(frozen=True, kw_only=True)
 class MatrixCell:
-    """The rules of one group with one right side.
+    """The rules of one group of antecedents with one consequent.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class MatrixCell:
 
 @dataclass(frozen=True, kw_only=True)
 class GroupedMatrix:
-    """Groups of left sides, right sides, and what is where both meet.
+    """Groups of antecedents, consequents, and the cells where both meet.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class GroupedMatrix:
 
 
 def grouped_matrix(rules: Sequence[MatrixRule]) -> GroupedMatrix:
-    """Group the left sides of rules.
+    """Group the antecedents of rules.
 
     Notes
     -----
@@ -135,7 +135,7 @@ def grouped_matrix(rules: Sequence[MatrixRule]) -> GroupedMatrix:
 
 
 def group_label(group: Sequence[Items], labels: Labels, widest: float = math.inf) -> str:
-    """Name a group by its commonest items, and say how many left sides are in it, in `widest` px."""
+    """Name a group by its commonest items, and say how many antecedents are in it, in `widest` px."""
     if len(group) == 1:
         return svg.cut(labels.short(group[0]), widest)
     common = Counter(item for items in group for item in items)
@@ -188,7 +188,7 @@ def _draw_cell(drawing: svg.Part, cell: MatrixCell, x: float, y: float, largest:
 
 
 def _groups(profiles: np.ndarray) -> list[int]:
-    """Return the number of the group of each left side."""
+    """Return the number of the group of each antecedent."""
     if len(profiles) < 2:
         return [1] * len(profiles)
     return [

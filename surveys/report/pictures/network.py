@@ -52,7 +52,7 @@ class NetworkRule:
 def network_svg(
     rules: Sequence[NetworkRule], labels: Labels, *, title: str, paper: bool = False
 ) -> SafeString:
-    """Return the picture; lines lead from the left side to the rule, arrows from it to the right side."""
+    """Return the picture; lines lead from the antecedent to the rule, arrows from it to the consequent."""
     drawing = svg.drawing(
         WIDTH, HEIGHT, title=title, paper=paper, role="group" if _linked(rules) else "img", in_its_size=True
     )

@@ -40,7 +40,7 @@ MOST_IN_NETWORK: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class MatrixPicture:
-    """The grouped matrix, with what is in it as tables: number, name and right side of each cell."""
+    """The grouped matrix, with its contents as tables: number, name and consequent of each cell."""
 
     drawing: SafeString
     cells: tuple[tuple[int, str, Items, MatrixCell], ...]

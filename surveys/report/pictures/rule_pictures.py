@@ -53,7 +53,7 @@ def rule_pictures(run: Run, query: RuleQuery, labels: Labels) -> RulePictures:
 
 
 def support_pictures(run: Run, labels: Labels) -> SupportPicture | None:
-    """Draw naive against robust; None where there are not two groups that may be told apart."""
+    """Draw naive against robust; None without two groups that are releasable apart."""
     rows = compared_itemsets(run, labels)
     if not rows:
         return None

@@ -1,4 +1,4 @@
-"""The reconstructed 2x2 table of a rule: who has both sides, one, the other, none; each with its interval."""
+"""The reconstructed 2x2 table of a rule, each cell with its interval."""
 
 from __future__ import annotations
 

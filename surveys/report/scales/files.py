@@ -55,7 +55,7 @@ def histogram_csv(asked: Asked) -> Iterator[str]:
 
 
 def number_json(asked: Asked) -> dict[str, Any]:
-    """Return everything that is told of a number question."""
+    """Return the releasable figures of a number question."""
     band, figures = band_of(asked), figures_of(asked)
     mean, bins = figures.mean, figures.bins
 

@@ -38,7 +38,7 @@ def bar_names(band: Band) -> list[str]:
 
 
 def number_context(asked: Asked) -> dict[str, Any]:
-    """Return what the page shows; no bars where the bins cannot be told apart."""
+    """Return the context of the page; no bars where the bins are indistinguishable."""
     figures = figures_of(asked)
     return {
         "figures": figures,
@@ -50,7 +50,7 @@ def number_context(asked: Asked) -> dict[str, Any]:
 
 
 def number_picture(asked: Asked, *, paper: bool = True) -> SafeString | None:
-    """Draw the histogram, with a background to be saved; None where the bins cannot be told apart."""
+    """Draw the histogram, with a background to be saved; None where the bins are indistinguishable."""
     band, bins = band_of(asked), figures_of(asked).bins
     if bins is None:
         return None

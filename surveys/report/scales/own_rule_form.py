@@ -1,4 +1,4 @@
-"""What staff fill in to join parts of numbers and places, and items: a rule of their own."""
+"""Form of a rule of one's own over parts of numbers and places, and items."""
 
 from __future__ import annotations
 

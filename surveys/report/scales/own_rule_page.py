@@ -96,12 +96,12 @@ def _form(request: HttpRequest, run: Run, labels: Labels) -> JoinForm:
 
 
 def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:
-    """Return where anybody who may read the report finds this rule again."""
+    """Return the address of this rule for readers of the report."""
     return request.build_absolute_uri(f"{reverse('report:join', args=[run.pk])}?{form.address()}")
 
 
 def undisguised_answers(found: RuleMeasures) -> int | None:
-    """Return how many undisguised answers would say as exactly how large the support is.
+    """Return how many undisguised answers would give the same standard error of the support.
 
     k = s (1 - s) / error**2, at most all rows that count; None where s is not in (0, 1), or without error.
     """

@@ -29,7 +29,7 @@ MOST_LINES: Final = 50
 
 
 def place_context(asked: Asked, *, smooth: bool) -> dict[str, Any]:
-    """Return what the page shows; `smooth` smooths the reconstruction of the map."""
+    """Return the context of the page; `smooth` smooths the reconstruction of the map."""
     windows = windows_of(asked)
     density = density_of(asked, smooth=smooth)
     side = tile_side(windows.area)
