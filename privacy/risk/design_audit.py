@@ -270,7 +270,6 @@ def block_audit(
         questions=tuple(question.key for question in block.questions),
         patterns=asked.patterns,
         truth_probability=block.truth_probability / SCALE,
-        refusal=None if block.refusal is None else block.refusal / SCALE,
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
         rho2=rho2_of(bound.epsilon, rho1),

@@ -107,8 +107,6 @@ class BlockAudit:
         Number of different answers of one person, "skipped" not counted.
     truth_probability : float
         p.
-    refusal : float or None
-        Chance of a decoy that says "skipped".
     amplification, epsilon : float
         gamma at the least likely decoy, and its logarithm; ``inf`` where unbounded.
     rho2 : tuple of (float, float)
@@ -158,7 +156,6 @@ class BlockAudit:
     questions: tuple[str, ...]
     patterns: int
     truth_probability: float
-    refusal: float | None
     amplification: float
     epsilon: float
     rho2: tuple[tuple[float, float], ...]

@@ -23,7 +23,7 @@ from privacy.channels.planar_mechanisms import (
     square_mechanism,
     utility_square,
 )
-from privacy.channels.planar_report_error import map_error
+from privacy.channels.planar_report_error import _decoys, map_error
 from privacy.channels.planar_window import Windows
 from privacy.channels.rectangles import painted
 from privacy.survey.map_proposals import proposals, share_worse_than
@@ -67,6 +67,24 @@ def test_the_error_of_every_cell_is_that_of_the_exact_channel(name: str) -> None
     windows = (PLACES | TILES_OF_ANY_SIZE)[name].blocks[0].disguise
     assert isinstance(windows, Windows)
     assert cell_errors(windows) == pytest.approx(_by_hand(windows), rel=1e-9)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_decoy_of_uneven_tiles_is_any_tile_and_then_any_place_of_it(axis: int) -> None:
+    windows = TILES_OF_ANY_SIZE["parts of it"].blocks[0].disguise
+    assert isinstance(windows, Windows)
+    (level,) = windows.levels
+    length = (windows.area.columns, windows.area.rows)[axis]
+    expected = np.zeros(length)
+    tiles = sum(across * up for across, up in level.tiles)
+    for rectangle, counts in zip(level.rectangles, level.tiles, strict=True):
+        begin, size, count = rectangle[axis], rectangle[2 + axis], counts[axis]
+        wide = [size * (place + 1) // count - size * place // count for place in range(count)]
+        for tile in wide:
+            # As many tiles stand behind each other as there are along the other axis.
+            expected[begin : begin + tile] += counts[1 - axis] / tiles / tile
+            begin += tile
+    assert _decoys(level, axis, np.arange(length + 1.0)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("epsilon", "error"), [(2, 660479.1), (5, 165985.1), (8, 36578.6)])

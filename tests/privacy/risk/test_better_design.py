@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.policy import LEAST_FACTOR
 from privacy.risk.better_design import _Shape, better_design, people_for_complete_rows
 from privacy.risk.budget import block_budget
 from privacy.risk.efficiency import SampledDesign, best_split, most_efficient
@@ -218,6 +219,15 @@ def test_a_part_near_the_true_row_varies_as_the_family_says() -> None:
     assert variance_of_size([whole], 2) == variance_of_size([rotated], 2)
     # Of three questions within one a pair is lost.
     assert variance_of_size([AskedPart(questions=3, truth=0.9, radius=1)], 2) == math.inf
+
+
+@pytest.mark.parametrize("largest", [1, 2, 3])
+def test_p_is_too_small_where_sets_of_the_largest_size_can_no_longer_be_counted(largest: int) -> None:
+    part = AskedPart(questions=10, truth=1.0, radius=2)
+    shape = _Shape.of(part, range(1, largest + 1), skips=False, most_odds=math.inf)
+    # Each further answer is told of less; factors of near rows fall with the number of answers here.
+    least = LEAST_FACTOR / abs(part.factor(largest))
+    assert [math.isfinite(shape.variance(truth)) for truth in (least * 1.001, least * 0.999)] == [True, False]
 
 
 def test_what_cannot_be_planned_is_refused() -> None:

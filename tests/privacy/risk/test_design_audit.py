@@ -114,6 +114,14 @@ def test_groups_say_what_is_known_of_them() -> None:
     assert (chosen.has_direct, chosen.direct_share) == (True, None)
 
 
+def test_how_the_cost_grows_is_said_where_there_is_more_than_one_question() -> None:
+    codes = []
+    for count in (1, 2):
+        block = even(5000, count)
+        codes.append({line.code for line in lines(audit_design(live(block), stated(block, 2000)))})
+    assert codes[1] - codes[0] >= {"block.growth", "block.question_odds"}
+
+
 def test_a_survey_without_protection_and_one_without_truth() -> None:
     naked = audit_design(live(opened("you", yes_no("a"))), {}, n=3)
     assert (naked.blocks, naked.worst_item, naked.recognised) == ((), None, 0)

@@ -11,6 +11,7 @@ from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import even
 from tests.cast.refusals import refused
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
+from tests.vectors.rotation_designs import rotating
 
 
 @pytest.mark.parametrize(
@@ -77,6 +78,16 @@ def test_answers_that_exclude_each_other_are_told_set_by_set_and_block_by_block(
     # b with a or c: .6 (1 - .7 * .5); both sets at once are counted once.
     assert found[0].share == Fraction(6, 10) * (1 - Fraction(7, 10) * Fraction(5, 10))
     assert found[1].share == Fraction(1, 4)
+
+
+def test_of_a_rotating_block_a_row_shows_what_its_booklet_asks_wherever_the_block_stands() -> None:
+    block = rotating(even(5000, 4), 2)
+    sets = [["q0", "q1", "q2"]]
+    # Two of four fair questions: a booklet with two of the three shows them both with chance 1/4.
+    designs = (live(block), live(opened("you", yes_no("y"), yes_no("z")), block))
+    assert [said.share for design in designs for said in exclusive_decoys(design, sets)] == [
+        Fraction(1, 4)
+    ] * 2
 
 
 def test_many_sets_in_a_long_block_are_counted_exactly() -> None:

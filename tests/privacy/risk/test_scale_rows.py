@@ -31,14 +31,15 @@ def test_the_likeliest_answer_is_that_of_the_channel(name: str) -> None:
     assert chances == pytest.approx(joint.sum(axis=1), abs=1e-14)
 
 
+@pytest.mark.parametrize("skips", [0.2, 0.9])
 @pytest.mark.parametrize("name", ["square wave", "hybrid", "utility-optimised", "two levels"])
-def test_with_skips_to_have_skipped_is_one_more_answer(name: str) -> None:
+def test_with_skips_to_have_skipped_is_one_more_answer(name: str, skips: float) -> None:
     skipping = SKIPS[name].blocks[0].skipping
     assert skipping is not None
     disguise = skipping.disguise
     shares = np.random.default_rng(3).random(disguise.inputs) ** 4
     shares /= shares.sum()
-    joint = skipping.channel.as_array() * np.append(0.8 * shares, 0.2)
+    joint = skipping.channel.as_array() * np.append((1 - skips) * shares, skips)
     counts = joint.sum(axis=1) * 1e6
     found = scale_rows(disguise, shares, counts, skipping=skipping)
     posterior = joint.max(axis=1) / joint.sum(axis=1)
@@ -46,7 +47,7 @@ def test_with_skips_to_have_skipped_is_one_more_answer(name: str) -> None:
         [counts[posterior > level].sum() / 1e6 for level in (0.5, 0.9, 0.95)], abs=1e-9
     )
     assert found.highest == pytest.approx(posterior.max())
-    assert found.before == pytest.approx(max(0.8 * shares.max(), 0.2))
+    assert found.before == pytest.approx(max((1 - skips) * shares.max(), skips))
     assert found.n == pytest.approx(1e6, abs=1)
 
 
