@@ -1,4 +1,4 @@
-"""Frequent itemsets of rows that nobody disguised, searched depth first on columns of bits.
+"""Frequent itemsets of undisguised rows, searched depth first on columns of bits.
 
 A true support never grows with the itemset, so a branch ends where the count falls below the threshold, and a
 prefix has to be computed once for everything that begins with it. Importing this module needs numba.

@@ -158,7 +158,7 @@ def examine(
 def examine_undisguised(
     count_cache: CountCache, thresholds: Thresholds, *, depth_first: bool = False, most: int = MAX_CANDIDATES
 ) -> SearchResult:
-    """Search rows that nobody disguised, with mlxtend's apriori or depth first with compiled code.
+    """Search undisguised rows, with mlxtend's apriori or depth first with compiled code.
 
     Every set is then at least as frequent as any longer one, so nothing but the listed sets is kept,
     whatever the policy.
@@ -260,7 +260,7 @@ def estimate_itemsets(
 def _estimated(
     count_cache: CountCache, design: Design, itemsets: Iterable[Columns], estimator: Estimator
 ) -> tuple[list[Columns], Estimates]:
-    """Estimates of the itemsets whose questions somebody was asked."""
+    """Estimate the itemsets that were asked at all."""
     wanted = list(itemsets)
     counts = count_cache.need(required_counts(wanted, design))
     known = [items for items in wanted if sum(counts[asked(items, design)])]

@@ -37,7 +37,7 @@ ProgressListener = Callable[[Progress], None]
 
 
 def unwatched(progress: Progress) -> None:
-    """Take notice of nothing: the watch of whoever does not want to watch."""
+    """Ignore progress."""
 
 
 def portions(

@@ -35,7 +35,7 @@ _MOST_FOR_MLXTEND: Final = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """One row of a `RuleTable`: whoever has the antecedent tends to have the consequent."""
+    """One row of a `RuleTable`: antecedent, consequent and measures."""
 
     antecedent: Columns
     consequent: Columns

@@ -1,4 +1,4 @@
-"""Frequent itemsets of rows that nobody disguised: mlxtend's apriori as it is, or compiled code."""
+"""Frequent itemsets of undisguised rows: mlxtend's apriori as it is, or compiled code."""
 
 from __future__ import annotations
 

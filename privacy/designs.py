@@ -135,7 +135,7 @@ def forced_response(*, yes: Chance, no: Chance) -> ResponseDesign:
 
 
 def mangat(p: Chance) -> ResponseDesign:
-    """Return Mangat's design: who has A says yes, everybody else follows Warner's design.
+    """Return Mangat's design: those with A say yes, all others follow Warner's design.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
 
 
 def _plain(value: Any) -> Any:
-    """Return a number of numpy as one of Python, which is written as anybody writes it."""
+    """Return a number of numpy as one of Python, for its plain repr."""
     return value.item() if isinstance(value, np.generic) else value
 
 

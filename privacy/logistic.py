@@ -78,7 +78,7 @@ class LogisticRegression:
     def standardised(
         self, predictor: Hashable, at: Sequence[Any] | None = None, level: float = 0.95
     ) -> DataFrame:
-        """Return the share of "yes" as if everybody had one value of a predictor, for each of its values.
+        """Return the standardised share of "yes" with a predictor fixed at each of its values.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Counts taken so far of one matrix: each set of columns is counted once, whoever asks for it."""
+"""Cache of the counts of one matrix: each set of columns is counted once."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class CountCache:
 
     @cached_property
     def draw_tests(self) -> DrawTests:
-        """Tests of what devices drew in these rows; none where the design asks everybody the same."""
+        """Tests of what devices drew in these rows; none for a design that asks all questions of all."""
         design = self.matrix.design
         if not design.rotates:
             return DrawTests(tests=())

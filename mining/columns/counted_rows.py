@@ -138,7 +138,7 @@ def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
 def uncounted_columns(
     design: Design, n: tuple[int, int], stored_at: NDArray[np.int64], make: Callable[[], BitMatrix]
 ) -> BitMatrix:
-    """Return a matrix of rows whose columns are made when somebody needs them.
+    """Return a matrix of rows whose columns are made on first use.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What was worked out from an array that nobody can write to, found again by the array itself."""
+"""Memoisation by a read-only array."""
 
 from __future__ import annotations
 

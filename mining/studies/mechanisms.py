@@ -53,7 +53,7 @@ class MechanismPoint:
 
 
 def truth_probability(mechanism: str, gamma: float, m: int, theta: float) -> float:
-    """Return p at which no row of m items tells more than `gamma`.
+    """Return the largest p at which the amplification of a row of m items is at most `gamma`.
 
     Notes
     -----

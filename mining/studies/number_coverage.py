@@ -145,7 +145,7 @@ def shape_shares(shape: Shape) -> Array:
 
 
 def number_grid() -> Iterator[NumberSurvey]:
-    """Yield the surveys: every mechanism that tells the bins apart; 300 of one strength, 100 of two."""
+    """Yield the surveys: every mechanism that distinguishes the bins; 300 of one strength, 100 of two."""
     for n, skips, mechanism, epsilon, shape in product(
         (1_000, 10_000), (False, True), BY_EPSILON, (1.0, 2.0, 4.0), SHAPES
     ):

@@ -159,4 +159,4 @@ class ScaleDisguise(ABC):
     @property
     @abstractmethod
     def decoy_bound(self) -> Fraction:
-        """gamma between an answer and what decoys send, which is to bound what a skip tells."""
+        """Amplification between an answer and what decoys send, by which a skip is bounded."""

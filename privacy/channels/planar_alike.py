@@ -1,4 +1,4 @@
-"""Which places a disguise sends alike, so that no number of answers tells them apart."""
+"""Places that a disguise sends alike, which no number of answers distinguishes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Alike", "alike", "tells_nothing"]
 
 @dataclass(frozen=True, kw_only=True)
 class Alike:
-    """What a disguise cannot tell.
+    """Resolution limit of a disguise.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Alike:
 
     @property
     def is_none(self) -> bool:
-        """Whether every cell is told from every other one."""
+        """Whether every cell is distinguishable from every other one."""
         return self.kinds == self.cells
 
 

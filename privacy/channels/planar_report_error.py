@@ -1,4 +1,4 @@
-"""How far off the map of a report would be, before anybody answers: what mechanisms and their sizes go by."""
+"""Expected error of the map of a report, by which mechanisms and their sizes are chosen."""
 
 from __future__ import annotations
 

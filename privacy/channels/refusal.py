@@ -152,7 +152,7 @@ class Skipping:
 
 
 def least_refusal(disguise: Band | Windows) -> int:
-    """Return the least chance of "skipped" among decoys under which a skip tells no more than an answer.
+    """Return the least chance of "skipped" among decoys that bounds a skip by the epsilon of an answer.
 
     Returns
     -------

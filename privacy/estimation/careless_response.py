@@ -1,4 +1,4 @@
-"""Support among those who attend, from two anchors that nobody and everybody has."""
+"""Support among attentive respondents, by two anchors of prevalence 0 and 1."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def careless_response_terms(item: int, never: int, always: int, design: Design) 
 def careless_response(
     counts: SupportCounts, item: int, never: int, always: int, design: Design
 ) -> CarelessResponse:
-    """Correct a support by two anchors that nobody and everybody has.
+    """Correct a support for careless responses by two anchors of prevalence 0 and 1.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What disguised places tell together: the density on the map, and shares of regions."""
+"""Density of places, reconstructed from disguised ones, and shares of regions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map cut into pieces that can be told of: cells, or squares of cells where one alone says nothing."""
+"""Publishable pieces of a map: cells, or squares of cells where one alone is not estimable."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Pieces:
 
 
 def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: int = 1) -> Pieces:
-    """Cut a map into pieces whose share can be told from 0, as small as that goes.
+    """Partition a map into pieces whose share is distinguishable from 0, as small as possible.
 
     Parameters
     ----------

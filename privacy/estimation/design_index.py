@@ -252,7 +252,7 @@ class DesignIndex:
         self.refuse_unreachable_questions({int(self.question[item]) for item in items})
 
     def refuse_unreachable_questions(self, questions: Collection[int]) -> None:
-        """Refuse questions that no device is asked together, or tells of together."""
+        """Refuse questions that no device draws together, or whose joint counts are not estimable."""
         numbers = sorted(questions)
         for block, most in self.drawing.lossy:
             inside = sum(self.design.block_of(number) == block for number in numbers)

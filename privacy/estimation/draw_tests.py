@@ -1,4 +1,4 @@
-"""Whether what devices drew tells nothing of the answers: what estimates from all rows take for granted.
+"""Tests whether the draw of questions depends on the answers, which estimates from all rows exclude.
 
 The draw is made on the device, and a page can be left or loaded again once its questions have been seen. Then
 the questions that were asked are not those that chance gives, or those who skip depend on them.

@@ -213,7 +213,7 @@ def asked(itemset: Columns, design: Design) -> Columns:
 
 
 def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) -> Estimates:
-    """Estimate the itemsets of a plan from the counts of its requests; NaN for one that nobody was asked."""
+    """Estimate the itemsets of a plan from the counts of its requests; NaN for one never asked."""
     check_estimator(estimator)
     table = _blank(plan.size, estimator)
     for part in plan.tables(counts):

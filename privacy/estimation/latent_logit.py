@@ -121,7 +121,7 @@ class LatentLogit:
         return self._sum(self._channel @ self.letters(self.logits(coefficients))[..., None])
 
     def _sum(self, chances: Array) -> float:
-        """Sum their logarithms; a report that nobody sent may have no chance."""
+        """Sum their logarithms; a report that was never sent may have probability 0."""
         likely = np.zeros(self.counts.shape)
         with np.errstate(divide="ignore"):
             np.log(chances.reshape(self.counts.shape), out=likely, where=self.counts > 0)

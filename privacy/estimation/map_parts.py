@@ -1,4 +1,4 @@
-"""Parts of a map whose shares are told without bias, and what each cell that is sent scores for them."""
+"""Parts of a map with unbiased shares, and the score of each sent cell for them."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Cells:
 
     @cached_property
     def keys_of_all_rows(self) -> tuple[Columns, ...]:
-        """Those that an estimate in a cell from all rows needs; none where everybody is asked the itemset."""
+        """Counts that an estimate in a cell from all rows needs; none where the itemset is asked of all."""
         if not self._index.is_drawn[list(self.itemset)].any():
             return ()
         return required_counts([self.itemset], self.design)

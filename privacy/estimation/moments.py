@@ -64,7 +64,7 @@ def check_target(target: object) -> None:
 
 
 def check_rows(n: Whole) -> None:
-    """Refuse itemsets that nobody was asked."""
+    """Refuse itemsets that were never asked."""
     if not np.all(n > 0):
         raise PrivacyError("no_rows.itemset", 0)
 

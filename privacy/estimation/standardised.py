@@ -1,4 +1,4 @@
-"""Shares of a response after regression, as they would be if a predictor were the same for everybody."""
+"""Standardised shares of a response after regression: a predictor fixed at one value for all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Setting", "StandardisedShare", "standardised_shares"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Setting:
-    """What is the same for everybody.
+    """Predictor value fixed for all.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Studies on paper: what designs of randomised response, lists and sums tell that no device disguised.
+"""Estimators for studies on paper: randomised response, lists and sums that no device disguised.
 
 Errors are those of a sample, by n - 1 where the sources have it; estimates are raw, and may lie outside of
 what is possible.

@@ -79,7 +79,7 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
 
 
 def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
-    """Estimate the mean of a sensitive quantity that was told in one sum with a harmless one.
+    """Estimate the mean of a sensitive quantity reported in one sum with a harmless one.
 
     Parameters
     ----------

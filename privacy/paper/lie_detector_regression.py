@@ -48,7 +48,7 @@ class LieDetectorRegression:
 
     @property
     def honesty(self) -> float:
-        """The estimate of t: the chance that somebody who has the property says "yes"."""
+        """The estimate of t: the probability that a person with the property says "yes"."""
         return float(self.coefficients[-1])
 
     def frame(self) -> DataFrame:

@@ -1,4 +1,4 @@
-"""What a study on paper tells: quantities with their errors, and tests of its model."""
+"""Results of a study on paper: quantities with their errors, and tests of its model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models with one unknown more than a single sample tells: two samples, asked with different chances."""
+"""Models with one unknown more than one sample identifies: two samples, asked with different chances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["cheaters", "extended_crosswise", "lie_detector", "unrelated_unknown"
 
 
 def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
-    """Estimate a share and that of an unrelated question whose prevalence nobody knows.
+    """Estimate a share and that of an unrelated question of unknown prevalence.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
 
 
 def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> PaperStudy:
-    """Estimate honest "yes", honest "no", and those who say "no" whatever they are told (cheating detection).
+    """Estimate honest "yes", honest "no", and those who always say "no" (cheating detection).
 
     Parameters
     ----------

@@ -120,7 +120,7 @@ def _attacker(name: AttackerName, knows: str, view: RowDistribution) -> Attacker
 
 
 def _of_near_rows(block: Block, prevalence: Prevalence, law: NearRowDistribution) -> tuple[Attacker, ...]:
-    """Let attackers look at rows near the true one: each tells them from fair coins as well as it can."""
+    """Give posteriors from near-truth rows by adversary: the best discrimination from fair coins."""
     part = most_telling(block, prevalence)
     number = next(place for place, question in enumerate(block.questions) if question.key == part.key)
     shares = [prevalence[question.key][0] / SCALE for question in block.questions]
@@ -132,7 +132,7 @@ def _of_near_rows(block: Block, prevalence: Prevalence, law: NearRowDistribution
 
 
 def ignorant(law: RowDistribution) -> RowDistribution:
-    """Return the law as somebody sees it who gives every row the same chance.
+    """Return the law for an adversary who gives every row the same prior.
 
     With decoys that are fair coins no row then says more than another: the coin posterior is p.
     """
@@ -142,7 +142,7 @@ def ignorant(law: RowDistribution) -> RowDistribution:
 
 
 def excluding(law: RowDistribution, count: int) -> RowDistribution:
-    """Return the law as somebody sees it who knows `count` rows that are not the true one.
+    """Return the law for an adversary who excludes `count` rows that are not the true one.
 
     Notes
     -----
@@ -168,14 +168,14 @@ def excluding(law: RowDistribution, count: int) -> RowDistribution:
 
 
 def most_telling(block: Block, prevalence: Prevalence) -> Part:
-    """Return the part whose true answer is least certain beforehand, so that knowing it tells most."""
+    """Return the part of largest prior entropy, whose true answer informs an adversary most."""
     return max(parts_of(block, prevalence), key=_entropy)
 
 
 def knowing(
     block: Block, prevalence: Prevalence, key: str, exclusive: ExclusivePrior | None = None
 ) -> RowDistribution:
-    """Return the law as somebody sees it who knows the true answer to one part of the block.
+    """Return the law for an adversary who knows the true answer to one part of the block.
 
     Parameters
     ----------

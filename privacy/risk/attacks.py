@@ -29,7 +29,7 @@ MOST_DRAWS: Final = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class KnownAnswers:
-    """Somebody knows some answers of a block beforehand, and sees them in the row.
+    """Attack by answers known beforehand, when they are seen in the row.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def _answered(row: BlockAnswers) -> tuple[Value, ...]:
 
 
 def flag_posterior(prior: Fraction, *, among_carriers: Fraction, among_others: Fraction) -> Fraction:
-    """Return the chance that somebody has a property, once they chose the protected group.
+    """Return the posterior of a property, given that a person chose the protected group.
 
     Parameters
     ----------

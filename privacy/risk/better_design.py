@@ -178,7 +178,7 @@ class _Shape:
 
 
 def odds_of_one(part: AskedPart) -> float:
-    """Return how many times likelier one answer is from somebody of whom it is true, at most; a skip aside.
+    """Return the largest likelihood ratio of one answer, true against not; skips aside.
 
     Notes
     -----
@@ -325,7 +325,7 @@ def people_for_complete_rows(part: AskedPart, size: int) -> float:
 
 
 def share_alone(booklets: int, n: int) -> float:
-    """Return the expected share of n people who were asked a set of questions that nobody else was asked.
+    """Return the expected share of n people whose drawn set of questions is unique.
 
     Examples
     --------

@@ -168,7 +168,7 @@ def block_budget(block: Block) -> BlockBudget:
 
 
 def question_odds(block: Block) -> Fraction | None:
-    """Return how many times likelier one answer is from somebody of whom it is true, at most; None for p = 1.
+    """Return the largest likelihood ratio of one answer, true against not; None for p = 1.
 
     Of one question that a device asked, whatever it sent beside. The second ceiling of a design: with the
     same epsilon, a block that asks fewer questions of a person tells more of each.

@@ -27,7 +27,7 @@ _CLOSE: Final = 1e-7
 
 @dataclass(frozen=True, kw_only=True)
 class ChannelAudit:
-    """What the observed values of a channel tell.
+    """Audit of the observed values of a channel.
 
     Parameters
     ----------

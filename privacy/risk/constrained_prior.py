@@ -25,7 +25,7 @@ __all__ = ["ExclusivePrior", "exclusive_odds", "exclusive_prior", "sets_of_block
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExclusivePrior:
-    """Chances of the true rows of a block: independent shares, without the rows that nobody can have.
+    """Prior of the true rows of a block: independent shares, without the impossible rows.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class ExclusivePrior:
     possible: Fraction
 
     def allows(self, row: BlockAnswers) -> bool:
-        """Whether somebody can have these answers."""
+        """Whether these answers are possible together."""
         if isinstance(row, str):
             return True
         return all(sum(self._has(row, place) for place in places) <= 1 for places in self.sets)

@@ -28,7 +28,7 @@ __all__ = ["Believed", "believe_rows"]
 
 @dataclass(frozen=True, kw_only=True)
 class Believed:
-    """What somebody came to believe who held two whole rows for equally likely.
+    """Posterior of an adversary who held two whole rows for equally likely.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def audit_design(
     exclusive: Sequence[Sequence[str]] = (),
     shuffled_rows: Sequence[int] = (),
 ) -> Audit:
-    """Audit a design before anybody answers.
+    """Audit a design with stated prevalences.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def light_audit(
     exclusive: Sequence[Sequence[str]] = (),
     shuffled_rows: Sequence[int] = (),
 ) -> StrengthAudit | None:
-    """Audit the light strength of a design; None where it has none, or nobody follows it."""
+    """Audit the light strength of a design; None where it has none, or no one follows it."""
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
@@ -323,7 +323,7 @@ def growth_of(block: Block) -> tuple[tuple[int, float], ...]:
 def audit_row(
     block: Block, row: BlockAnswers, prior: Fraction, prevalence: Prevalence | None = None
 ) -> RowAudit:
-    """Return what one row says to whoever gives it this prior, and rows around it these prevalences."""
+    """Return the posteriors of one row under this prior and these prevalences of rows around it."""
     one = sent_row(block, row, prior, prevalence)
     gamma, sent = one.amplification, one.sent
     return RowAudit(

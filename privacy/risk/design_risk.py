@@ -108,7 +108,7 @@ def risk(
     prevalence: Chance | None = None,
     rho1: Sequence[float] = RHO1,
 ) -> DesignRisk:
-    """Bound what the reports of one person tell.
+    """Bound what an adversary learns from the reports of one person.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ _EXACT: Final = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedShare:
-    """A share of people that somebody can read.
+    """A published share of people.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Tables:
         return scipy.sparse.csr_array(np.array(rows)), np.array(low), np.array(high)
 
     def may_answer(self, known: Mapping[int, int], question: int, answer: int, *, seconds: float) -> bool:
-        """Return whether somebody with these known answers may have given this one.
+        """Return whether a person with these known answers may have given this one.
 
         Parameters
         ----------

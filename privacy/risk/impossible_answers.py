@@ -1,4 +1,4 @@
-"""Decoys that nobody's truth can be: how often a drawn row contradicts itself, and is recognised by it."""
+"""Impossible decoys: how often a drawn row contradicts itself, and is thereby identified as a decoy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Combination: TypeAlias = frozenset[tuple[int, bool]]
 
 @dataclass(frozen=True, kw_only=True)
 class Contradiction:
-    """Answers of which nobody can truly give two.
+    """Answers of which no two can be true together.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Contradiction:
 
 @dataclass(frozen=True, kw_only=True)
 class ImpossibleDecoys:
-    """Decoys of a block that nobody's truth can be.
+    """Decoys of a block that cannot be true.
 
     Parameters
     ----------

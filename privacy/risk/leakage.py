@@ -1,4 +1,4 @@
-"""How far a block's answers are changed, and how much the rows tell of them, in bits."""
+"""Distortion of a block's answers, and information of its rows about them, in bits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Leakage:
-    """What a sent row tells of the true one, in bits.
+    """Information of a sent row about the true one, in bits.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
 
 
 def leakage(law: RowDistribution) -> Leakage:
-    """Measure what rows tell.
+    """Measure the information of rows about their answers.
 
     Parameters
     ----------

@@ -179,7 +179,7 @@ def open_after(design: Design, cells: OpenCells) -> OpenAudit:
 
 
 def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness, ...]:
-    """For somebody who knows one, two or three open answers, and all of them."""
+    """Measure unicity given one, two or three open answers, and all of them."""
     asked = [question for block in design.blocks if not block.protected for question in block.questions]
     n = int(total.sum())
     if n == 0:

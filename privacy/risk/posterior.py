@@ -225,7 +225,7 @@ def answer_posterior(
 
 
 def even_chance_posterior(block: Block, row: BlockPattern) -> Fraction:
-    """Return the answer posterior for somebody who held the row for an even chance: gamma / (1 + gamma).
+    """Return the answer posterior at an even prior: gamma / (1 + gamma).
 
     The other half of the prior lies on rows other than this one, wherever.
     """
@@ -331,7 +331,7 @@ def row_odds(
 
 
 def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:
-    """Return the odds of the row of a block that tells most: its least likely decoy."""
+    """Return the odds of the most informative row of a block: that of its least likely decoy."""
     return row_odds(design, prevalence, block, least_likely_decoy(_asked(design, block, None)))
 
 

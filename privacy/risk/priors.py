@@ -191,7 +191,7 @@ def seen_with(
 
 
 def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDArray[np.bool_]:
-    """Which rows somebody can have; to skip is always one of them, and last."""
+    """Return which rows are possible; a skip is always one of them, and last."""
     if exclusive is None:
         return np.ones(len(rows) + 1, dtype=np.bool_)
     starts = np.cumsum([0, *(question.n_items for question in block.questions)])

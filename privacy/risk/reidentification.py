@@ -43,7 +43,7 @@ def reidentification_rate(law: RowDistribution) -> tuple[float, ...]:
 
 
 def reidentification(law: RowDistribution) -> Reidentification:
-    """Measure what share of rows whoever holds the prior P recognises as true.
+    """Measure the share of rows identified as true by an adversary with the prior P.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The audit of a survey as one frozen object: what its rows tell, block by block and item by item."""
+"""The audit of a survey as one frozen object: risks of its rows, block by block and item by item."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ class GroupAudit:
 
 @dataclass(frozen=True, kw_only=True)
 class StrengthAudit:
-    """What rows of one strength tell; the parts are as of `Audit`.
+    """Audit of the rows of one strength; the parts are as of `Audit`.
 
     Parameters
     ----------
@@ -303,7 +303,7 @@ class StrengthAudit:
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """What a survey tells about those who answer it.
+    """Audit of a survey.
 
     Parameters
     ----------

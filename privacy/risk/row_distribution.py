@@ -102,7 +102,7 @@ class RowDistribution:
 
     @property
     def log_belief(self) -> Array:
-        """ln of the chance that whoever looks gives a true row of the class."""
+        """ln of the probability that the adversary gives a true row of the class."""
         return self.log_prior if self.log_held is None else self.log_held
 
     @property
@@ -135,7 +135,7 @@ class RowDistribution:
         return float((np.where(held, coin, 0.0) + rho1 * (1 - coin)).max())
 
     def seen_by(self, log_held: Array) -> RowDistribution:
-        """Return the same rows as somebody sees them who gives true rows other chances than P."""
+        """Return the same rows under an adversary's prior of true rows other than P."""
         return replace(self, log_held=log_held)
 
 
@@ -392,7 +392,7 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
 
 
 def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDistribution:
-    """Return the law as somebody sees it who knows the true answer to one question that was asked."""
+    """Return the law for an adversary who knows the true answer to one question that was asked."""
     law = _near_law(block)
     found = []
     for value in (0, 1):

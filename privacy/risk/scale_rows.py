@@ -1,4 +1,4 @@
-"""How many rows of a number or a place give their answer away to whoever knows how frequent each one is."""
+"""Disclosing rows of a number or a place, for an adversary who knows the distribution of answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleRows:
-    """Disguised rows of a number or a place whose answer somebody can name.
+    """Disguised rows of a number or a place by the posterior of their likeliest answer.
 
     Parameters
     ----------

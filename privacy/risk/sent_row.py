@@ -49,7 +49,7 @@ class SentRow:
 
     @property
     def _own(self) -> Fraction:
-        """Chance of the row as no decoy, from anyone it can come from so."""
+        """Probability of the row as no decoy, from all true rows it can come from so."""
         return self.truth / self.ball
 
     @cached_property
@@ -59,7 +59,7 @@ class SentRow:
 
     @cached_property
     def sent(self) -> Fraction:
-        """Chance that it is sent; 0 for a row that nobody ever sends, which has no posterior."""
+        """Probability that it is sent; 0 for an impossible row, which has no posterior."""
         return self.kept + self.drawn
 
     @property
@@ -74,7 +74,7 @@ class SentRow:
 
     @property
     def even(self) -> Fraction:
-        """Answer posterior of somebody who held it for an even chance: gamma / (1 + gamma)."""
+        """Answer posterior at an even prior: gamma / (1 + gamma)."""
         return bayes((Fraction(1, 2), Fraction(1, 2)), (self._own + self.drawn, self.drawn))[0]
 
     @property

@@ -56,7 +56,7 @@ _HOPELESS: Final = 40.0
 
 @dataclass(frozen=True, kw_only=True)
 class Shuffled:
-    """What one row tells among others that are shuffled with it.
+    """Privacy of one row among others that are shuffled with it.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Shuffled:
 
 
 def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
-    """Return what one disguised row tells somebody who sees all rows and does not know which it is.
+    """Return the privacy of one disguised row for an adversary who sees all rows, shuffled.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
 
 
 def clones_epsilon(epsilon: float, rows: int) -> float:
-    """Return the general bound: what any disguise of this epsilon tells among shuffled rows.
+    """Return the general bound on a shuffled row under any disguise of this epsilon.
 
     Notes
     -----
@@ -150,7 +150,7 @@ def clones_epsilon(epsilon: float, rows: int) -> float:
 
 
 def blanket_epsilon(block: Block, rows: int) -> float:
-    """Return what a row of one protected block tells among shuffled rows.
+    """Return the epsilon of a row of one protected block among shuffled rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How sure one person's whole row can make anybody: the respondent's label over all parts."""
+"""Posterior odds of one person's whole row: the respondent's label over all parts."""
 
 from __future__ import annotations
 

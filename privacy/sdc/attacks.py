@@ -30,7 +30,7 @@ _PAIRS_AT_ONCE = 20_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """What a list tells about one of its people.
+    """Linkage of one person of a list.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a release does to beliefs that somebody supplies: an attacker before it, and after it."""
+"""Audit of a release by supplied beliefs: those of an attacker before it, and after it."""
 
 from __future__ import annotations
 

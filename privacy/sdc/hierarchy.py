@@ -250,7 +250,7 @@ def interval_hierarchy(
 def ends_hierarchy(
     name: str, values: Sequence[str], levels: Sequence[Sequence[float]], *, missing: Sequence[str] = ()
 ) -> Hierarchy:
-    """Build half-open intervals between ends that somebody chose.
+    """Build half-open intervals between given ends.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a class tells about the sensitive value, in bits."""
+"""Information of a class about the sensitive value, in bits."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def class_divergences(matrix: ClassMatrix) -> Real:
 
 
 def leakage(matrix: ClassMatrix) -> Leakage:
-    """Measure how much classes tell about the sensitive value.
+    """Measure the information of classes about the sensitive value.
 
     Notes
     -----

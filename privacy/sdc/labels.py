@@ -29,7 +29,7 @@ class Interval:
     high_closed: bool = True
 
     def holds(self, number: float) -> bool:
-        """Tell whether a number lies inside."""
+        """Return whether a number lies inside."""
         above = number >= self.low if self.low_closed else number > self.low
         below = number <= self.high if self.high_closed else number < self.high
         return above and below
@@ -42,7 +42,7 @@ class Prefix:
     start: str
 
     def holds(self, text: str) -> bool:
-        """Tell whether a text begins so."""
+        """Return whether a text begins so."""
         return text.startswith(self.start)
 
 

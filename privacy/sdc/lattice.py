@@ -218,7 +218,7 @@ class Lattice:
         }
 
     def good(self, node: Node) -> bool:
-        """Tell whether at most `max_suppressed` records lie in classes below k."""
+        """Return whether at most `max_suppressed` records lie in classes below k."""
         known = self._suppressed.get(node)
         if known is None:
             known = self._suppressed[node] = self._count_suppressed(node)

@@ -224,7 +224,7 @@ def rho_bound(matrix: ClassMatrix, rho1: float) -> float:
 
 
 def beside_classes(classes: Classes, known: Sequence[Column]) -> Classes:
-    """Split classes by the values of other columns that somebody knows.
+    """Split classes by the values of other known columns.
 
     Examples
     --------

@@ -235,7 +235,7 @@ class _Positions:
 
 
 def coarsens(earlier: Snapshot, later: Snapshot) -> bool:
-    """Tell whether every class of the earlier release lies inside one of the later: nothing new is said."""
+    """Return whether every class of the earlier release lies inside one of the later, which adds nothing."""
     groups = _Positions(earlier, later)
     inside = groups.first[(groups.first >= 0) & (groups.second >= 0)]
     return len(np.unique(inside)) == len(inside)

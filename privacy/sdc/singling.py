@@ -1,4 +1,4 @@
-"""Which columns together single somebody out: quasi-identifiers found (source 001, section 2.2)."""
+"""Singling out: minimal sets of columns that identify a record (source 001, section 2.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exchanges of values between people that two releases cannot tell from the truth."""
+"""Swap bounds: exchanges of values between people that are consistent with two releases."""
 
 from __future__ import annotations
 

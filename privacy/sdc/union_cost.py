@@ -1,4 +1,4 @@
-"""What it costs to join one box with many others, as fast as numpy can tell it.
+"""Cost of joining one box with many others, vectorised in numpy.
 
 Boxes repeat: thousands of records share a few hundred numeric cells and a few hundred categorical ones. A
 scan computes the cost for each distinct cell once and adds two table look-ups per candidate.

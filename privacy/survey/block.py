@@ -260,7 +260,7 @@ class Block:
         return self.sets.share_asked(positions) if self.is_rotating else Fraction(1)
 
     def of_booklet(self, positions: Iterable[int]) -> Block:
-        """Return the block of some of its questions, which everybody is asked.
+        """Return the block of some of its questions, asked of all.
 
         All that is said of a block holds of what a device with this booklet does.
         """
@@ -415,7 +415,7 @@ class Block:
 
     @property
     def n_draws(self) -> int:
-        """Draws the block takes from everybody: the coin, the skip if offered, each decoy, turned answers."""
+        """Draws of each device: the coin, the skip if offered, each decoy, turned answers."""
         if not self.protected:
             return 0
         if self.is_scale:

@@ -254,7 +254,7 @@ class Design:
         return protects and self.group.allows(direct=True) and not self.has_two_strengths
 
     def in_group(self, *, direct: bool) -> Design | None:
-        """Return the law of one group's devices as a design of one strength that everybody follows.
+        """Return the law of one group's devices as a design of one strength for all.
 
         Returns
         -------
@@ -289,7 +289,7 @@ class Design:
 
     @property
     def routes(self) -> tuple[routing.Route | None, ...]:
-        """Whom each block is asked; None for everybody."""
+        """Condition of each block; None for one asked of all."""
         return self._routes
 
     @cached_property

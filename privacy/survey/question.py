@@ -162,12 +162,12 @@ class Question:
 
     @property
     def is_exclusive(self) -> bool:
-        """Whether nobody can have two of its items."""
+        """Whether no two of its items can be true together."""
         return self.kind == "single" or self.is_scale
 
     @property
     def is_exhaustive(self) -> bool:
-        """Whether whoever answers has one of its items at least."""
+        """Whether every answer has one of its items at least."""
         return self.kind == "single"
 
     @property

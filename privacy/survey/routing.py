@@ -46,7 +46,7 @@ class Route:
 
 
 def routes(blocks: Sequence[Block]) -> tuple[Route | None, ...]:
-    """Resolve the condition of each block; None where a block is asked of everybody.
+    """Resolve the condition of each block; None where a block is asked of all.
 
     Raises
     ------
