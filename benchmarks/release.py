@@ -238,7 +238,7 @@ def compare(
         figures = found["seconds"], found["ncp"], found["ncp"] / best, found["smallest"], found["fewest"]
         lines.append(row_of(name, n, "tight", k, wanted, *figures))
     begun = time.process_time()
-    joined = bottom_up(space, k).classes
+    joined = bottom_up(space, k)
     seconds, ncp = time.process_time() - begun, loss(space, joined).ncp
     lines.append(row_of(name, n, "bottom-up", k, 1, seconds, ncp, ncp / best))
     if python is None:

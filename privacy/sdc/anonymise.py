@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.frames import data_frame, pick, read_column
-from privacy.sdc.blocking import BLOCK_FROM, in_blocks
+from privacy.sdc.blocking import in_blocks
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.diversity_frontier import Protected, join_until_all
@@ -240,11 +240,8 @@ def _classes(space: Space, table: Table, k: int, l_value: int) -> Classes:
     def group(part: Space, rows: Whole) -> Classes:
         return k_member(part, k, sensitive=None if first is None else first.take(rows), l_value=l_value)
 
-    if len(table) > BLOCK_FROM:
-        values = None if first is None else first.codes
-        classes = in_blocks(space, group, values=values, l_value=l_value)
-    else:
-        classes = group(space, np.arange(len(table)))
+    values = None if first is None else first.codes
+    classes = in_blocks(space, group, values=values, l_value=l_value)
     others = [
         Protected(column=column, requirement=Requirement(k=k, distinct_l=l_value))
         for column in table.sensitive[1:]

@@ -58,22 +58,19 @@ def in_blocks(
     space: Space,
     group: Callable[[Space, Whole], Classes],
     *,
-    largest: int = BLOCK_SIZE,
     values: npt.NDArray[np.integer] | None = None,
     l_value: int = 1,
+    largest: int | None = None,
 ) -> Classes:
-    """Run a grouping block by block; `group` gets the part of the space and the numbers of its records.
+    """Run a grouping on all records, or block by block where they are more than `BLOCK_FROM`.
 
-    The loss of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures
-    it.
+    `group` gets the part of the space and the numbers of its records; `largest` is as of `blocks`. The loss
+    of blocking is what classes across a border would have saved; ``benchmarks/release.py`` measures it.
     """
-    number = np.empty(len(space), dtype=np.int64)
-    base = 0
-    for rows in blocks(space, largest=largest, values=values, l_value=l_value):
-        found = group(space.take(rows), rows)
-        number[rows] = found.number + base
-        base += found.count
-    return Classes(number=number, count=base)
+    if largest is None:
+        largest = BLOCK_SIZE if len(space) > BLOCK_FROM else len(space)
+    cut = blocks(space, largest=largest, values=values, l_value=l_value)
+    return Classes.of_parts((rows, group(space.take(rows), rows)) for rows in cut)
 
 
 def _orders(space: Space) -> list[npt.NDArray[np.float64]]:

@@ -9,7 +9,6 @@ then one or two more for what odd numbers leave over (five records at k = 4 can 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,6 @@ from privacy.sdc.generalisation_cost import Boxes, Space, distinct_rows
 from privacy.sdc.union_cost import UnionCost
 
 __all__ = [
-    "Merged",
     "bottom_up",
     "check_k",
     "join_boxes",
@@ -33,25 +31,6 @@ Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 
 _LARGEST_K = 2**18
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Merged:
-    """Classes and what it took to find them.
-
-    Parameters
-    ----------
-    classes : Classes
-        The partition.
-    rounds : int
-        Rounds of matching.
-    first_round_pairs : int
-        Pairs that a plain scan evaluates in the first round.
-    """
-
-    classes: Classes
-    rounds: int
-    first_round_pairs: int
 
 
 def check_k(k: int, n: int) -> None:
@@ -84,7 +63,7 @@ def plain_pair_evaluations(n: int) -> int:
     return half * (n - half)
 
 
-def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) -> Merged:
+def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) -> Classes:
     """Group all records of a space into classes of at least k.
 
     Parameters
@@ -106,7 +85,7 @@ def bottom_up(space: Space, k: int, weights: Mapping[str, float] | None = None) 
     return match_rounds(space, k, space.weights(weights))
 
 
-def match_rounds(space: Space, k: int, weights: Real) -> Merged:
+def match_rounds(space: Space, k: int, weights: Real) -> Classes:
     """Run the rounds on a space of at least k records, which may be one cluster of a larger table."""
     n = len(space)
     numbers = len(space.numeric)
@@ -115,9 +94,7 @@ def match_rounds(space: Space, k: int, weights: Real) -> Merged:
     sizes = np.ones(n, dtype=np.int64)
     class_of = np.arange(n)
     waiting = np.arange(n) if k > 1 else np.arange(0)
-    rounds = 0
     while len(waiting) > 1:
-        rounds += 1
         boxes = Boxes(low=current.low[waiting], high=current.high[waiting], node=current.node[waiting])
         left, right, alone = _Round(space, weights, boxes, sizes[waiting]).pairs()
         first, second = waiting[left], waiting[right]
@@ -138,9 +115,7 @@ def match_rounds(space: Space, k: int, weights: Real) -> Merged:
     if len(waiting):
         target = _cheapest_large_class(space, weights, current, sizes, class_of, int(waiting[0]))
         class_of[class_of == waiting[0]] = target
-    return Merged(
-        classes=Classes.from_numbers(class_of), rounds=rounds, first_round_pairs=plain_pair_evaluations(n)
-    )
+    return Classes.from_numbers(class_of)
 
 
 def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes:

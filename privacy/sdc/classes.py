@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +39,24 @@ class Classes:
         """Renumber any labels to 0 .. count-1, keeping their order."""
         labels, number = np.unique(np.asarray(numbers, dtype=np.int64), return_inverse=True)
         return cls(number=number.astype(np.int64), count=len(labels))
+
+    @classmethod
+    def of_parts(cls, parts: Iterable[tuple[Whole, Classes]]) -> Classes:
+        """Put the classes of parts of a table together: each the numbers of its records and their classes.
+
+        Examples
+        --------
+        >>> pair = Classes.from_numbers([0, 0])
+        >>> Classes.of_parts([(np.array([0, 2]), pair), (np.array([1, 3]), pair)]).number.tolist()
+        [0, 1, 0, 1]
+        """
+        found = list(parts)
+        number = np.empty(sum(len(rows) for rows, _ in found), dtype=np.int64)
+        count = 0
+        for rows, classes in found:
+            number[rows] = classes.number + count
+            count += classes.count
+        return cls(number=number, count=count)
 
     @classmethod
     def of_columns(cls, columns: Sequence[Column]) -> Classes:

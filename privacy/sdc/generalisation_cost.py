@@ -64,14 +64,14 @@ class CategoricalAxis:
     hierarchy : Hierarchy
         Restricted to the observed values: |A| and size(u) count observed leaves, or the root would cost more
         than 1.
-    leaf_cost : bool
-        True charges size(leaf)/|A| = 1/|A| for an unchanged value, the letter of source 003; by default an
-        unchanged value costs 0, as an unchanged number does.
+
+    Notes
+    -----
+    An unchanged value costs 0, as an unchanged number does, and not 1/|A|, the letter of source 003.
     """
 
     name: str
     hierarchy: Hierarchy
-    leaf_cost: bool = False
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
@@ -107,7 +107,7 @@ class CategoricalAxis:
         if leaves == 1:
             return np.zeros(len(penalty))
         # A node above level 0 with one leaf is that value under another name: nothing was lost.
-        penalty[size == 1] = 1 / leaves if self.leaf_cost else 0.0
+        penalty[size == 1] = 0.0
         return np.asarray(penalty)
 
     @cached_property
@@ -176,7 +176,7 @@ class Space:
     names: tuple[str, ...] = field(default=())
 
     @classmethod
-    def of(cls, table: Table, hierarchies: Mapping[str, Hierarchy], *, leaf_cost: bool = False) -> Space:
+    def of(cls, table: Table, hierarchies: Mapping[str, Hierarchy]) -> Space:
         """Build the space of a table's quasi-identifiers.
 
         Parameters
@@ -205,7 +205,7 @@ class Space:
             if column.name not in hierarchies:
                 raise PrivacyError("no_hierarchy.categorical", column.name)
             tree = hierarchies[column.name].for_values(column.values)
-            categorical.append(CategoricalAxis(name=column.name, hierarchy=tree, leaf_cost=leaf_cost))
+            categorical.append(CategoricalAxis(name=column.name, hierarchy=tree))
             last.append(column)
         return cls(
             numeric=tuple(numeric),

@@ -64,8 +64,8 @@ class Hierarchy:
         --------
         >>> rows = [["State", "gov", "*"], ["Federal", "gov", "*"], ["Private", "Private", "*"]]
         >>> tree = Hierarchy.from_rows("work", rows)
-        >>> tree.height, tree.ancestor("State", 1)
-        (2, 'gov')
+        >>> tree.height, tree.labels[1]
+        (2, ('gov', 'Private'))
         """
         table = [tuple(row) for row in rows]
         if not table or not table[0]:
@@ -126,10 +126,6 @@ class Hierarchy:
         """Number of generalisation steps from the values to the root."""
         return len(self.labels) - 1
 
-    def ancestor(self, value: str, level: int) -> str:
-        """Return the label of a value at a level."""
-        return self.labels[level][int(self.node[level, self.labels[0].index(value)])]
-
     def missing(self, values: Iterable[str]) -> list[str]:
         """Return the values that the hierarchy does not cover, in the order given."""
         known = set(self.labels[0])
@@ -147,13 +143,8 @@ class Hierarchy:
         if absent:
             shown = ", ".join(repr(value) for value in absent[:10]) + (", ..." if len(absent) > 10 else "")
             raise PrivacyError("coverage", tuple(absent), name=self.name, count=len(absent), shown=shown)
-        place = {label: leaf for leaf, label in enumerate(self.labels[0])}
-        leaves = [place[value] for value in values]
-        rows = [
-            [self.labels[level][self.node[level, leaf]] for level in range(len(self.labels))]
-            for leaf in leaves
-        ]
-        return self._built(self.name, rows)
+        row_of = {row[0]: row for row in self.rows()}
+        return self._built(self.name, [row_of[value] for value in values])
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return the ARX form: one row per value."""

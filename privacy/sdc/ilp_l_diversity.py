@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
-from privacy.sdc.blocking import BLOCK_FROM, in_blocks
+from privacy.sdc.blocking import in_blocks
 from privacy.sdc.bottom_up import check_k, match_rounds, plain_pair_evaluations
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation_cost import Space
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix, value_weights
 from privacy.sdc.value_clusters import cluster_values
-from privacy.validation import one_of
 
 __all__ = ["WARNING", "IlpRelease", "diversify", "ilp_l_diversity"]
 
@@ -81,9 +80,6 @@ def ilp_l_diversity(
     rng: np.random.Generator,
     matrix: Real | None = None,
     weights: Mapping[str, float] | None = None,
-    reading: str = "literal",
-    short_classes: str = "lift",
-    block_from: int = BLOCK_FROM,
 ) -> IlpRelease:
     """Group records by the source's algorithm and change sensitive values until each class has L.
 
@@ -92,56 +88,38 @@ def ilp_l_diversity(
     space, sensitive : Space, Column
         The records.
     k, l_value : int
-        Class size and number of distinct values.
+        A class has L distinct values and max(k, L) records: the source plots k = 2 with 3-diversity,
+        which no class of two records can have.
     rng : numpy Generator
         Draws the changed records and their new values, and starts when there are too many to try.
     matrix : float64 array or None
         Utility matrix, from an expert or (by default) from the records.
     weights : mapping or None
         Weights of the axes in place of those of the matrix.
-    reading : str
-        Reading of tau, see `utility_matrix`.
-    short_classes : str
-        ``lift`` uses max(k, L) as class size; ``cap`` keeps k and asks only min(L, class size) values. The
-        source plots k = 2 with 3-diversity, which no class of two records can have.
-
-    block_from : int
-        Clusters of more records are cut into blocks of neighbours.
-
     Raises
     ------
     PrivacyError
         When k > n or L exceeds the number of sensitive values.
     """
-    one_of(short_classes, "short classes", allowed=("lift", "cap"), code="short_classes")
     if l_value < 1:
         raise PrivacyError("l.low", l_value)
-    size = max(k, l_value) if short_classes == "lift" else k
+    size = max(k, l_value)
     check_k(size, len(space))
     utilities = utility_matrix(space, sensitive) if matrix is None else matrix
-    used = (
-        axis_weights(value_weights(utilities, reading=reading), space) if weights is None else dict(weights)
-    )
+    used = axis_weights(value_weights(utilities), space) if weights is None else dict(weights)
     cluster = cluster_values(
         utilities,
         least_values=l_value,
         record_counts=np.bincount(sensitive.codes, minlength=len(sensitive.values)),
-        least_records=max(k, l_value),
+        least_records=size,
         rng=rng,
     )
-    number = np.empty(len(space), dtype=np.int64)
-    base = pairs = 0
-    for label in range(int(cluster.max()) + 1):
-        rows = np.flatnonzero(cluster[sensitive.codes] == label)
-        part = space.take(rows)
-        if len(rows) > block_from:
-            found = in_blocks(part, lambda block, _: match_rounds(block, size, block.weights(used)).classes)
-        else:
-            found = match_rounds(part, size, space.weights(used)).classes
-        number[rows] = found.number + base
-        base += found.count
-        pairs += plain_pair_evaluations(len(rows))
-    classes = Classes.from_numbers(number)
+    axes = space.weights(used)
+    clusters = [np.flatnonzero(cluster[sensitive.codes] == label) for label in range(int(cluster.max()) + 1)]
+    classes = Classes.of_parts(
+        (rows, in_blocks(space.take(rows), lambda block, _: match_rounds(block, size, axes)))
+        for rows in clusters
+    )
     values, changed = diversify(classes, sensitive.codes, cluster, l_value, rng)
     return IlpRelease(
         classes=classes,
@@ -149,7 +127,7 @@ def ilp_l_diversity(
         changed=changed,
         value_cluster=cluster,
         weights=used,
-        first_round_pairs=pairs,
+        first_round_pairs=sum(plain_pair_evaluations(len(rows)) for rows in clusters),
     )
 
 

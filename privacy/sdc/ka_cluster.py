@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,8 @@ __all__ = ["KaClusterRelease", "ka_cluster", "random_rounds"]
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 
-CLUSTERS = 3
+CLUSTERS: Final = 3
+"""As many as in the source, with no least number of values in a cluster."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,7 +39,6 @@ def ka_cluster(
     *,
     rng: np.random.Generator,
     matrix: Real | None = None,
-    n_clusters: int = CLUSTERS,
 ) -> KaClusterRelease:
     """Group records into classes of at least k, at random within clusters of sensitive values.
 
@@ -51,8 +52,6 @@ def ka_cluster(
         Draws the partners.
     matrix : float64 array or None
         Utility matrix; computed from the records by default.
-    n_clusters : int
-        3 in the source, with no least number of values in a cluster.
     """
     check_k(k, len(space))
     cluster = cluster_values(
@@ -60,17 +59,12 @@ def ka_cluster(
         least_values=1,
         record_counts=np.bincount(sensitive.codes, minlength=len(sensitive.values)),
         least_records=k,
-        n_clusters=n_clusters,
+        n_clusters=CLUSTERS,
         rng=rng,
     )
-    number = np.empty(len(space), dtype=np.int64)
-    base = 0
-    for label in range(int(cluster.max()) + 1):
-        rows = np.flatnonzero(cluster[sensitive.codes] == label)
-        found = random_rounds(len(rows), k, rng)
-        number[rows] = found.number + base
-        base += found.count
-    return KaClusterRelease(classes=Classes.from_numbers(number), value_cluster=cluster)
+    clusters = [np.flatnonzero(cluster[sensitive.codes] == label) for label in range(int(cluster.max()) + 1)]
+    classes = Classes.of_parts((rows, random_rounds(len(rows), k, rng)) for rows in clusters)
+    return KaClusterRelease(classes=classes, value_cluster=cluster)
 
 
 def random_rounds(n: int, k: int, rng: np.random.Generator) -> Classes:

@@ -41,13 +41,10 @@ class SamaratiResult:
         The least height.
     nodes : tuple of NodeReport
         In lexicographic order of their levels.
-    probed : tuple of (int, bool)
-        Heights that the binary search looked at, and whether a good node was there.
     """
 
     height: int
     nodes: tuple[NodeReport, ...]
-    probed: tuple[tuple[int, bool], ...]
 
 
 class Lattice:
@@ -122,11 +119,6 @@ class Lattice:
         self._known: dict[Node, NodeReport] = {}
         self._suppressed: dict[Node, int] = {}
 
-    @property
-    def top(self) -> Node:
-        """The node where every value is the root of its hierarchy."""
-        return self.heights
-
     def nodes_at(self, height: int) -> Iterator[Node]:
         """Walk the nodes of a height in lexicographic order."""
         yield from self._vectors(height, 0)
@@ -170,9 +162,6 @@ class Lattice:
             found = NodeReport(
                 levels=node,
                 height=sum(node),
-                relative=sum(
-                    level / height for level, height in zip(node, self.heights, strict=True) if height
-                ),
                 suppressed=suppressed,
                 n_classes=int((~small).sum()),
                 ilp=lost,
@@ -257,17 +246,14 @@ class Lattice:
         strictly below; the source prints "not DV_iz <= DV_ij", which no table satisfies since DV <= DV.
         """
         low, high = 0, sum(self.heights)
-        probed = []
         while low < high:
             middle = (low + high) // 2
-            found = any(self.good(node) for node in self.nodes_at(middle))
-            probed.append((middle, found))
-            if found:
+            if any(self.good(node) for node in self.nodes_at(middle)):
                 high = middle
             else:
                 low = middle + 1
         nodes = tuple(self.report(node) for node in self.nodes_at(low) if self.good(node))
-        return SamaratiResult(height=low, nodes=nodes, probed=tuple(probed))
+        return SamaratiResult(height=low, nodes=nodes)
 
     def minimal(self) -> tuple[NodeReport, ...]:
         """Return every k-minimal node of the lattice: good, and no direct predecessor good."""

@@ -17,20 +17,19 @@ Real = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
 
-def discernibility(sizes: Whole, *, suppressed: int = 0, n: int | None = None) -> int:
+def discernibility(sizes: Whole, *, suppressed: int = 0) -> int:
     """Return the discernibility penalty: a record pays the size of its class, a suppressed one the table.
 
     Notes
     -----
-    DP = sum |E|^2 (source 003, section 5.2) + suppressed * n.
+    DP = sum |E|^2 (source 003, section 5.2) + suppressed * n, n counting both.
 
     Examples
     --------
     >>> discernibility(np.array([2, 2, 2, 3, 2]))
     25
     """
-    total = int((sizes * sizes).sum())
-    return total + suppressed * (int(sizes.sum()) + suppressed if n is None else n)
+    return int((sizes * sizes).sum()) + suppressed * (int(sizes.sum()) + suppressed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,13 +69,7 @@ class Loss:
     suppressed: int
 
 
-def loss(
-    space: Space,
-    classes: Classes,
-    *,
-    weights: Mapping[str, float] | None = None,
-    suppressed: int = 0,
-) -> Loss:
+def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None = None) -> Loss:
     """Measure the loss of a partition, each class published as the box around its members.
 
     Notes
@@ -89,8 +82,8 @@ def loss(
     boxes = space.boxes(classes.number, classes.count)
     penalties = space.penalties(boxes)
     sizes = classes.sizes
-    n = len(space) + suppressed
-    per_axis = (penalties * sizes[:, None]).sum(axis=0) + suppressed
+    n = len(space)
+    per_axis = (penalties * sizes[:, None]).sum(axis=0)
     weighted = space.weights(weights)
     total = float((per_axis * weighted).sum())
     by_axis = {axis.name: float(lost / n) for axis, lost in zip(space.axes, per_axis, strict=True)}
@@ -98,13 +91,13 @@ def loss(
         ncp=float(per_axis.mean() / n),
         ilp=total,
         ilp_share=total / n,
-        discernibility=discernibility(sizes, suppressed=suppressed, n=n),
+        discernibility=discernibility(sizes),
         n_classes=classes.count,
         smallest=int(sizes.min()),
         largest=int(sizes.max()),
         mean_size=float(sizes.mean()),
         by_column={name: by_axis[name] for name in space.names},
-        suppressed=suppressed,
+        suppressed=0,
     )
 
 

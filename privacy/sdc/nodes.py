@@ -23,8 +23,6 @@ class NodeReport:
         Level of each quasi-identifier: the distance vector.
     height : int
         Their sum, the absolute distance.
-    relative : float
-        sum of level / height of the hierarchy.
     suppressed : int
         Records in classes below k.
     n_classes : int
@@ -36,7 +34,6 @@ class NodeReport:
 
     levels: tuple[int, ...]
     height: int
-    relative: float
     suppressed: int
     n_classes: int
     ilp: float
@@ -44,10 +41,10 @@ class NodeReport:
 
 def preferred(
     nodes: Sequence[NodeReport],
-    preferences: Sequence[str] = ("ilp",),
+    preferences: Sequence[str],
     *,
-    column_weights: Sequence[float] | None = None,
-    heights: Sequence[int] | None = None,
+    column_weights: Sequence[float],
+    heights: Sequence[int],
 ) -> NodeReport:
     """Choose one of several nodes; later preferences break ties of earlier ones, then the least vector.
 
@@ -56,11 +53,10 @@ def preferred(
     nodes : sequence of NodeReport
         At least one.
     preferences : sequence of str
-        ``absolute`` (least height), ``relative`` (least sum of level/height), ``classes`` (most),
-        ``suppression`` (least), ``ilp`` (least loss).
-    column_weights, heights : sequences or None
-        When both are given, ``relative`` becomes sum of weight * level/height: a dear column is generalised
-        last.
+        ``absolute`` (least height), ``relative`` (least sum of weight * level/height: a dear column is
+        generalised last), ``classes`` (most), ``suppression`` (least), ``ilp`` (least loss).
+    column_weights, heights : sequences
+        By column, for ``relative``.
 
     Raises
     ------
@@ -71,8 +67,6 @@ def preferred(
         one_of(preference, "preference", allowed=PREFERENCES, code="preference")
 
     def relative(node: NodeReport) -> float:
-        if column_weights is None or heights is None:
-            return node.relative
         parts = zip(column_weights, node.levels, heights, strict=True)
         return sum(weight * level / height for weight, level, height in parts if height)
 

@@ -100,8 +100,6 @@ class Unicity:
         The subset of `highest`.
     subsets : int
         Subsets looked at.
-    sampled : bool
-        Whether they are a sample of all.
     """
 
     points: int
@@ -109,7 +107,6 @@ class Unicity:
     highest: float
     worst: tuple[str, ...]
     subsets: int
-    sampled: bool
 
 
 def unicity(
@@ -149,5 +146,4 @@ def unicity(
         highest=shares[worst],
         worst=tuple(columns[position].name for position in subsets[worst]),
         subsets=len(subsets),
-        sampled=total > most_subsets,
     )

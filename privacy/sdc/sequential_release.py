@@ -102,18 +102,11 @@ class Crossing:
     ----------
     complementary : bool
         Both releases hold the same people.
-    smallest_candidates, smallest_values : int
-        Over all people.
-    smallest_group : int
-        Fewest people in the same class of both.
     leaks : tuple of Leak
         Positions below k or l.
     """
 
     complementary: bool
-    smallest_candidates: int
-    smallest_values: int
-    smallest_group: int
     leaks: tuple[Leak, ...]
 
     @property
@@ -174,13 +167,7 @@ def cross(earlier: Snapshot, later: Snapshot, *, k: int, l_value: int = 1) -> Cr
                 respondents=groups.members(position),
             )
         )
-    return Crossing(
-        complementary=same,
-        smallest_candidates=int(candidates.min()),
-        smallest_values=int(distinct.min()),
-        smallest_group=int(groups.sizes.min()),
-        leaks=tuple(leaks),
-    )
+    return Crossing(complementary=same, leaks=tuple(leaks))
 
 
 class _Positions:
@@ -251,15 +238,13 @@ class OrderTest:
         Records found at the position of their owner's original.
     n : int
         Records.
-    correlation : float
-        Rank correlation of published and original order, in [-1, 1].
     z : float
-        correlation * sqrt(n - 1): about standard normal for a random order.
+        Rank correlation of published and original order times sqrt(n - 1): about standard normal for a random
+        order.
     """
 
     matches: int
     n: int
-    correlation: float
     z: float
 
     @property
@@ -279,11 +264,9 @@ def order_test(original: Sequence[int] | Whole) -> OrderTest:
     ranks = np.argsort(np.argsort(np.asarray(original)))
     n = len(ranks)
     if n < 2:
-        return OrderTest(matches=n, n=n, correlation=0.0, z=0.0)
+        return OrderTest(matches=n, n=n, z=0.0)
     correlation = float(np.corrcoef(np.arange(n), ranks)[0, 1])
-    return OrderTest(
-        matches=int((ranks == np.arange(n)).sum()), n=n, correlation=correlation, z=correlation * sqrt(n - 1)
-    )
+    return OrderTest(matches=int((ranks == np.arange(n)).sum()), n=n, z=correlation * sqrt(n - 1))
 
 
 def differencing(

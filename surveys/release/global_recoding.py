@@ -159,7 +159,7 @@ def _global_loss(
         ncp=float(np.mean(list(by_column.values()))),
         ilp=ilp,
         ilp_share=ilp / n,
-        discernibility=discernibility(sizes, suppressed=node.suppressed, n=n),
+        discernibility=discernibility(sizes, suppressed=node.suppressed),
         n_classes=len(sizes),
         smallest=int(sizes.min()),
         largest=int(sizes.max()),

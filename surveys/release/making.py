@@ -253,7 +253,7 @@ def _neighbours(
     def group(part: Space, rows: Whole) -> Classes:
         watch("grouping", int(rows[0]) if len(rows) < n else 0, n)
         if algorithm == "bottom-up":
-            return bottom_up(part, config.k, weights).classes
+            return bottom_up(part, config.k, weights)
         column = None if sensitive is None else sensitive.take(rows)
         return k_member(
             part,
@@ -266,10 +266,9 @@ def _neighbours(
 
     if previous_class is not None:
         return _Grouped(_beside_previous_class(space, previous_class, group), values)
-    if n > BLOCK_FROM:
-        note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss."
-        return _Grouped(in_blocks(space, group, values=values, l_value=l_value), values, notes=[note])
-    return _Grouped(group(space, np.arange(n)), values)
+    note = f"More than {BLOCK_FROM} records: grouped in blocks of neighbours, at some loss."
+    classes = in_blocks(space, group, values=values, l_value=l_value)
+    return _Grouped(classes, values, notes=[note] if n > BLOCK_FROM else [])
 
 
 def _clusters(

@@ -286,7 +286,7 @@ def _groupings(
     merged = bottom_up(space, k, weights)
     took = time.perf_counter() - began
     pairs = plain_pair_evaluations(len(sensitive.codes))
-    yield _Grouping("bottom-up", took, merged.classes, sensitive, pairs=pairs)
+    yield _Grouping("bottom-up", took, merged, sensitive, pairs=pairs)
     began = time.perf_counter()
     made = ilp_l_diversity(
         space,

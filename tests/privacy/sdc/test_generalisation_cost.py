@@ -18,12 +18,6 @@ def test_an_unchanged_value_costs_nothing_and_the_whole_domain_costs_one():
     assert together.tolist() == [[1, 1]]
 
 
-def test_the_letter_of_the_source_charges_an_unchanged_category():
-    table = table_of(["sex"], [("F",), ("M",)])
-    space = Space.of(table, tree_of(table, {}), leaf_cost=True)
-    assert space.penalties(space.boxes(np.array([0, 1]), 2)).tolist() == [[0.5], [0.5]]
-
-
 def test_the_size_of_a_node_counts_observed_leaves_only():
     table, _ = random_table(0, 5)
     rows = [("state",), ("city",), ("own",)]

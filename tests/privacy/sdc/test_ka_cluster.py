@@ -30,7 +30,7 @@ def test_the_same_seed_gives_the_same_classes_and_another_seed_others():
 def test_random_partners_cost_more_than_chosen_ones():
     space, table = random_space(4, 300)
     random_classes = ka_cluster(space, table.column("disease"), 5, rng=np.random.default_rng(1)).classes
-    assert loss(space, random_classes).ilp > loss(space, bottom_up(space, 5).classes).ilp
+    assert loss(space, random_classes).ilp > loss(space, bottom_up(space, 5)).ilp
 
 
 @pytest.mark.parametrize(("n", "k"), [(7, 2), (7, 3), (9, 5), (10, 10), (33, 4)])

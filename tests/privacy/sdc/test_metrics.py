@@ -21,15 +21,6 @@ def test_the_loss_of_a_table_worked_by_hand():
     assert (found.n_classes, found.smallest, found.largest, found.mean_size) == (2, 2, 4, 3)
 
 
-def test_a_suppressed_record_counts_as_wholly_lost():
-    space, _ = random_space(1, 20)
-    singles = Classes.from_numbers(np.arange(20))
-    found = loss(space, singles, suppressed=5)
-    assert found.ncp == pytest.approx(5 / 25)
-    assert found.ilp == pytest.approx(5)
-    assert found.discernibility == 20 + 5 * 25
-
-
 def test_one_class_of_all_loses_everything():
     space, _ = random_space(1, 60)
     assert loss(space, Classes.from_numbers([0] * 60)).ncp == pytest.approx(1)

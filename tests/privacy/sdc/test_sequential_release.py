@@ -104,16 +104,24 @@ def test_coarsening_an_earlier_release_leaks_nothing():
 
 
 def test_a_column_that_both_releases_share_joins_their_records():
-    """Without the colour every value stays possible; with it Ann's record is found in both."""
-    values = ["flu", "cold", "flu", "cold"]
-    colours = ["red", "blue", "blue", "red"]
-    first, second = ([0, 0, 1, 1], [0, 1, 0, 1])
-    plain = cross(release("abcd", first, values), release("abcd", second, values), k=1, l_value=1)
+    """Without the colour both values stay possible for everybody; with it each pair is found in both."""
+    values = ["flu", "flu", "cold", "cold", "cold", "cold", "flu", "flu"]
+    colours = ["red", "red", "blue", "blue", "green", "green", "gold", "gold"]
+    first, second = ([0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1])
+    plain = cross(release("abcdefgh", first, values), release("abcdefgh", second, values), k=2, l_value=2)
+    assert plain.holds
     joined = cross(
-        release("abcd", first, values, colours), release("abcd", second, values, colours), k=1, l_value=1
+        release("abcdefgh", first, values, colours),
+        release("abcdefgh", second, values, colours),
+        k=2,
+        l_value=2,
     )
-    assert joined.smallest_candidates <= plain.smallest_candidates
-    assert joined.smallest_values == 1
+    assert [(leak.respondents, leak.values) for leak in joined.leaks] == [
+        (("a", "b"), ("flu",)),
+        (("c", "d"), ("cold",)),
+        (("e", "f"), ("cold",)),
+        (("g", "h"), ("flu",)),
+    ]
 
 
 people_and_classes = st.lists(
