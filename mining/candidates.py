@@ -1,4 +1,4 @@
-"""Which itemsets can be frequent, given the shorter ones that were kept."""
+"""Candidates for frequent itemsets, from the shorter ones that were kept."""
 
 from __future__ import annotations
 

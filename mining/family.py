@@ -1,4 +1,4 @@
-"""How many rules a run could find, fixed before any row is read: the family that its tests belong to."""
+"""Family of a run's tests: how many rules it could find, fixed before any row is read."""
 
 from __future__ import annotations
 

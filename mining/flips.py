@@ -1,4 +1,4 @@
-"""How many false rows it takes to turn a rule's test."""
+"""Fragility of a rule: how many false rows reverse its test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both groups say together about the itemsets of a run, where there are two groups to compare."""
+"""Figures of both groups together for the itemsets of a run, where there are two groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _AT_A_TIME = 512
 
 @dataclass(frozen=True, kw_only=True)
 class GroupFigures:
-    """The test of P0 = P1, and the combined estimate; None where it is not offered."""
+    """Stratum homogeneity test and maximum-likelihood estimate; None where there is none."""
 
     agreement: Agreement
     combined: Combined | None
@@ -30,7 +30,7 @@ class GroupFigures:
 def group_figures(
     result: MiningResult, count_cache: CountCache, *, least_direct: int, watch: ProgressListener = unwatched
 ) -> dict[Columns, GroupFigures]:
-    """Compare and combine the groups for every listed itemset that both of them say something of.
+    """Compare the groups, and estimate from both, for every listed itemset that both contain.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What may be concluded from a run: tests, selection, redundancy and stability of what it lists."""
+"""Inference on a run: tests, selection, redundancy and fragility of its rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def families(design: Design, thresholds: Thresholds) -> Families:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inference:
-    """What a run's figures bear.
+    """Inference on a run's listed itemsets and rules.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ def infer(
     watch: ProgressListener = unwatched,
     within: Families | None = None,
 ) -> Inference:
-    """Draw the conclusions of a run.
+    """Test the rules and itemsets of a run.
 
     Parameters
     ----------

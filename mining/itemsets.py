@@ -43,7 +43,7 @@ ROUNDING: Final = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SearchResult:
-    """What the search went through.
+    """Result of a search.
 
     Attributes
     ----------

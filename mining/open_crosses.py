@@ -1,4 +1,4 @@
-"""How many people give each combination of answers to the open questions that an itemset names.
+"""Crosses of open answers: how many people give each combination that an itemset names.
 
 Open answers are sent as they are, and can be known otherwise. One share less another must not come down to a
 few people: of two open questions or more that are named together each combination of answers is given by

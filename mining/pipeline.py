@@ -32,7 +32,7 @@ _MOST_CELLS_FOR_MLXTEND: Final = 1 << 28
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MiningResult:
-    """Everything a report shows of a run.
+    """Itemsets and rules of a run, with the parameters of its report.
 
     Attributes
     ----------

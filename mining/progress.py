@@ -1,4 +1,4 @@
-"""How a long run reports where it stands, and how it is stopped."""
+"""Progress of a long run, and its cancellation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Progress:
-    """Where a run stands.
+    """Progress of a run.
 
     Attributes
     ----------

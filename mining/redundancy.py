@@ -1,4 +1,4 @@
-"""Rules that say nothing new, and itemsets that others imply."""
+"""Redundant rules, and itemsets that others imply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates that need not be estimated from all rows, since too few of the complete ones show them."""
+"""Screening of candidates: those that too few complete rows show need no estimate from all rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One half of the rows finds rules, the other half tests them."""
+"""Split sample: one half of the rows finds rules, the other half tests them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run is asked for: thresholds, longest itemset, estimator, and the allowed sides of a rule."""
+"""Parameters of a run: thresholds, longest itemset, estimator, and the allowed sides of a rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST: Final = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Sides:
-    """Which items a rule may have on which side.
+    """Allowed antecedents and consequents of rules.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _items(given: object, name: str) -> Columns | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
-    """What makes an itemset and a rule worth listing, and how supports are estimated.
+    """Thresholds of itemsets and rules, and the estimator of supports.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def plain_columns(matrix: BitMatrix) -> NDArray[np.uint64]:
 
 
 def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[NDArray[np.int64], ...]:
-    """Frequent itemsets by size, rows in lexicographic order; whoever calls has seen that it can finish."""
+    """Search frequent itemsets by size, rows in lexicographic order; candidates are bounded before."""
     found = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
     sizes = range(1, max((len(itemset.items) for itemset in found), default=0) + 1)
     return tuple(

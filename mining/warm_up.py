@@ -1,4 +1,4 @@
-"""Loading compiled code before it is needed."""
+"""Warm-up: load compiled code before it is needed."""
 
 from __future__ import annotations
 

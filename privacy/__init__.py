@@ -1,4 +1,4 @@
-"""The law of Sotto: what a device does to answers, and what can be concluded from the result.
+"""The core of Sotto: channels of randomised response, estimation, privacy risk, disclosure control.
 
 Pure: no file, no clock, no global randomness. Rooms: `privacy.channels` (finite channels),
 `privacy.survey` (what is sent), `privacy.estimation` (from counts back to the population), `privacy.risk`

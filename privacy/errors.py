@@ -1,4 +1,4 @@
-"""What the core says when it refuses: a code for machines, the offending value, and the remedy."""
+"""The error of the core: a code for machines, the offending value, and the remedy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 
 
 class PrivacyError(ValueError):
-    """A refusal: of a design, an answer, a parameter, counts, a table.
+    """Refusal of a design, an answer, a parameter, counts, a table.
 
     Parameters
     ----------

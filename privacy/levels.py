@@ -1,4 +1,4 @@
-"""Quantiles of a confidence level: what bounds a likelihood ratio, and what half an interval is in errors."""
+"""Quantiles of a confidence level: of the likelihood ratio, and of the normal distribution."""
 
 from __future__ import annotations
 

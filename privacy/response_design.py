@@ -43,7 +43,7 @@ _CLOSE: Final = 1e-12
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ResponseDesign:
-    """What is reported of one question, and the law of it.
+    """Channel of the report to one question, and the names of its answers.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ _MOST_SHORT: Final = 1 << 18
 
 
 class CountCache:
-    """Counts on demand, and remembers.
+    """Cache of counts, filled on demand.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rows that were counted and forgotten: their kept counts, which add up, and the columns only where wanted.
+"""Counted rows: precomputed counts, which add up, and columns made on demand.
 
 Parts of a survey are counted anywhere. Of each part its counts are handed on, never its rows or columns; the
 whole is mined from their sum. Whoever asks for a count that is not kept has the columns made then.
@@ -29,7 +29,7 @@ ROWS_AT_A_TIME: Final = 1 << 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CountedRows:
-    """What is handed on of some rows.
+    """Counts of some rows, without the rows.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How many rows have a 1 in every one of some columns: the only question ever put to the rows."""
+"""Counting: how many rows have a 1 in every one of some columns."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _STEPS: Final = Remembered[list[tuple[NDArray[np.intp], NDArray[np.int64] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """A way of counting.
+    """Implementation of counting.
 
     Attributes
     ----------

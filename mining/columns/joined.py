@@ -1,4 +1,4 @@
-"""Bit columns of several parts put together, without going back to the rows."""
+"""Concatenation of bit columns, without going back to the rows."""
 
 from __future__ import annotations
 

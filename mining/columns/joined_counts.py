@@ -1,4 +1,4 @@
-"""Packed rows sorted by what they score for a rule of items and parts: counts that a page can be made of."""
+"""Counts of packed rows by their score for a rule of items and parts."""
 
 from __future__ import annotations
 

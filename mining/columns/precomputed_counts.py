@@ -1,4 +1,4 @@
-"""Counts that are kept beside the columns: enough to answer any threshold without looking at a row."""
+"""Precomputed counts, stored beside the columns: enough for any threshold without reading a row."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _once(requests: NDArray[np.int64], n_columns: int) -> NDArray[np.int64]:
 def precomputed_counts(
     matrix: BitMatrix, requests: NDArray[np.int64], *, engine: str = "auto"
 ) -> PrecomputedCounts:
-    """Count everything that is kept, in these rows; the requests are in an order that shares prefixes."""
+    """Count all precomputed requests in these rows; the requests are in an order that shares prefixes."""
     # Batch after batch stores the same columns: where the requests are in them is worked out once.
     places = _PLACES.of(
         requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()

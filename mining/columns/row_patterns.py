@@ -1,4 +1,4 @@
-"""Distinct rows of bit columns, counted: what the audit after launch looks at.
+"""Distinct rows of bit columns, counted, for the audit of sent rows.
 
 Rows are taken in portions, and what is kept of a portion is its distinct rows with their counts: memory grows
 with how many different rows there are and not with how many rows.

@@ -1,4 +1,4 @@
-"""How often each value of a number or a place was sent, and what else the rows hold that sent it."""
+"""Counts of the sent values of a number or a place, by group."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows
 
 
 def values_sent(design: Design, question: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """What each row sent, -1 where it was not asked; and whether it is direct."""
+    """Return the value that each row sent, -1 where it was not asked; and whether it is direct."""
     layout = Layout(design)
     presence = layout.presence_bit(question)
     asked = (rows[:, presence // 8] >> (7 - presence % 8) & 1) == 1

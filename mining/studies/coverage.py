@@ -1,4 +1,4 @@
-"""How often the intervals of every measure hold the truth, over a grid of surveys."""
+"""Coverage of the intervals of every measure, over a grid of surveys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a run is from the truth, where the truth is known: simulations and demonstrations."""
+"""Errors of a run against known truth: simulations and demonstrations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often the intervals of a number's quantiles and bars hold the truth, over a grid of surveys."""
+"""Coverage of the intervals of a number's quantiles and bars, over a grid of surveys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each mechanism would do to given places on the plane: exact mean errors, for studies."""
+"""Exact mean errors of each mechanism on given places of the plane, for studies."""
 
 from __future__ import annotations
 

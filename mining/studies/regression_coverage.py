@@ -1,4 +1,4 @@
-"""How often the intervals of regressions hold the truth, over a grid of surveys."""
+"""Coverage of the intervals of regressions, over a grid of surveys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulation shows: true, observed and reconstructed supports side by side."""
+"""True, observed and reconstructed supports of a simulation, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of every refusal of the core: of each case message and remedy, in English.
+"""Messages and remedies of the core's errors, in English.
 
 A case is a code, or a code and what tells it from others of that code after a dot: ``range.bins``. Programs
 read the code, people the words; what stands in ``%(...)s`` is given where the refusal is raised.

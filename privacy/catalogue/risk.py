@@ -1,4 +1,4 @@
-"""Refusals of what an attacker's knowledge is computed from."""
+"""Errors of priors, adversaries and risks."""
 
 from __future__ import annotations
 

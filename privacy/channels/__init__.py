@@ -1,1 +1,1 @@
-"""Finite channels, exactly: windows, tiles, randomised response, their errors and what they bound."""
+"""Finite channels, exactly: windows, tiles, randomised response, their errors and bounds."""

@@ -1,4 +1,4 @@
-"""Bayes' rule: what is believed of true values after something was observed; exactly, or in floats."""
+"""Bayes' rule: posteriors of true values given an observed one; exactly, or in floats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finite channel, in exact fractions; and what the disguises of numbers and of places have in common."""
+"""A finite channel, in exact fractions; and the common base of the disguises of numbers and places."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Channel:
 
 
 class ScaleDisguise(ABC):
-    """What a device does to a number (`privacy.channels.window.Band`) or a place (`planar_window.Windows`).
+    """Disguise of a number (`privacy.channels.window.Band`) or a place (`planar_window.Windows`).
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What one disguised number says about the true one: an unbiased value for each output, and its variance."""
+"""Decoding of one disguised number: an unbiased value for each output, and its variance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mechanisms of a number question, each as the whole-number weights that devices look up."""
+"""Mechanisms of a number question, each as the whole-number weights that devices look up."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def best_half_width(epsilon: float) -> float:
 
 
 def best_shift(epsilon: float) -> float:
-    """Return the share of the range that the window of R3 covers, for its outputs to tell most.
+    """Return the share of the range that the window of R3 covers when its outputs are most informative.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Places that show what a disguise does: in the middle of a sensitive area, at its edge, and outside.
+"""Example places of a disguise: in the middle of a sensitive area, at its edge, and outside.
 
 Figure 1 of source 002 draws the first two: a window around its place, and one that the edge of the area
 pushes inwards.
@@ -21,7 +21,7 @@ __all__ = ["PlaceExample", "place_examples"]
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceExample:
-    """One place and what becomes of it.
+    """One place, and its reports.
 
     Parameters
     ----------

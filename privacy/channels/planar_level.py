@@ -1,4 +1,4 @@
-"""One level of sensitive cells: what is drawn when a place lies in them, and what passes through."""
+"""One level of sensitive cells: its windows, weights and amplification."""
 
 from __future__ import annotations
 

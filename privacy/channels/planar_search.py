@@ -1,4 +1,4 @@
-"""The size of least error among many: each look costs a prediction of the whole map."""
+"""Search for the size of least error among many: each evaluation predicts the whole map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A place's disguise in whole numbers: windows of cells that move inside the sensitive part of a map.
+"""Window channel of a place in whole numbers: windows of cells inside the sensitive part of a map.
 
 One shape holds the square mechanism (everything is sensitive), its utility-optimised form (some rectangles
 are), randomised response on a grid in both forms (windows on a lattice), and several levels of sensitivity.
@@ -34,7 +34,7 @@ LARGEST_CHANNEL: Final = 1_024
 
 @dataclass(frozen=True, kw_only=True)
 class Windows(ScaleDisguise):
-    """What a device does to a place, once it is a cell.
+    """Planar window channel: disguise of a place, given as a cell.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A skipped number or place, disguised: "skipped" becomes one more answer, and one more output."""
+"""Disguised skips of a number or a place: "skipped" is one more answer, and one more output."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Skipping:
 
     @property
     def lost(self) -> Fraction:
-        """s, the chance that "skipped" is sent for an answer."""
+        """s, the skip probability of an answer."""
         return Fraction(self.refusal * self.disguise.decoys, self.total)
 
     @property

@@ -1,4 +1,4 @@
-"""Scores of outputs: what to count for each, so that the mean of the counts is a mean over true values."""
+"""Scores of outputs, whose mean over reports is unbiased for a mean over true values."""
 
 from __future__ import annotations
 

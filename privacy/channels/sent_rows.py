@@ -1,4 +1,4 @@
-"""What many rows send for a number or a place, each under a draw of its own: the arrays of ``sent``.
+"""Reports of a number or a place for many rows at once, each under a draw of its own.
 
 What devices do stands in `Band.sent`, `Windows.sent` and `Skipping.sent`, one answer at a time; the tests
 hold these to them, draw by draw. Draws larger than the machine's integers stay Python's own.

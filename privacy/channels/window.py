@@ -1,4 +1,4 @@
-"""A number's disguise in whole numbers: a window that slides over a grid of bins, and a coin that leans.
+"""Window channel of a number in whole numbers: a window that slides over a grid of bins, and binary weights.
 
 One shape holds square wave, piecewise, Duchi, hybrid, and the operators R1, R2 and R3. A device draws one
 whole number and looks up what it sends; `privacy.channels.numeric_mechanisms` says which weights make which
@@ -33,7 +33,7 @@ LARGEST_CHANNEL: Final = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Band(ScaleDisguise):
-    """What a device does to a number, once it is a bin.
+    """Window channel: disguise of a number, given as a bin.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ class Band(ScaleDisguise):
 
     @cached_property
     def law(self) -> Fraction | None:
-        """p where outputs are bins and channel[y, x] = p [x = y] + (1 - p) / n; None for other channels."""
+        """Retention probability p where channel[y, x] = p [x = y] + (1 - p) / n; None for other channels."""
         if self.window != 1 or self.coin:
             return None
         return Fraction(self.peak, self.total)

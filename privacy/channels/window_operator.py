@@ -1,4 +1,4 @@
-"""A band's channel applied to shares of bins, and its transpose, without a matrix."""
+"""Window channel applied to shares of bins, and its transpose, without a matrix."""
 
 from __future__ import annotations
 

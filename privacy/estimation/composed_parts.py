@@ -1,4 +1,4 @@
-"""What one row scores for a rule of items and of any parts of numbers and places: one factor per disguise."""
+"""Score of one row for a rule of items and parts of numbers and places: one factor per disguise."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_ITEMS: Final = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """Some of the answers of a number or a place.
+    """Subset of the answers of a number or a place.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """One side of a rule: all of its items, and an answer in each of its parts."""
+    """Antecedent or consequent of a rule: all of its items, and an answer in each of its parts."""
 
     items: Columns = ()
     parts: tuple[Part, ...] = ()
@@ -61,7 +61,7 @@ class Side:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Drawn:
-    """What a device may be asked, or not, of a factor whose part is drawn or takes turns.
+    """Draw of a factor's part: asked, or not.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Drawn:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Factor:
-    """What one question's answer, or one block's items, contribute to the scores of a row.
+    """Contribution of one question's answer, or one block's items, to the scores of a row.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class Factor:
     drawn: Drawn | None = None
 
     def is_open(self, *, direct: bool) -> bool:
-        """Whether nothing disguises it in a group: a row has what is asked for, or has not."""
+        """Whether a group sends the factor undisguised."""
         own = self.scores[:, self.sent :] if direct else self.scores[:, : self.sent]
         return bool(np.isin(own, (0.0, 1.0)).all())
 

@@ -1,4 +1,4 @@
-"""Sets of parameter values that a test does not reject, and what is left of them in a range."""
+"""Confidence sets: parameter values that a test does not reject, and their intersection with a range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows by what they show of an itemset, or of a pair of itemsets: counts and scores of every cell."""
+"""Contingency tables of an itemset, or of a pair of itemsets: counts and scores of every cell."""
 
 from __future__ import annotations
 

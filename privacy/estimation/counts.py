@@ -1,4 +1,4 @@
-"""Counts of rows by set of columns and by group: all that reconstruction ever sees."""
+"""Counts of rows by set of columns and by group: the only input of reconstruction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A design laid out by item and by block, and itemsets split along its coins."""
+"""Index of a design by item and by block, and itemsets split by block."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Split:
 
 
 class DesignIndex:
-    """What estimation needs to know of a design, by item, by question and by block.
+    """Lookup tables of a design for estimation, by item, by question and by block.
 
     Parameters
     ----------

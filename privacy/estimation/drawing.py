@@ -1,4 +1,4 @@
-"""Which questions a device is asked together, and how likely, where it draws some of a part or some parts."""
+"""Distribution of the questions that a device draws, from rotating parts and rotations of parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a row counts for in a rule of which devices draw some parts: one factor per disguise, asked or not.
+"""Influence of a row on a rule of drawn parts: one factor per disguise, asked or not.
 
 The estimator is that of `privacy.estimation.drawn_shapes`, written for scores of any number of classes. Off
 their centres the scores of a set of axes are a product of one term per factor: only cells with rows matter.

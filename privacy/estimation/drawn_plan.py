@@ -1,4 +1,4 @@
-"""What to count for events of which rows that were asked a part count too, those of one shape together."""
+"""Counts required by events of drawn questions, those of one shape together."""
 
 from __future__ import annotations
 

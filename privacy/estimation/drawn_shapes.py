@@ -1,4 +1,4 @@
-"""Itemsets, and pairs of them, whose items are counted one by one: what to count, and the scores.
+"""Shapes of itemsets, and of pairs, of drawn questions: the counts they need, and their scores.
 
 Of those of which devices draw a part rows count that were asked some of it. Those of parts that send rows
 near the true one are scored by how many of the answers are the wanted ones.

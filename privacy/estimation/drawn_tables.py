@@ -1,4 +1,4 @@
-"""Rows by what they were asked and show of an itemset, or a pair, where devices draw the questions."""
+"""Contingency tables of an itemset, or a pair, where devices draw the questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Supports from counts: the estimate of an itemset, its errors, and what each group says."""
+"""Supports from counts: the estimate of an itemset, its errors, and the estimate of each group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which true answers a regression reckons with: of the response, of a disguised predictor, and skips."""
+"""Latent answers of a regression: of the response, of a disguised predictor, and skips."""
 
 from __future__ import annotations
 

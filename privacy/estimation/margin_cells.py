@@ -1,4 +1,4 @@
-"""The cells that the margins of open questions cut rows into, and what is counted and estimated in each."""
+"""Cells that the margins of open questions divide rows into: their counts and estimates."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Cells:
 
     @cached_property
     def terms(self) -> tuple[Columns, ...]:
-        """Sets of columns whose counts everything here needs."""
+        """Sets of columns whose counts are needed."""
         keys = tuple(dict.fromkeys([*self.keys, *self.keys_of_all_rows]))
         parts = (columns for cell in self for _key, _sign, columns in self._parts(cell, keys))
         return tuple(dict.fromkeys([*keys, *parts]))

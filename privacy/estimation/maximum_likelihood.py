@@ -1,4 +1,4 @@
-"""Both groups together where they agree: the most likely support."""
+"""Maximum-likelihood support from both groups, which are assumed to agree."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MOST_NUMBERS: Final = 1 << 22
 
 @dataclass(frozen=True, kw_only=True)
 class Combined:
-    """The most likely support, valid if both groups have the same true answers.
+    """Maximum-likelihood support, valid if both groups have the same true answers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The mean place of people whose places were disguised, and how far it may be off."""
+"""Mean of disguised places, and bounds on its bias."""
 
 from __future__ import annotations
 

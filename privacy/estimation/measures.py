@@ -1,4 +1,4 @@
-"""What is said about a rule: five measures, each with its interval, for one rule and for many."""
+"""Measures of rules: five, each with its interval, for one rule and for many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What those who do not answer could change."""
+"""Bounds on a support for every possible non-response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a row can show of an itemset, block by block: patterns of having and not having, and a skip."""
+"""Patterns of an itemset, block by block: having and not having its items, and a skip."""
 
 from __future__ import annotations
 

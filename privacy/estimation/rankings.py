@@ -1,4 +1,4 @@
-"""What a single choice among the orders of m things says of the things: places, first ones, pairs."""
+"""Rankings from a single choice among the orders of m things: mean ranks, first ranks, pairs."""
 
 from __future__ import annotations
 

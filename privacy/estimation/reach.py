@@ -1,4 +1,4 @@
-"""Who could be asked a part, as sums and differences of sets of columns of open answers."""
+"""Reach of a part: the rows that could be asked it, as signed sets of columns of open answers."""
 
 from __future__ import annotations
 

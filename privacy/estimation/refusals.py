@@ -1,4 +1,4 @@
-"""Rows that say "skipped" among those of a number or a place: who answered, and what their answers say."""
+"""Skips among the rows of a number or a place: the share who answer, and the scores of their answers."""
 
 from __future__ import annotations
 

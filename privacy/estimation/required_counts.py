@@ -1,4 +1,4 @@
-"""Which counts itemsets and pairs of them need, and the contingency tables that the counts make.
+"""Counts that itemsets and pairs of them need, and the contingency tables made of the counts.
 
 A search estimates thousands of itemsets that differ in nothing but their items. What depends on their shape
 alone is worked out once a shape; the rest is arithmetic on arrays, without a loop over itemsets.

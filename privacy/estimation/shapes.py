@@ -1,4 +1,4 @@
-"""What itemsets, and pairs of them, of one shape have in common: what to count, and the cells that follow."""
+"""Shapes that itemsets, and pairs of them, share: the counts they need, and their cells."""
 
 from __future__ import annotations
 

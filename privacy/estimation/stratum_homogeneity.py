@@ -28,7 +28,7 @@ _SECTIONS: Final = 26
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """The test of P0 = P1: whether those who answer directly are like the others.
+    """Stratum homogeneity test of P0 = P1: whether both groups have the same share.
 
     Parameters
     ----------

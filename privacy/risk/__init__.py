@@ -1,4 +1,4 @@
-"""What an attacker learns from disguised rows, and what a design promises.
+"""Privacy risk: what an adversary learns from disguised rows, and what a design bounds.
 
 The door is one frozen `Audit`: `audit_design` gives it before launch, from a design and the prevalences that
 the researcher states ({question key: ten-thousandths per item}), `audit_rows` after launch, from counted rows

@@ -1,4 +1,4 @@
-"""Who looks at a row, and what each of them recognises: from ignorant to well informed."""
+"""Adversaries of a row, from ignorant to well informed, and the rows each identifies as true."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXCLUSIONS: Final = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Attacker:
-    """What one attacker recognises in the rows of a block.
+    """Reidentification rates of one adversary in the rows of a block.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def attackers(
     exclusions: int = EXCLUSIONS,
     exclusive: ExclusivePrior | None = None,
 ) -> tuple[Attacker, ...]:
-    """Let each attacker look at the rows of a protected block.
+    """Measure each adversary on the rows of a protected block.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Describe the parts of a design as a planner computes with them: what is asked of whom, with which coin."""
+"""Parts of a design for the planner: questions, draws and probabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks beside plain reading: known answers, the group flag, new draws."""
+"""Further attacks: known answers, the group flag, repeated draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for the property that one observed value makes surest, without listing properties."""
+"""Search for the property of the largest posterior given one observed value, without listing properties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a design costs at most: amplification and epsilon per protected block, and in sum."""
+"""Privacy budget of a design: amplification and epsilon per protected block, and in sum."""
 
 from __future__ import annotations
 

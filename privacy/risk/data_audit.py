@@ -1,4 +1,4 @@
-"""The audit after launch: priors are reconstructed from the rows, and the rows that were sent are judged."""
+"""Audit of sent rows, under priors that are reconstructed from them."""
 
 from __future__ import annotations
 

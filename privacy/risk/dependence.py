@@ -1,4 +1,4 @@
-"""What a whole row tells where its answers hang together: the label's first sentence, attacked by devices.
+"""Risk of a whole row whose answers depend on each other: the label's first sentence, attacked by devices.
 
 A promise that is given part by part holds for one part. Five wordings of one question in five parts are five
 looks at one answer.

@@ -1,4 +1,4 @@
-"""The audit before launch: from a design and the prevalences that the researcher states."""
+"""Audit of a design under stated prevalences."""
 
 from __future__ import annotations
 
@@ -355,7 +355,7 @@ def items_of(block: Block, row: BlockAnswers) -> tuple[str, ...]:
 def likeliest_row(
     block: Block, prevalence: Prevalence, exclusive: ExclusivePrior | None = None
 ) -> BlockAnswers:
-    """Return the row whose coin posterior is largest: for each question the answer with most P over q."""
+    """Return the row of the largest truthful posterior: for each question the answer with most P over q."""
     check_prevalence(block.questions, prevalence)
     if exclusive is not None:
         return exclusive.likeliest()

@@ -1,4 +1,4 @@
-"""The risk of a named design: what a report multiplies odds by, and what it makes of what was held likely."""
+"""Risk of a named design: the likelihood ratio of a report, and the posteriors it allows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LARGEST: Final = Fraction(sys.float_info.max)
 
 @dataclass(frozen=True, kw_only=True)
 class Posterior:
-    """What one report to one question says.
+    """Posterior given one report to one question.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Posterior:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DesignRisk:
-    """What an adversary learns at most from the reports of one person.
+    """Bounds on what an adversary learns from the reports of one person.
 
     Parameters
     ----------

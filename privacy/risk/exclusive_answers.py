@@ -1,4 +1,4 @@
-"""Which answers of a block exclude each other, and independent shares that fit what is left."""
+"""Exclusive answers of a block, and independent shares that fit the possible rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which answers follow from published shares: whole-number solving of all tables of people that fit them.
+"""Answers derivable from published shares: an integer search over all tables of people that fit them.
 
 Each published share is one linear equation in the numbers of people with each combination of answers. One
 equation tells of nobody; all of them together can leave one answer only for somebody whose other answers are

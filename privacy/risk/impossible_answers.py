@@ -67,7 +67,7 @@ class ImpossibleDecoys:
 
 
 def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tuple[ImpossibleDecoys, ...]:
-    """Measure what answers that cannot be true together give away, block by block.
+    """Measure the disclosure by decoys with exclusive answers, block by block.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def _pairs(keys: Sequence[str]) -> Iterator[dict[str, bool]]:
 def impossible_decoys(
     design: Design, combinations_of_items: Sequence[Mapping[str, bool]]
 ) -> ImpossibleDecoys:
-    """Measure what it gives away that no person can have some combinations of answers.
+    """Measure the disclosure by decoys that are impossible rows.
 
     Parameters
     ----------

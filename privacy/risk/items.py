@@ -1,4 +1,4 @@
-"""What one row can say of each item of a protected block."""
+"""Posteriors of each item of a protected block given one row."""
 
 from __future__ import annotations
 

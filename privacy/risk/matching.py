@@ -1,4 +1,4 @@
-"""How many rows an attacker links by chance alone."""
+"""Number of rows that an adversary links by chance alone."""
 
 from __future__ import annotations
 

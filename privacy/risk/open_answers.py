@@ -1,4 +1,4 @@
-"""Open answers as marks that people are recognised by: how many rows they make unique."""
+"""Uniqueness of rows by their open answers, which act as quasi-identifiers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_KNOWN: Final = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Uniqueness:
-    """How often a few open answers single out a row.
+    """Share of rows unique by a few open answers.
 
     Parameters
     ----------

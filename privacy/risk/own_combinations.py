@@ -1,4 +1,4 @@
-"""Rows with a combination of their own: which questions were asked, and open answers, as a fingerprint."""
+"""Unique rows by asked questions and open answers together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENOUGH: Final = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class OwnCombinations:
-    """How many rows show a combination of asked questions and open answers that no other row shows.
+    """Number of rows unique by asked questions and open answers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a planned survey costs in privacy and gives in precision, side by side."""
+"""Figures of a planned survey: its privacy and its precision, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be concluded from one disguised row; the same numbers as ``odds.js`` shows to respondents."""
+"""Posteriors given one disguised row; the same numbers as ``odds.js`` shows to respondents."""
 
 from __future__ import annotations
 

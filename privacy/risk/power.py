@@ -1,4 +1,4 @@
-"""How many respondents a survey needs, and what a given number can show."""
+"""Sample size and power of a survey."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an attacker can hold for likely before looking at a row: priors made from the rows themselves."""
+"""Priors of an adversary, reconstructed from the rows themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many rows give themselves away as true, by being likelier as a truth than as a decoy."""
+"""Reidentification: rows likelier as a truth than as a decoy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROUNDING: Final = 1e-12
 
 @dataclass(frozen=True, kw_only=True)
 class Reidentification:
-    """Shares of rows that are recognised as true.
+    """Shares of rows identified as true.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Reidentification:
 
 
 def reidentification_rate(law: RowDistribution) -> tuple[float, ...]:
-    """Return for each of the `LEVELS` the share of truthful rows whose coin posterior exceeds it."""
+    """Return for each of the `LEVELS` the share of truthful rows whose truthful posterior exceeds it."""
     coin, truthful = law.highest_truthful_posterior, law.prior_mass
     return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in LEVELS)
 

@@ -42,7 +42,7 @@ Prior: TypeAlias = Literal["stated", "marginals", "joint"]
 
 @dataclass(frozen=True, kw_only=True)
 class RowAudit:
-    """One row of a block, and what it says when it is sent.
+    """One row of a block, and its posteriors.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ class ScaleAudit:
 
     @property
     def even(self) -> float:
-        """The most that an even chance becomes."""
+        """Largest posterior at an even prior."""
         return next(after for before, after in self.rho2 if before == _EVEN)
 
 
@@ -369,12 +369,12 @@ class Audit:
 
     @property
     def worst_item(self) -> ItemAudit | None:
-        """The item that one row can make surest; None without protected items."""
+        """Item of the largest posterior given one row; None without protected items."""
         return max(self.items, key=lambda item: item.worst, default=None)
 
     @property
     def recognised(self) -> float:
-        """Largest share over the blocks of protected rows that are recognised as true with more than 95 %."""
+        """Largest reidentification rate of a block: protected rows identified with more than 95 %."""
         return max((block.unmixing.sent[-1] for block in self.blocks), default=0.0)
 
     def block(self, key: str) -> BlockAudit:

@@ -107,12 +107,12 @@ class RowDistribution:
 
     @property
     def coin(self) -> Array:
-        """Coin posterior of each class: p P / (p P + (1 - p) q)."""
+        """Truthful posterior of each class: p P / (p P + (1 - p) q)."""
         return _coin(self.truth, self.log_belief - self.log_decoy)
 
     @property
     def highest_truthful_posterior(self) -> Array:
-        """Coin posterior that no row of the class exceeds."""
+        """Bound on the truthful posterior of every row of the class."""
         return _coin(self.truth, self.log_belief - self.log_decoy + self.slack)
 
     @property

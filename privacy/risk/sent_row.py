@@ -64,7 +64,7 @@ class SentRow:
 
     @property
     def coin(self) -> Fraction:
-        """Coin posterior: p P / (p P + (1 - p) q)."""
+        """Truthful posterior: p P / (p P + (1 - p) q)."""
         return conditional(self.kept, self.sent)
 
     @property

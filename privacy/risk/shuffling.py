@@ -1,4 +1,4 @@
-"""What an onlooker of shuffled batches learns: amplification of privacy by shuffling.
+"""Amplification of privacy by shuffling, for an adversary who sees shuffled batches.
 
 Somebody who sees all rows, knows every answer but one person's, and does not know which row is that
 person's, faces the decoys of the others. This is a promise of another kind than epsilon of a row: it leans on

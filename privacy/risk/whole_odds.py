@@ -16,7 +16,7 @@ __all__ = ["WholeOdds", "largest_amplification", "whole_odds"]
 
 @dataclass(frozen=True, kw_only=True)
 class WholeOdds:
-    """What an even chance becomes at most, for whatever property of a person.
+    """Largest posterior at an even prior, of any property of a person.
 
     Parameters
     ----------

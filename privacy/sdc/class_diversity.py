@@ -1,4 +1,4 @@
-"""Sensitive values for classes that have too few: given by near classes, in exchange or not, or by joining.
+"""Diversity of classes with too few sensitive values: records of near classes, exchanges, or joins.
 
 Classes grow without regard to sensitive values, which leaves them small and near. Those with fewer than L
 values are mended afterwards, each by the cheapest of a few steps. Growing them with L values built in takes

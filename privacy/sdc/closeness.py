@@ -1,4 +1,4 @@
-"""How far the values of a class lie from those of the table: earth mover's distance."""
+"""t-closeness: earth mover's distance of each class's values from the table's."""
 
 from __future__ import annotations
 

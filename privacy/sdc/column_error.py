@@ -1,4 +1,4 @@
-"""What a release takes from one column: bits that stay, and the error of reading a label as its middle."""
+"""Information and error of a published column: mutual bits, and labels read as their middle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to become of one column: its role, its kind, and what missing and extreme values turn into."""
+"""Rule of one column: its role, its kind, and the handling of missing and extreme values."""
 
 from __future__ import annotations
 

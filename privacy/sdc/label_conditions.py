@@ -1,4 +1,4 @@
-"""What a published label allows under conditions: certain, possible, and for which share of its meaning.
+"""Conditions on a published label: certain, possible, and for which share of its meaning.
 
 All conditions on one column are judged together: of ``[30,39]`` the conditions ``age < 32`` and ``age > 37``
 are each possible, and impossible together.
@@ -32,7 +32,7 @@ class Condition:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelFit:
-    """What is known of a record from its label.
+    """Fit of a record to conditions, by its label.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Reading a published table back: what a label such as ``[30,39]`` or ``gov`` stands for."""
+"""Meaning of published labels such as ``[30,39]`` or ``gov``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Privacy models measured on the class-by-value matrix: each tells what a table reaches, and changes nothing.
+"""Privacy models, measured on the class-by-value matrix without changing a table.
 
 A measure is the strictest parameter that the table still satisfies, so that "does it hold" is one comparison
 and the answer always comes with the figure.

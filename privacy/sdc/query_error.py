@@ -1,4 +1,4 @@
-"""How far counting queries on a release are from the truth: utility as a user of the deposit meets it."""
+"""Error of counting queries on a release: utility for a user of the deposit."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class SinglingSet:
-    """A set of columns that singles out somebody whom no part of it does.
+    """A minimal set of columns that singles out a record.
 
     Parameters
     ----------

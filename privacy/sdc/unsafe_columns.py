@@ -18,7 +18,7 @@ _DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
 
 
 def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
-    """Free text names people, a time stamp finds the log line beside it: neither can be generalised.
+    """Refuse free text, which names people, and time stamps, which match log lines: neither generalises.
 
     Parameters
     ----------

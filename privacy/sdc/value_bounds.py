@@ -1,4 +1,4 @@
-"""What two releases together fix: how many people of a position can have each value."""
+"""Bounds from two releases: how many people of a position can have each value."""
 
 from __future__ import annotations
 

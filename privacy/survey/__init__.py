@@ -1,4 +1,4 @@
-"""What a device does to answers, and the law of what it sends."""
+"""The survey's protocol: how a device draws, disguises and sends answers, and the law of its reports."""
 
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import (

@@ -1,4 +1,4 @@
-"""Who answers directly, and who is protected."""
+"""Policy of groups: direct and protected respondents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POLICIES: Final = ("protected", "choice", "assigned")
 
 @dataclass(frozen=True, kw_only=True)
 class GroupPolicy:
-    """Who answers directly and who is protected.
+    """Assignment of respondents to the direct or the protected group.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where people are known to be beforehand: weights of points and rectangles, as weights of a map's cells."""
+"""Public prior of places: weights of points and rectangles, as weights of a map's cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question, and what stands in for its answer: an unrelated question, or a disguise of its own."""
+"""A question, and the distribution of its unrelated counterpart or its disguise."""
 
 from __future__ import annotations
 

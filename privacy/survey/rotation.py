@@ -1,4 +1,4 @@
-"""Draw which questions a device asks, before any answer is given (protocol coins-2)."""
+"""Rotation: draw which questions a device asks, before any answer (protocol coins-2)."""
 
 from __future__ import annotations
 

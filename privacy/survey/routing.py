@@ -1,4 +1,4 @@
-"""Which blocks a respondent is asked: decided by the design and by open answers only."""
+"""Routing: which blocks a respondent is asked, by the design and open answers only."""
 
 from __future__ import annotations
 

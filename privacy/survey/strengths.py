@@ -1,4 +1,4 @@
-"""A second strength of a block: what the direct group's devices do where nothing leaves them undisguised."""
+"""The light strength of a block, under which the direct group's devices disguise."""
 
 from __future__ import annotations
 
