@@ -88,6 +88,16 @@ async () => {
 """
 
 
+# After delivery the page has the browser clear what the site stored. Asked about storage meanwhile, it may
+# refuse, or never answer: this is a sentence then, and it is asked again.
+LOOK_FOR_A_WHILE = f"""
+() => Promise.race([
+  ({LOOK})().catch(String),
+  new Promise((resolve) => setTimeout(resolve, 3000, "no answer in three seconds")),
+])
+"""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sent:
     """One request as the browser sent it."""
@@ -132,7 +142,12 @@ class Tap:
 
     def look(self, page: Page, screen: str) -> None:
         """Close a step: what happened since the last one belongs to this screen."""
-        around = page.evaluate(LOOK)
+        for _ in range(5):
+            around = page.evaluate(LOOK_FOR_A_WHILE)
+            if isinstance(around, dict):
+                break
+        else:
+            raise AssertionError(f"{screen}: {around}")
         self.names.update(name for name in around["names"] if name)
         self.steps.append(
             Step(
