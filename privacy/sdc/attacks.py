@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.labels import Domain, Interval, Prefix
+from privacy.sdc.labels import Domain, Interval, Prefix, domain_of
 from privacy.sdc.table import Table
 
 __all__ = [
@@ -139,7 +139,7 @@ class _Matcher:
             listed = people[column.name]
             distinct = sorted(set(listed))
             place = {text: position for position, text in enumerate(distinct)}
-            domain = domains.get(column.name, Domain(name=column.name, numeric=column.numbers is not None))
+            domain = domain_of(column, domains)
             holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
             self._fits.append((holds, column.codes[first], np.array([place[text] for text in listed])))
 
@@ -188,7 +188,7 @@ def homogeneous(matrix: ClassMatrix, values: Sequence[str]) -> tuple[Homogeneous
     >>> homogeneous(ClassMatrix.from_counts([[2, 0], [1, 1]]), ["flu", "cold"])
     (Homogeneous(class_number=0, size=2, value='flu'),)
     """
-    distinct = np.bincount(matrix.classes, minlength=matrix.n_classes)
+    distinct = matrix.distinct
     return tuple(
         Homogeneous(class_number=number, size=size, value=values[value])
         for number, size, value in zip(
@@ -231,18 +231,12 @@ def background_knowledge(matrix: ClassMatrix, *, most_exclusions: int = 3) -> Ba
     >>> background_knowledge(ClassMatrix.from_counts([[2, 1, 1]]), most_exclusions=2).certainty
     (0.5, 0.6666666666666666, 1.0)
     """
-    distinct = np.bincount(matrix.classes, minlength=matrix.n_classes)
-    order = np.lexsort((-matrix.counts, matrix.classes))
-    counts = matrix.counts[order]
-    starts = np.searchsorted(matrix.classes, np.arange(matrix.n_classes))
-    rank = np.arange(len(counts)) - starts[matrix.classes]
-    most = counts[starts]
+    most, rank = matrix.largest()
     certainty = []
     for excluded in range(most_exclusions + 1):
-        rest = np.bincount(
-            matrix.classes, weights=np.where(rank > excluded, counts, 0), minlength=matrix.n_classes
-        )
+        rest = matrix.per_class(np.where(rank > excluded, matrix.counts, 0))
         certainty.append(float((most / (most + rest)).max()))
+    exclusions = matrix.distinct - 1
     return BackgroundKnowledge(
-        exclusions=distinct - 1, weakest=int(distinct.min()) - 1, certainty=tuple(certainty)
+        exclusions=exclusions, weakest=int(exclusions.min()), certainty=tuple(certainty)
     )

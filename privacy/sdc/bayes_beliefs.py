@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +12,21 @@ from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.table import Column
 
-__all__ = ["Beliefs", "Disclosures", "beliefs", "disclosures", "rho_breach"]
+__all__ = [
+    "Beliefs",
+    "Disclosures",
+    "became_certain",
+    "beliefs",
+    "breaches",
+    "disclosures",
+    "excluded",
+    "rho_breach",
+]
 
+_SLACK: Final = 1e-12
+"""Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound."""
+
+Flags = npt.NDArray[np.bool_]
 Real = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
@@ -136,26 +150,35 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     >>> found.positive, found.negative
     (2, 2)
     """
-    for name, bound in (("delta", delta), ("epsilon", epsilon)):
-        if not 0 < bound < 1:
-            raise PrivacyError("share.open", bound, code=name, name=name)
-    # Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound.
-    slack = 1e-12
+    _check_share("delta", delta)
     return Disclosures(
-        positive=int((held.posterior > 1 - delta + slack).sum()),
-        negative=int(((held.posterior < epsilon - slack) & (held.prior >= epsilon - slack)).sum()),
+        positive=int((held.posterior > 1 - delta + _SLACK).sum()),
+        negative=int(excluded(held, epsilon).sum()),
         pairs=held.prior.size,
     )
 
 
+def became_certain(held: Beliefs, delta: float) -> Flags:
+    """Return which beliefs are above 1 - delta afterwards, and were not before."""
+    _check_share("delta", delta)
+    bound = 1 - delta + _SLACK
+    return (held.posterior > bound) & (held.prior <= bound)
+
+
+def excluded(held: Beliefs, epsilon: float) -> Flags:
+    """Return which beliefs are below epsilon afterwards, and were not before."""
+    _check_share("epsilon", epsilon)
+    bound = epsilon - _SLACK
+    return (held.posterior < bound) & (held.prior >= bound)
+
+
+def _check_share(name: str, bound: float) -> None:
+    if not 0 < bound < 1:
+        raise PrivacyError("share.open", bound, code=name, name=name)
+
+
 def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
     """Count (rho1, rho2)-privacy breaches.
-
-    Notes
-    -----
-    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; source 001 prints
-    the two signs of the downward branch the wrong way round, so that every belief that stays small would
-    breach.
 
     Examples
     --------
@@ -164,9 +187,20 @@ def rho_breach(held: Beliefs, *, rho1: float, rho2: float) -> int:
     >>> rho_breach(held, rho1=0.2, rho2=0.5)
     2
     """
+    return int(breaches(held, rho1, rho2).sum())
+
+
+def breaches(held: Beliefs, rho1: float, rho2: float) -> Flags:
+    """Return which beliefs breach (rho1, rho2)-privacy.
+
+    Notes
+    -----
+    Upward: alpha < rho1 and beta > rho2. Downward: alpha > 1 - rho1 and beta < 1 - rho2; source 001 prints
+    the two signs of the downward branch the wrong way round, so that every belief that stays small would
+    breach.
+    """
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.breach", rho1, rho2=rho2)
-    slack = 1e-12
-    upward = (held.prior < rho1 - slack) & (held.posterior > rho2 + slack)
-    downward = (held.prior > 1 - rho1 + slack) & (held.posterior < 1 - rho2 - slack)
-    return int((upward | downward).sum())
+    upward = (held.prior < rho1 - _SLACK) & (held.posterior > rho2 + _SLACK)
+    downward = (held.prior > 1 - rho1 + _SLACK) & (held.posterior < 1 - rho2 - _SLACK)
+    return upward | downward

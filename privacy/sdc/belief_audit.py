@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from privacy.errors import PrivacyError
-from privacy.sdc.bayes_beliefs import beliefs
+from privacy.sdc.bayes_beliefs import became_certain, beliefs, breaches, excluded
 from privacy.sdc.classes import Classes
 from privacy.sdc.table import Column
 
@@ -100,22 +99,11 @@ def belief_audit(
     >>> found.breached, found.strongest_before, found.strongest_after, round(found.truth_after, 2)
     (4, 0.9, 0.5, 0.5)
     """
-    if not 0 < rho1 < rho2 < 1:
-        raise PrivacyError("rho.breach", rho1, rho2=rho2)
-    for name, bound in (("delta", delta), ("epsilon", epsilon)):
-        if not 0 < bound < 1:
-            raise PrivacyError("share.open", bound, code=name, name=name)
     held = beliefs(combinations, classes, sensitive, knowledge="supplied", supplied=supplied)
     # The rows of `held` are the pairs (combination, class) in ascending order.
     key = combinations.number * classes.count + classes.number
     _, row, people = np.unique(key, return_inverse=True, return_counts=True)
     before, after = held.prior, held.posterior
-    # Beliefs are quotients of sums: equal ones can differ in the last bit and must not cross a bound.
-    slack = 1e-12
-    upward = (before < rho1 - slack) & (after > rho2 + slack)
-    downward = (before > 1 - rho1 + slack) & (after < 1 - rho2 - slack)
-    certain = (after > 1 - delta + slack) & (before <= 1 - delta + slack)
-    excluded = (after < epsilon - slack) & (before >= epsilon - slack)
     both = (before > 0) & (after > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         change = np.where(both, np.abs(np.log(after / before)), 0.0)
@@ -125,9 +113,9 @@ def belief_audit(
 
     return BeliefAudit(
         people=int(people.sum()),
-        breached=counted(upward | downward),
-        certain=counted(certain),
-        excluded=counted(excluded),
+        breached=counted(breaches(held, rho1, rho2)),
+        certain=counted(became_certain(held, delta)),
+        excluded=counted(excluded(held, epsilon)),
         truth_before=float(before[row, sensitive.codes].mean()),
         truth_after=float(after[row, sensitive.codes].mean()),
         strongest_before=float(before.max()),

@@ -160,6 +160,19 @@ class ClassMatrix:
         return int(self.counts.sum())
 
     @property
+    def distinct(self) -> Whole:
+        """Number of distinct values of each class."""
+        return np.bincount(self.classes, minlength=self.n_classes)
+
+    def largest(self) -> tuple[Whole, Whole]:
+        """Return the largest count of each class, and the rank of each pair in its class, from 0."""
+        order = np.lexsort((-self.counts, self.classes))
+        starts = np.searchsorted(self.classes, np.arange(self.n_classes))
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order)) - starts[self.classes]
+        return self.counts[order][starts], rank
+
+    @property
     def row_share(self) -> Real:
         """p of each pair: its count divided by the size of its class."""
         return self.counts / self.sizes[self.classes]

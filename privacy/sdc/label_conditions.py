@@ -14,7 +14,7 @@ import numpy as np
 
 from privacy.errors import PrivacyError
 from privacy.sdc.labels import Domain, Interval, Prefix
-from privacy.sdc.table import Column
+from privacy.sdc.table import Column, finite_number
 
 __all__ = ["SIGNS", "Condition", "LabelFit", "label_fit", "label_fits"]
 
@@ -159,11 +159,8 @@ def _test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
 def _numbers(condition: Condition) -> list[float]:
     found = []
     for text in condition.values:
-        try:
-            number = float(text)
-        except ValueError:
-            number = nan
-        if not isfinite(number):
+        number = finite_number(text)
+        if number is None:
             raise PrivacyError("query.number", text, column=condition.column)
         found.append(number)
     return found

@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table
 
-__all__ = ["Domain", "Interval", "Meaning", "Prefix", "label_column", "suppressed_rows"]
+__all__ = ["Domain", "Interval", "Meaning", "Prefix", "domain_of", "label_column", "suppressed_rows"]
 
 _NUMBER = r"\s*(-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|inf))\s*"
 _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")
@@ -127,6 +127,11 @@ class Domain:
         if label == SUPPRESSED:
             return Interval(low=-np.inf, high=np.inf)
         raise PrivacyError("label", label, name=self.name)
+
+
+def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
+    """Return what the labels of a column can mean; one without a domain means what it says."""
+    return domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None)
 
 
 def suppressed_rows(table: Table) -> npt.NDArray[np.bool_]:

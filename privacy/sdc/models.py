@@ -55,7 +55,7 @@ def distinct_diversity(matrix: ClassMatrix) -> int:
     >>> distinct_diversity(ClassMatrix.from_counts([[1, 2], [4, 0]]))
     1
     """
-    return int(np.bincount(matrix.classes, minlength=matrix.n_classes).min())
+    return int(matrix.distinct.min())
 
 
 def entropy_diversity(matrix: ClassMatrix) -> float:
@@ -101,14 +101,8 @@ def recursive_c(matrix: ClassMatrix, l_value: int) -> float:
     """
     if l_value < 1:
         raise PrivacyError("l.low", l_value)
-    order = np.lexsort((-matrix.counts, matrix.classes))
-    counts = matrix.counts[order]
-    starts = np.searchsorted(matrix.classes, np.arange(matrix.n_classes))
-    rank = np.arange(len(counts)) - starts[matrix.classes]
-    tail = np.bincount(
-        matrix.classes, weights=np.where(rank >= l_value - 1, counts, 0), minlength=matrix.n_classes
-    )
-    most = counts[starts]
+    most, rank = matrix.largest()
+    tail = matrix.per_class(np.where(rank >= l_value - 1, matrix.counts, 0))
     with np.errstate(divide="ignore"):
         return float(np.max(most / tail))
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation_cost import distinct_rows
 from privacy.sdc.label_conditions import SIGNS, Condition, LabelFit, label_fits
-from privacy.sdc.labels import Domain
+from privacy.sdc.labels import Domain, domain_of
 from privacy.sdc.table import Table
 
 __all__ = ["Answer", "Condition", "MeanAnswer", "Query", "answer", "answer_mean", "parse", "query_text"]
@@ -257,7 +257,7 @@ def answer_mean(released: Table, query: Query, domains: Mapping[str, Domain]) ->
     """
     name = query.mean_of or ""
     column = released.column(name)
-    domain = _domain(released, name, domains)
+    domain = domain_of(column, domains)
     if not domain.numeric:
         raise PrivacyError("query.mean", name)
     found = []
@@ -326,7 +326,7 @@ def _cells_by_group(
     low, high, middle = (np.zeros(len(first)) for _ in range(3))
     for name, column in zip(names, columns, strict=True):
         conditions = [condition for condition in query.conditions if condition.column == name]
-        judged = label_fits(_domain(released, name, domains), column, conditions)
+        judged = label_fits(domain_of(column, domains), column, conditions)
         at = column.codes[first]
         certain &= np.array([one.certain for one in judged])[at]
         possible &= np.array([one.possible for one in judged])[at]
@@ -352,12 +352,6 @@ def _cells_by_group(
                 middle=middle[within],
             ),
         )
-
-
-def _domain(released: Table, name: str, domains: Mapping[str, Domain]) -> Domain:
-    if name in domains:
-        return domains[name]
-    return Domain(name=name, numeric=released.column(name).numbers is not None)
 
 
 def _numbers_of(judged: Sequence[LabelFit], end: str) -> Real:

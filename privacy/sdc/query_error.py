@@ -73,9 +73,6 @@ def query_error(
     quasi = source.quasi_identifiers
     if not 1 <= columns <= len(quasi) or queries < 1:
         raise PrivacyError("queries", columns, queries=queries, count=len(quasi))
-    exact = {
-        column.name: Domain(name=column.name, numeric=column.numbers is not None) for column in source.columns
-    }
     absolute, relative, inside, width = [], [], [], []
     floor = max(1.0, len(source) / 1000)
     for _ in range(queries):
@@ -83,7 +80,7 @@ def query_error(
         query = Query(
             conditions=tuple(_condition(quasi[position], rng) for position in sorted(chosen)), groups=()
         )
-        true = answer(source, query, exact)[0].upper
+        true = answer(source, query, {})[0].upper
         found = answer(released, query, domains)[0]
         absolute.append(abs(found.expected - true))
         relative.append(abs(found.expected - true) / max(true, floor))

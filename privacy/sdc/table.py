@@ -18,7 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.column_rule import ROLES, ColumnRule
 from privacy.sdc.unsafe_columns import refuse_unsafe
 
-__all__ = ["Column", "Table", "number_text"]
+__all__ = ["Column", "Table", "finite_number", "number_text"]
 
 
 Codes = npt.NDArray[np.int32]
@@ -209,6 +209,21 @@ def number_text(number: float) -> str:
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
 
 
+def finite_number(text: str) -> float | None:
+    """Read a finite number; None for any other text.
+
+    Examples
+    --------
+    >>> finite_number("0.5"), finite_number("inf"), finite_number("half")
+    (0.5, None, None)
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[ColumnRule]:
     seen: set[str] = set()
     for name in header:
@@ -248,11 +263,8 @@ def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) ->
 def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column:
     numbers = np.empty(len(texts))
     for position, text in enumerate(texts):
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
+        number = finite_number(text)
+        if number is None:
             raise PrivacyError("not_a_number.column", text, rule=rule.name)
         if rule.bottom is not None:
             number = max(number, rule.bottom)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from privacy.sdc.table import number_text
+from privacy.sdc.table import finite_number, number_text
 from surveys.errors.error import SurveyError
 
 __all__ = [
@@ -100,11 +100,8 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
 
 
 def _number(name: str, row: int, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number = finite_number(text)
+    if number is None:
         raise SurveyError("deposit.ends_number", text[:40], name=name, row=row)
     return number
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc import ColumnRule
+from privacy.sdc.table import finite_number
 from privacy.sdc.unsafe_columns import refuse_unsafe
 
 __all__ = ["Proposal", "proposals_of", "propose"]
@@ -108,7 +109,7 @@ def propose(name: str, texts: Sequence[str]) -> Proposal:
     """
     counts = Counter(text for text in texts if text)
     missing = len(texts) - sum(counts.values())
-    numeric = bool(counts) and all(_is_number(text) for text in counts)
+    numeric = bool(counts) and all(finite_number(text) is not None for text in counts)
     role, reason, roles = _role(name, list(counts), len(texts), numeric)
     # Two numbers are mostly yes and no, and digits of a code are no amount.
     measures = numeric and len(counts) > 2 and not _named(name) & _words(_CODES)
@@ -165,10 +166,3 @@ def _refused(name: str, values: list[str], n: int) -> dict[str, str]:
 
 def _words(lists: tuple[str, ...]) -> set[str]:
     return {word for text in lists for word in text.split()}
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return abs(float(text)) < float("inf")
-    except ValueError:
-        return False

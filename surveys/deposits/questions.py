@@ -19,7 +19,7 @@ from django.db import transaction
 from privacy.errors import PrivacyError
 from privacy.policy import MOST_QUESTIONS_EACH
 from privacy.sdc import Table
-from privacy.sdc.labels import Domain, Prefix
+from privacy.sdc.labels import Domain, Prefix, domain_of
 from privacy.sdc.queries import Answer, MeanAnswer, Query, answer, answer_mean, parse, query_text
 from surveys.deposits.drafts import FILES
 from surveys.deposits.erasing import deposit_record
@@ -84,10 +84,11 @@ class Published:
     def values_of(self, name: str) -> tuple[str, ...]:
         """Return the values that a condition on a column of texts can name: none that only a star hides."""
         if name not in self._values:
-            domain = self._domain(name)
+            column = self.table.column(name)
+            domain = domain_of(column, self.domains)
             found = {
                 value
-                for label in self.table.column(name).values
+                for label in column.values
                 if not isinstance(domain.meaning(label), Prefix)
                 for value in domain.leaves.get(label, (label,))
             }
@@ -96,17 +97,15 @@ class Published:
 
     def may_be(self, name: str, value: str) -> bool:
         """Whether a text is a value or a group of values of a column, or may stand behind a star."""
-        domain = self._domain(name)
+        column = self.table.column(name)
+        domain = domain_of(column, self.domains)
         if value in domain.leaves or any(value in leaves for leaves in domain.leaves.values()):
             return True
-        meanings = [domain.meaning(label) for label in self.table.column(name).values]
+        meanings = [domain.meaning(label) for label in column.values]
         return any(
             one.holds(value) if isinstance(one, Prefix) else isinstance(one, frozenset) and value in one
             for one in meanings
         )
-
-    def _domain(self, name: str) -> Domain:
-        return self.domains.get(name) or Domain(name=name, numeric=False)
 
 
 @dataclass(frozen=True, kw_only=True)

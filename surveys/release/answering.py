@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 import json
-import math
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from privacy.sdc import ColumnRule, Table
 from privacy.sdc.labels import Domain
+from privacy.sdc.table import finite_number
 from surveys.errors.error import SurveyError
 from surveys.release.reading import csv_rows
 from surveys.release.writing import DEPOSIT
@@ -85,16 +85,9 @@ def _table(
     table = Table.from_rows(header, rows, rules, lenient=True)
     for column in table.columns:
         if column.name not in domains and column.role != "quasi_identifier":
-            numeric = all(_is_number(value) for value in column.values)
+            numeric = all(finite_number(value) is not None for value in column.values)
             domains[column.name] = Domain(name=column.name, numeric=numeric)
     return table, domains
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
 
 
 def _check_digest(body: bytes | None, manifest: dict[str, Any], *, named: Path | str) -> None:

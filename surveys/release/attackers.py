@@ -16,7 +16,6 @@ numbers may have an interval such as ``[20,30)``. Of several groups that fit a p
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ from privacy.sdc import Classes, Table
 from privacy.sdc.belief_audit import BeliefAudit, belief_audit
 from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import Column, number_text
+from privacy.sdc.table import Column, finite_number, number_text
 from surveys.errors.error import SurveyError
 
 __all__ = [
@@ -139,11 +138,7 @@ def beliefs_text(path: Path) -> str:
 
 
 def _weight(text: str) -> float | None:
-    try:
-        found = float(text.removesuffix("%"))
-    except ValueError:
-        return None
-    return found if math.isfinite(found) else None
+    return finite_number(text.removesuffix("%"))
 
 
 def attacker_check(attacker: Attacker, table: Table) -> None:

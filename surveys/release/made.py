@@ -18,7 +18,7 @@ from privacy.sdc import (
     column_error,
     measure_models,
 )
-from privacy.sdc.labels import Domain
+from privacy.sdc.labels import Domain, domain_of
 from privacy.sdc.lattice import SamaratiResult
 from privacy.sdc.lattice_tradeoff import Tradeoff
 from privacy.sdc.metrics import Loss
@@ -94,11 +94,7 @@ def column_errors(made: Made, domains: Mapping[str, Domain]) -> list[ColumnError
     Columns that are not generalised keep all, unless the algorithm changed their values.
     """
     return [
-        column_error(
-            column.take(made.rows),
-            made.released.column(column.name),
-            domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None),
-        )
+        column_error(column.take(made.rows), made.released.column(column.name), domain_of(column, domains))
         for column in made.source.columns
     ]
 

@@ -310,7 +310,6 @@ def _groupings(
 
 def _point(k: int, made: _Grouping, lost: Loss) -> Point:
     counted = ClassMatrix.of(made.classes, made.column)
-    distinct = np.bincount(counted.classes, minlength=counted.n_classes)
     least = max(k, LEAST_VALUES) if made.algorithm.startswith("ilp") else k
     return Point(
         algorithm=made.algorithm,
@@ -318,7 +317,7 @@ def _point(k: int, made: _Grouping, lost: Loss) -> Point:
         seconds=made.seconds,
         ilp=lost.ilp,
         discernibility=lost.discernibility,
-        one_value_share=float((distinct == 1).mean()),
+        one_value_share=float((counted.distinct == 1).mean()),
         changed_share=made.changed,
         information_bits=leakage(counted).mutual_information,
         first_round_pairs=made.pairs,
