@@ -98,7 +98,7 @@ def _by_mlxtend(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 
 
 def _by_arrays(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Pair each set with those behind it that share all but the last item; prune; a portion at a time."""
+    """Pair each set with those behind it that share all but the last item; prune; a chunk at a time."""
     m, size = kept.shape
     starts = np.ones(m, dtype=bool)
     np.any(kept[1:, :-1] != kept[:-1, :-1], axis=1, out=starts[1:])
@@ -107,7 +107,7 @@ def _by_arrays(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     pairs_before = np.concatenate([[0], np.cumsum(partners)])
     n_items = int(kept.max(initial=0)) + 1
     known = key_of(kept, n_items)
-    portions = [np.empty((0, size + 1), dtype=np.int64)]
+    chunks = [np.empty((0, size + 1), dtype=np.int64)]
     made = row = 0
     while row < m and made <= most:
         end = max(
@@ -121,9 +121,9 @@ def _by_arrays(kept: NDArray[np.int64], most: int) -> NDArray[np.int64]:
             subset = key_of(np.delete(joined, dropped, axis=1), n_items)
             place = np.minimum(np.searchsorted(known, subset), m - 1)
             joined = joined[known[place] == subset]
-        portions.append(joined)
+        chunks.append(joined)
         made, row = made + len(joined), end
-    return np.concatenate(portions)
+    return np.concatenate(chunks)
 
 
 def _excluded(design: Design, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:

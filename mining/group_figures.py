@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mining.columns.count_cache import CountCache
 from mining.pipeline import MiningResult
-from mining.progress import ProgressListener, portions, unwatched
+from mining.progress import ProgressListener, chunks, ignore_progress
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts
 from privacy.estimation.design_index import index_of
@@ -16,7 +16,7 @@ from privacy.estimation.stratum_homogeneity import Agreement, groups_agree
 __all__ = ["GroupFigures", "group_figures"]
 
 _AT_A_TIME = 512
-"""Itemsets between two looks at the watch: about half a second."""
+"""Itemsets between two reports of progress: about half a second."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,11 @@ class GroupFigures:
 
 
 def group_figures(
-    result: MiningResult, count_cache: CountCache, *, least_direct: int, watch: ProgressListener = unwatched
+    result: MiningResult,
+    count_cache: CountCache,
+    *,
+    least_direct: int,
+    progress: ProgressListener = ignore_progress,
 ) -> dict[Columns, GroupFigures]:
     """Compare the groups, and estimate from both, for every listed itemset that both contain.
 
@@ -39,7 +43,7 @@ def group_figures(
         Of the same rows; counts what is still missing.
     least_direct : int
         Direct rows from which on the groups of an itemset may be told apart.
-    watch : callable
+    progress : callable
     """
     design = result.design
     index = index_of(design)
@@ -53,7 +57,7 @@ def group_figures(
     ]
     counts = count_cache.need((*required_counts(shown, design), *combined_terms(shown, design)))
     found: dict[Columns, GroupFigures] = {}
-    for some in portions(shown, stage="groups", watch=watch, size=_AT_A_TIME):
+    for some in chunks(shown, stage="groups", progress=progress, size=_AT_A_TIME):
         both = zip(groups_agree(counts, some, design), combined(counts, some, design), strict=True)
         for items, (agreement, likely) in zip(some, both, strict=True):
             # Too few rows for the normal law: the stratified estimate stands alone.

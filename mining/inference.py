@@ -14,7 +14,7 @@ from mining.family import Family, itemset_family, rule_family
 from mining.flips import NEVER, flips
 from mining.interest import interest
 from mining.pipeline import MiningResult
-from mining.progress import Progress, ProgressListener, portions, unwatched
+from mining.progress import Progress, ProgressListener, chunks, ignore_progress
 from mining.redundancy import closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.significance import Correction, Decisions, decisions, selection_level
 from mining.thresholds import Thresholds
@@ -98,7 +98,7 @@ def infer(
     count_cache: CountCache,
     *,
     correction: Correction = "by",
-    watch: ProgressListener = unwatched,
+    progress: ProgressListener = ignore_progress,
     within: Families | None = None,
 ) -> Inference:
     """Test the rules and itemsets of a run.
@@ -109,7 +109,7 @@ def infer(
     count_cache : CountCache
         Of the same rows; counts what is still missing.
     correction : {"by", "bh", "holm", "none"}
-    watch : callable
+    progress : callable
     within : Families, optional
         The families that the tests belong to; without them, everything that the design and the thresholds
         permit. Other rows must have named them.
@@ -123,25 +123,25 @@ def infer(
     found = within or families(design, thresholds)
     estimator, target = thresholds.estimator, thresholds.target
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
-    watch(Progress(stage="tests", done=0, total=len(sides)))
+    progress(Progress(stage="tests", done=0, total=len(sides)))
     unordered = [frozenset(pair) for pair in sides]
-    lift = decisions(_p_values(result, watch), unordered, sizes, found.lift, correction)
+    lift = decisions(_p_values(result, progress), unordered, sizes, found.lift, correction)
     confidence = None
     if thresholds.confidence > 0:
-        raw = _p_values(result, watch, "confidence", thresholds.confidence)
+        raw = _p_values(result, progress, "confidence", thresholds.confidence)
         confidence = decisions(raw, sides, sizes, found.confidence, correction)
     rule_level = selection_level(len(set(unordered)), found.lift.total)
     itemset_level = selection_level(len(result.itemsets), found.itemsets.total)
     measures = result.rules.measures
     listed = [
         measure_rules(result.counts, some, design, level=rule_level, estimator=estimator, target=target)
-        for some in portions(sides, stage="intervals", watch=watch)
+        for some in chunks(sides, stage="intervals", progress=progress)
     ]
     supports = [
         support_intervals(
             result.counts, some, design, level=itemset_level, estimator=estimator, target=target
         )
-        for some in portions(result.itemsets.itemsets, stage="intervals", watch=watch)
+        for some in chunks(result.itemsets.itemsets, stage="intervals", progress=progress)
     ]
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
     # A rare itemset may have no share to divide by: then it has no such measure.
@@ -158,7 +158,7 @@ def infer(
         rules=concatenate(listed),
         itemsets=concatenate(supports),
         explained_by=explained_by(result.rules),
-        flips=_flips(result, lift, watch),
+        flips=_flips(result, lift, progress),
         interest=interest(measures.support.value, antecedent, consequent),
         maximal=maximal_itemsets(result.itemsets.itemsets),
         closed=closed_itemsets(result.itemsets, counts, design, estimator),
@@ -166,7 +166,7 @@ def infer(
 
 
 def _p_values(
-    result: MiningResult, watch: ProgressListener, hypothesis: Hypothesis = "lift", above: float = 1.0
+    result: MiningResult, progress: ProgressListener, hypothesis: Hypothesis = "lift", above: float = 1.0
 ) -> NDArray[np.float64]:
     thresholds = result.thresholds
     return np.concatenate(
@@ -180,17 +180,17 @@ def _p_values(
                 hypothesis=hypothesis,
                 above=above,
             )
-            for some in portions(result.rules.sides, stage="tests", watch=watch)
+            for some in chunks(result.rules.sides, stage="tests", progress=progress)
         ]
     )
 
 
-def _flips(result: MiningResult, lift: Decisions, watch: ProgressListener) -> NDArray[np.int64]:
+def _flips(result: MiningResult, lift: Decisions, progress: ProgressListener) -> NDArray[np.int64]:
     numbers = np.full(len(result.rules), NOT_SEARCHED, dtype=np.int64)
     promising = np.argsort(lift.p_values, kind="stable")[:MOST_FLIPS].tolist()
     thresholds = result.thresholds
-    watch(Progress(stage="flips", done=0, total=len(promising)))
-    for places in portions(promising, stage="flips", watch=watch):
+    progress(Progress(stage="flips", done=0, total=len(promising)))
+    for places in chunks(promising, stage="flips", progress=progress):
         numbers[places] = flips(
             result.counts,
             [result.rules.sides[place] for place in places],

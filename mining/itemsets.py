@@ -15,7 +15,7 @@ from mining.columnar import concatenate, take
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.open_crosses import disguised_rows, large_crosses
-from mining.progress import Progress, portions
+from mining.progress import Progress, chunks
 from mining.screening import NORMAL, promising
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
@@ -143,7 +143,7 @@ def examine(
         listed.append(parts[-1].value >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break
-        count_cache.watch(Progress(stage="candidates", done=size, total=thresholds.max_size))
+        count_cache.progress(Progress(stage="candidates", done=size, total=thresholds.max_size))
         candidates = join(design, candidates[keep], max_candidates=max_candidates, on_arrays=join_on_arrays)
         if len(candidates) == 0:
             break
@@ -289,7 +289,7 @@ def _table(
     interval = concatenate(
         [
             support_intervals(counts, some, design, estimator=estimator, target=target)
-            for some in portions(itemsets, stage="intervals", watch=count_cache.watch)
+            for some in chunks(itemsets, stage="intervals", progress=count_cache.progress)
         ]
     )
     return ItemsetTable(itemsets=tuple(itemsets), estimates=found, interval=interval, target=target)

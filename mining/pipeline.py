@@ -15,7 +15,7 @@ from mining.columns.counting import engine_named
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
-from mining.progress import ProgressListener, unwatched
+from mining.progress import ProgressListener, ignore_progress
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.thresholds import Thresholds
 from mining.undisguised import is_undisguised
@@ -71,7 +71,7 @@ def mine(
     matrix: BitMatrix,
     design: Design,
     thresholds: Thresholds,
-    watch: ProgressListener = unwatched,
+    progress: ProgressListener = ignore_progress,
     *,
     engine: str = "auto",
     threads: int = 1,
@@ -90,7 +90,7 @@ def mine(
     design : Design
         What they were disguised with.
     thresholds : Thresholds
-    watch : callable
+    progress : callable
         Told of the progress; it may raise, which ends the run.
     engine : str
         One of `mining.columns.counting.ENGINES`. Undisguised rows are searched depth first by "numba",
@@ -126,13 +126,13 @@ def mine(
     if matrix.n == 0:
         raise PrivacyError("no_rows.mine", 0)
     thresholds.sides.check(design)
-    count_cache = CountCache(matrix, engine=engine, threads=threads, watch=watch, kept=kept)
+    count_cache = CountCache(matrix, engine=engine, threads=threads, progress=progress, kept=kept)
     name, search_result = _search(
         count_cache, thresholds, engine, least_protected, least_cross, max_candidates
     )
     itemsets = listed_itemsets(count_cache, design, search_result, thresholds)
     pairs = find_rules(search_result, thresholds.sides, max_rules=max_rules)
-    rules = measured_rules(count_cache, design, pairs, thresholds, watch=watch)
+    rules = measured_rules(count_cache, design, pairs, thresholds, progress=progress)
     return MiningResult(
         design=design,
         thresholds=thresholds,

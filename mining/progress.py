@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-__all__ = ["AT_A_TIME", "Progress", "ProgressListener", "portions", "unwatched"]
+__all__ = ["AT_A_TIME", "Progress", "ProgressListener", "chunks", "ignore_progress"]
 
 AT_A_TIME: Final = 4096
-"""Itemsets or rules between two looks at the watch: some tenths of a second."""
+"""Itemsets or rules between two reports of progress: some tenths of a second."""
 
 Thing = TypeVar("Thing")
 
@@ -36,25 +36,25 @@ ProgressListener = Callable[[Progress], None]
 """Called between two steps. It may raise: the run then ends with that exception and nothing is kept."""
 
 
-def unwatched(progress: Progress) -> None:
+def ignore_progress(progress: Progress) -> None:
     """Ignore progress."""
 
 
-def portions(
-    things: Sequence[Thing], *, stage: str, watch: ProgressListener, size: int | None = None
+def chunks(
+    things: Sequence[Thing], *, stage: str, progress: ProgressListener, size: int | None = None
 ) -> Iterator[Sequence[Thing]]:
-    """Yield some things at a time and tell the watch after each portion; of no things one that is empty.
+    """Yield some things at a time and report progress after each chunk; of no things one that is empty.
 
     Examples
     --------
-    >>> told = []
-    >>> list(portions("abcde", stage="rules", watch=told.append, size=3))
+    >>> reports = []
+    >>> list(chunks("abcde", stage="rules", progress=reports.append, size=3))
     ['abc', 'de']
-    >>> [(progress.done, progress.total) for progress in told]
+    >>> [(step.done, step.total) for step in reports]
     [(3, 5), (5, 5)]
     """
     size = size or AT_A_TIME
     for start in range(0, max(1, len(things)), size):
         some = things[start : start + size]
         yield some
-        watch(Progress(stage=stage, done=start + len(some), total=len(things)))
+        progress(Progress(stage=stage, done=start + len(some), total=len(things)))

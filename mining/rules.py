@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mining.columnar import concatenate, take
 from mining.columns.count_cache import CountCache
 from mining.itemsets import ROUNDING, SearchResult
-from mining.progress import ProgressListener, portions, unwatched
+from mining.progress import ProgressListener, chunks, ignore_progress
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts
@@ -170,7 +170,7 @@ def measured_rules(
     rules: Sequence[Pair],
     thresholds: Thresholds,
     *,
-    watch: ProgressListener = unwatched,
+    progress: ProgressListener = ignore_progress,
 ) -> RuleTable:
     """Measure rules and keep those that reach the thresholds of confidence and lift.
 
@@ -182,13 +182,13 @@ def measured_rules(
     rules : sequence of (Columns, Columns)
     thresholds : Thresholds
         A confidence of 0 and a lift of None set no threshold.
-    watch : callable
+    progress : callable
         Called after every few thousand rules.
     """
     counts = count_cache.need(required_counts(rules, design))
     sides: list[Pair] = []
     parts: list[Measures] = []
-    for some in portions(rules, stage="rules", watch=watch):
+    for some in chunks(rules, stage="rules", progress=progress):
         measures = measure_rules(
             counts, some, design, estimator=thresholds.estimator, target=thresholds.target
         )

@@ -16,7 +16,7 @@ from mining.family import Family
 from mining.inference import Families
 from mining.itemsets import estimate_itemsets, releasable_itemsets
 from mining.pipeline import MiningResult
-from mining.progress import ProgressListener, unwatched
+from mining.progress import ProgressListener, ignore_progress
 from mining.rules import RuleTable, measured_rules
 from privacy.errors import PrivacyError
 
@@ -88,7 +88,7 @@ def measured_again(
     *,
     least_protected: int = 0,
     least_cross: int = 0,
-    watch: ProgressListener = unwatched,
+    progress: ProgressListener = ignore_progress,
 ) -> MiningResult:
     """Estimate what one half lists from the rows of the other.
 
@@ -104,7 +104,7 @@ def measured_again(
     least_cross : int
         So is what names open questions of which a combination of answers is given by fewer rows of the second
         half; see `mining.open_crosses.large_crosses`.
-    watch : callable
+    progress : callable
 
     Notes
     -----
@@ -124,7 +124,7 @@ def measured_again(
     enough = set(releasable_itemsets(count_cache, whole, **least))
     sides = [pair for pair, items in zip(listing.rules.sides, whole, strict=True) if items in enough]
     rules: RuleTable = measured_rules(
-        count_cache, design, sides, replace(thresholds, confidence=0.0, lift=None), watch=watch
+        count_cache, design, sides, replace(thresholds, confidence=0.0, lift=None), progress=progress
     )
     return replace(
         listing,

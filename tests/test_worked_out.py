@@ -20,12 +20,12 @@ class Rows:
 CALLS: list[float] = []
 
 
-def total(rows: Rows, *, times: int = 1, watch: object = None) -> float:
+def total(rows: Rows, *, times: int = 1, progress: object = None) -> float:
     CALLS.append(times * rows.counts.sum())
     return CALLS[-1]
 
 
-remembered = once(total, lambda rows, *, times=1, watch=None: (rows, times))
+remembered = once(total, lambda rows, *, times=1, progress=None: (rows, times))
 
 
 @pytest.fixture(autouse=True)
@@ -36,8 +36,8 @@ def _nothing_is_known(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None
 
 
 def test_the_same_is_worked_out_once_and_read_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert remembered(Rows(np.arange(5_000)), watch=object()) == 12_497_500
-    assert remembered(Rows(np.arange(5_000)), watch=None) == 12_497_500
+    assert remembered(Rows(np.arange(5_000)), progress=object()) == 12_497_500
+    assert remembered(Rows(np.arange(5_000)), progress=None) == 12_497_500
     # As another process begins.
     monkeypatch.setattr(worked_out, "_HERE", {})
     assert remembered(Rows(np.arange(5_000))) == 12_497_500

@@ -122,7 +122,7 @@ class BitMatrix:
 
         Notes
         -----
-        Rows are taken 65,536 at a time, so that beside the columns only one portion needs memory, however
+        Rows are taken 65,536 at a time, so that beside the columns only one chunk needs memory, however
         many rows there are.
         """
         buffers = [buffer] if isinstance(buffer, bytes | bytearray | memoryview) else buffer
@@ -219,7 +219,7 @@ def _matrix(design: Design, direct: ColumnBuilder, protected: ColumnBuilder) -> 
 
 
 def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[NDArray[np.uint8]]:
-    """Rows of all buffers in portions of about one size: a batch may hold fifty rows or a million."""
+    """Rows of all buffers in chunks of about one size: a batch may hold fifty rows or a million."""
     waiting: list[NDArray[np.uint8]] = []
     n = 0
     for buffer in buffers:

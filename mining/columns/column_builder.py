@@ -1,4 +1,4 @@
-"""Columns of one group of rows while the rows arrive, a portion at a time."""
+"""Columns of one group of rows while the rows arrive, a chunk at a time."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from mining.columns.counting import count_places, places_of
 from mining.columns.keys import Keys, key_of
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.columns.remembered import Remembered
-from mining.progress import ProgressListener, unwatched
+from mining.progress import ProgressListener, ignore_progress
 from privacy.estimation import Columns, SupportCounts
 from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_tests_of
 
@@ -36,7 +36,7 @@ class CountCache:
     matrix : BitMatrix
     engine, threads
         As in `mining.columns.counting.count`.
-    watch : callable
+    progress : callable
         Told of the counting, and by whoever works on the counts.
     kept : Kept, optional
         Counts of the same rows that are known already.
@@ -59,11 +59,11 @@ class CountCache:
         *,
         engine: str = "auto",
         threads: int = 1,
-        watch: ProgressListener = unwatched,
+        progress: ProgressListener = ignore_progress,
         kept: PrecomputedCounts | None = None,
     ) -> None:
         self.matrix = matrix
-        self._engine, self._threads, self.watch = engine, threads, watch
+        self._engine, self._threads, self.progress = engine, threads, progress
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._counts = np.empty((0, 2), dtype=np.int64)
         self._names: SupportCounts | None = None
@@ -165,7 +165,7 @@ class CountCache:
             keys, first, back = np.unique(keys, return_index=True, return_inverse=True)
             places = places[first]
         counts = count_places(
-            self.matrix, places, engine=self._engine, threads=self._threads, watch=self.watch
+            self.matrix, places, engine=self._engine, threads=self._threads, progress=self.progress
         )
         self.__dict__.pop("_short", None)
         if len(self._keys) and len(keys) and self._keys[-1] < keys[0]:

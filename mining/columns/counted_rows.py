@@ -85,7 +85,7 @@ class CountedRows:
 
 
 def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: NDArray[np.int64]) -> CountedRows:
-    """Count packed rows, a portion at a time; memory does not grow with the rows.
+    """Count packed rows, a chunk at a time; memory does not grow with the rows.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: NDArray[n
     (1, 2, [[1, 2], [1, 1]])
     """
     total: CountedRows | None = None
-    for chunk in _portions(buffers, Layout(design).n_bytes):
+    for chunk in _chunks(buffers, Layout(design).n_bytes):
         matrix = BitMatrix.from_rows(design, chunk)
         counted = CountedRows.of(matrix, precomputed_counts(matrix, requests))
         total = counted if total is None else counted_together([total, counted])
@@ -182,7 +182,7 @@ class _Group(Group):
         return make()  # type: ignore[no-any-return]  # kept as it was given
 
 
-def _portions(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[list[Buffer]]:
+def _chunks(buffers: Iterable[Buffer], n_bytes: int) -> Iterator[list[Buffer]]:
     """Buffers of about so many rows together; one that is larger is cut where a row ends."""
     waiting: list[Buffer] = []
     most, size = ROWS_AT_A_TIME * n_bytes, 0

@@ -16,7 +16,7 @@ from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.keys import key_of
 from mining.columns.remembered import Remembered, read_only
 from mining.columns.transposition import pays_to_compile
-from mining.progress import Progress, ProgressListener, unwatched
+from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
@@ -103,7 +103,7 @@ def count(
     *,
     engine: str = "auto",
     threads: int = 1,
-    watch: ProgressListener = unwatched,
+    progress: ProgressListener = ignore_progress,
 ) -> NDArray[np.int64]:
     """Count the rows that have a 1 in all columns of a request, for many requests at once.
 
@@ -117,7 +117,7 @@ def count(
         One of `ENGINES`; all of them return the same.
     threads : int
         How many threads share the records, at least 1.
-    watch : callable
+    progress : callable
         Called after each step; it may raise to stop the counting.
 
     Returns
@@ -148,7 +148,7 @@ def count(
     """
     places = places_of(matrix, requests)
     _, first, back = np.unique(key_of(places, matrix.n_stored), return_index=True, return_inverse=True)
-    found = count_places(matrix, places[first], engine=engine, threads=threads, watch=watch)
+    found = count_places(matrix, places[first], engine=engine, threads=threads, progress=progress)
     return found[back]
 
 
@@ -158,7 +158,7 @@ def count_places(
     *,
     engine: str = "auto",
     threads: int = 1,
-    watch: ProgressListener = unwatched,
+    progress: ProgressListener = ignore_progress,
 ) -> NDArray[np.int64]:
     """Count sets of places, as `places_of` returns them; neighbours should share their prefix."""
     if threads < 1:
@@ -176,7 +176,7 @@ def count_places(
         for group, words in enumerate(groups):
             counts[part, group] = _spread(kernel, words, candidates, threads)
         done += len(part)
-        watch(Progress(stage="counting", done=done, total=total))
+        progress(Progress(stage="counting", done=done, total=total))
     return counts
 
 

@@ -39,8 +39,8 @@ def count_rows(words: NDArray[np.uint64], candidates: NDArray[np.int64]) -> NDAr
     Notes
     -----
     mlxtend itself builds one table of n times all candidates, which for a million rows and all triples of
-    60 items would take 34 GB. Here the records and the candidates come in portions; what is done to each
-    portion is mlxtend's ``np.all(X[:, candidates], axis=2)``.
+    60 items would take 34 GB. Here the records and the candidates come in chunks; what is done to each
+    chunk is mlxtend's ``np.all(X[:, candidates], axis=2)``.
     """
     counts = np.zeros(len(candidates), dtype=np.int64)
     for first in range(0, words.shape[1], _WORDS_AT_A_TIME):

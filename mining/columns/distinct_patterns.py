@@ -22,7 +22,7 @@ _OCTETS: Final = 8
 
 
 class PatternCounts:
-    """Distinct patterns of some columns, and how often each came, as they arrive in portions.
+    """Distinct patterns of some columns, and how often each came, as they arrive in chunks.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class PatternCounts:
     Examples
     --------
     >>> seen = PatternCounts(2, counts=1)
-    >>> for portion in ([[1, 0], [0, 1]], [[1, 0], [0, 0]]):
-    ...     seen.add(np.array(portion, dtype=np.uint8), np.array([[5], [7]]))
+    >>> for chunk in ([[1, 0], [0, 1]], [[1, 0], [0, 0]]):
+    ...     seen.add(np.array(chunk, dtype=np.uint8), np.array([[5], [7]]))
     >>> patterns, counts = seen.finish()
     >>> patterns.tolist(), counts.tolist()
     ([[0, 0], [0, 1], [1, 0]], [[7], [7], [10]])

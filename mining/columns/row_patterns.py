@@ -1,6 +1,6 @@
 """Distinct rows of bit columns, counted, for the audit of sent rows.
 
-Rows are taken in portions, and what is kept of a portion is its distinct rows with their counts: memory grows
+Rows are taken in chunks, and what is kept of a chunk is its distinct rows with their counts: memory grows
 with how many different rows there are and not with how many rows.
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.distinct_patterns import PatternCounts, numbered, ranked
-from mining.progress import Progress, ProgressListener, unwatched
+from mining.progress import Progress, ProgressListener, ignore_progress
 from privacy.errors import PrivacyError
 from privacy.risk.observed import Observed, ObservedBlock, OpenCells
 from privacy.survey.design import Design
@@ -26,7 +26,7 @@ Bits: TypeAlias = NDArray[np.uint8]
 Whole: TypeAlias = NDArray[np.int64]
 
 ROWS_AT_A_TIME: Final = 1 << 18
-"""Whole words of every column; beside them a portion needs some tens of megabytes."""
+"""Whole words of every column; beside them a chunk needs some tens of megabytes."""
 
 _WORD: Final = 64
 _LARGEST_TABLE: Final = 1 << 20
@@ -52,14 +52,16 @@ def distinct_rows_in(megabytes: int, design: Design) -> int:
     return megabytes * 1_000_000 // (_BYTES_OF_A_ROW + _BYTES_OF_A_COLUMN * design.n_columns)
 
 
-def observe(matrix: BitMatrix, watch: ProgressListener = unwatched, *, most: int | None = None) -> Observed:
+def observe(
+    matrix: BitMatrix, progress: ProgressListener = ignore_progress, *, most: int | None = None
+) -> Observed:
     """Count the distinct rows of a matrix: open answers, and each protected block within them.
 
     Parameters
     ----------
     matrix : BitMatrix
-    watch : callable
-        Told after each portion of rows.
+    progress : callable
+        Told after each chunk of rows.
     most : int, optional
         Distinct rows of a block, or of open answers, at most.
 
@@ -111,7 +113,7 @@ def observe(matrix: BitMatrix, watch: ProgressListener = unwatched, *, most: int
         done += part.n
         if most is not None and any(seen.more_than(most) for seen in (cells, own, *blocks.values())):
             raise PrivacyError("distinct_rows", most, rows=done)
-        watch(Progress(stage="patterns", done=done, total=matrix.n))
+        progress(Progress(stage="patterns", done=done, total=matrix.n))
     found, counts = cells.finish()
     sent: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
     for (protected, place), counted in blocks.items():

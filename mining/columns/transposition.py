@@ -112,7 +112,7 @@ def bit_columns(
 
 
 def batched(values: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Yield the values in portions."""
+    """Yield the values in chunks."""
     rest = iter(values)
     while some := tuple(islice(rest, size)):
         yield some

@@ -206,7 +206,7 @@ def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Ar
     Yields
     ------
     edges : ndarray of int
-        Of more than 500 bins, of so many neighbouring ones together that there are no more; each portion
+        Of more than 500 bins, of so many neighbouring ones together that there are no more; each chunk
         begins with the last edge of the one before.
     moments : Moments
         At both ends of the range, where nothing is left to chance, the slopes go on as they do inside the

@@ -61,7 +61,7 @@ def k_member(
     sensitive: Column | None = None,
     l_value: int = 1,
     compiled: bool | None = None,
-    watch: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Classes:
     """Group all records into classes of at least k with at least `l_value` distinct sensitive values.
 
@@ -80,7 +80,7 @@ def k_member(
     compiled : bool or None
         Whether code compiled by numba does it, which has to be installed; the classes are the same. None: for
         500 records or more where it is installed.
-    watch : callable or None
+    progress : callable or None
         Called with (records placed, records) now and then; it may raise to stop.
 
     Raises
@@ -101,7 +101,7 @@ def k_member(
         if l_value > held:
             raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
     lines, places = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
-    search = Search.of(lines, places, size, compiled=compiled, watch=watch)
+    search = Search.of(lines, places, size, compiled=compiled, progress=progress)
     state = partition_of(search.grow(), values, places)
     search.laws.measure_all(lines, state)
     state = _improved(search, state, np.ones(len(places), dtype=np.bool_), 1)
@@ -161,7 +161,7 @@ class Search:
         Classes that are near each of them; found anew for those of records that are asked first.
     size : int
         Records of a class, at least.
-    watch : callable or None
+    progress : callable or None
         Called with (records placed, records) now and then.
     """
 
@@ -172,7 +172,7 @@ class Search:
     combination: Whole
     near: Whole
     size: int
-    watch: Callable[[int, int], None] | None
+    progress: Callable[[int, int], None] | None
 
     @classmethod
     def of(
@@ -182,7 +182,7 @@ class Search:
         size: int,
         *,
         compiled: bool | None = None,
-        watch: Callable[[int, int], None] | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Search:
         """Number the combinations of places; nothing is near yet."""
         first, combination = distinct_rows(places)
@@ -195,12 +195,12 @@ class Search:
             combination=combination,
             near=np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN),
             size=size,
-            watch=watch,
+            progress=progress,
         )
 
     def _report(self, placed: int) -> None:
-        if self.watch is not None:
-            self.watch(placed, len(self.places))
+        if self.progress is not None:
+            self.progress(placed, len(self.places))
 
     def grow(self) -> Whole:
         """Grow classes until too few records are free, and place these: the class of each record."""

@@ -100,7 +100,7 @@ def lattice_tradeoff(
     chosen: NodeReport,
     *,
     threshold: float = RECORD_AT_RISK,
-    watch: Callable[[int, int], None] = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Tradeoff:
     """Judge the nodes of a lattice.
 
@@ -111,7 +111,7 @@ def lattice_tradeoff(
         What is published.
     threshold : float
         Chance of being linked above which a record is at risk.
-    watch : callable
+    progress : callable
         Told (done, total) before each node.
 
     Notes
@@ -134,7 +134,7 @@ def lattice_tradeoff(
 
     nodes = []
     for number, levels in enumerate(wanted):
-        watch(number, len(wanted))
+        progress(number, len(wanted))
         sizes = lattice.sizes(levels)
         found = risk(sizes, threshold=threshold)
         good = lattice.good(levels)

@@ -70,7 +70,7 @@ def bounds_of(stored: dict[str, Any]) -> Bounds:
 
 
 def bounded(
-    watch: ProgressListener,
+    progress: ProgressListener,
     bounds: Bounds,
     *,
     clock: Callable[[], float],
@@ -81,7 +81,7 @@ def bounded(
 
     Parameters
     ----------
-    watch : callable
+    progress : callable
         Told first.
     bounds : Bounds
     clock : callable
@@ -98,8 +98,8 @@ def bounded(
     """
     started, held = clock(), memory()
 
-    def watched(progress: Progress) -> None:
-        watch(progress)
+    def checked(step: Progress) -> None:
+        progress(step)
         if (spent := clock() - started) > bounds.seconds:
             raise SurveyError(
                 "seconds" if thresholds else "seconds.audit", round(spent), seconds=bounds.seconds
@@ -109,7 +109,7 @@ def bounded(
                 "megabytes" if thresholds else "megabytes.audit", round(grown), megabytes=bounds.megabytes
             )
 
-    return watched
+    return checked
 
 
 def megabytes_held() -> float:

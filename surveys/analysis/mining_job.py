@@ -78,10 +78,10 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
     bounds = bounds_of(run.bounds)
 
-    def report_progress(progress: Progress) -> None:
-        report(progress.stage, progress.done, progress.total)
+    def report_progress(step: Progress) -> None:
+        report(step.stage, step.done, step.total)
 
-    watch = bounded(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
+    progress = bounded(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches, parts_counted(run, batches))
@@ -97,17 +97,19 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         "least_cross": shown.least_cross,
         "max_candidates": bounds.candidates,
     }
-    split = mine_split_sample(matrix, thresholds, run.snapshot_digest, watch, limits)
+    split = mine_split_sample(matrix, thresholds, run.snapshot_digest, progress, limits)
     if split is not None:
         result, count_cache = split.result, split.count_cache
     else:
         # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
         kept = rows.kept if engine == "auto" else None
-        result = mine(matrix, design, thresholds, watch, kept=kept, **limits)
-        count_cache = CountCache(matrix, watch=watch, kept=kept)
+        result = mine(matrix, design, thresholds, progress, kept=kept, **limits)
+        count_cache = CountCache(matrix, progress=progress, kept=kept)
     families = split.families if split else None
-    inference = infer(result, count_cache, correction=thresholds.correction, watch=watch, within=families)
-    groups = group_figures(result, count_cache, least_direct=shown.least_direct, watch=watch)
+    inference = infer(
+        result, count_cache, correction=thresholds.correction, progress=progress, within=families
+    )
+    groups = group_figures(result, count_cache, least_direct=shown.least_direct, progress=progress)
     compared = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)

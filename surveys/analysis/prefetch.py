@@ -73,7 +73,7 @@ def keep_columns_of(version_id: int) -> int:
     store = SegmentStore(version.to_design(), version.survey_id, batches.none())
     if _rows_of(batches.filter(pk__gt=store.newest())) < ROWS_WORTH_A_TASK:
         return 0
-    return cached_columns(version.to_design(), version.survey_id, batches, watch=_looks_for_runs()).read
+    return cached_columns(version.to_design(), version.survey_id, batches, checkpoint=_looks_for_runs()).read
 
 
 def _looks_for_runs() -> Callable[[], None]:

@@ -54,7 +54,7 @@ def mine_split_sample(
     matrix: BitMatrix,
     thresholds: Thresholds,
     snapshot_digest: str,
-    watch: ProgressListener,
+    progress: ProgressListener,
     limits: Limits,
 ) -> Halved | None:
     """Find rules in the exploration half and measure them in the holdout; None for a run on all rows.
@@ -71,15 +71,15 @@ def mine_split_sample(
     sizes = [disguised_rows(half.design, half.n_direct, half.n_protected) for half in (first, second)]
     if min(sizes) < least:
         raise SurveyError("too_few.half", rounded_count(sizes[0]), least=LEAST_PROTECTED)
-    listing = mine(first, matrix.design, thresholds, watch, **limits)
-    count_cache = CountCache(second, watch=watch)
+    listing = mine(first, matrix.design, thresholds, progress, **limits)
+    count_cache = CountCache(second, progress=progress)
     return Halved(
         result=measured_again(
             listing,
             count_cache,
             least_protected=least,
             least_cross=limits["least_cross"],
-            watch=watch,
+            progress=progress,
         ),
         count_cache=count_cache,
         families=families_listed(listing),

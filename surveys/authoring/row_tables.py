@@ -25,7 +25,7 @@ _NUMBER: Final = re.compile(r"\s*([0-9]+(\.0*)?)?\s*", re.ASCII)
 
 
 def row_tables(path: Path, writer: RowWriter) -> Iterator[Cells]:
-    """Yield portions of a file as cells, their columns in the order of the writer's.
+    """Yield chunks of a file as cells, their columns in the order of the writer's.
 
     Parameters
     ----------

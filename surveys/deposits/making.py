@@ -54,7 +54,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         background=deposit_background(deposit),
         before=[*earlier.values(), *opened.ledgers],
         attackers=attackers_of(deposit.columns, opened.beliefs),
-        watch=report,
+        progress=report,
     )
     report("attacking", 0, 0)
     found = findings_of(prepared.made, config, prepared.domains) | {

@@ -24,11 +24,11 @@ def coded_rows(found: Released, design: Design) -> dict[str, Codes]:
     (not asked); the device drew other questions (not drawn); the block was skipped, truly or by chance
     (skipped); an open question was left empty (not answered).
     """
-    portions = [
+    chunks = [
         _coded(np.unpackbits(found.packed[start : start + ROWS_AT_A_TIME], axis=1), design, found.with_group)
         for start in range(0, max(1, len(found.packed)), ROWS_AT_A_TIME)
     ]
-    return {column: np.concatenate([chunk[column] for chunk in portions]) for column in portions[0]}
+    return {column: np.concatenate([chunk[column] for chunk in chunks]) for column in chunks[0]}
 
 
 def _coded(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:

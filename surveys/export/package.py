@@ -80,7 +80,7 @@ def data_export(
     Notes
     -----
     The packed rows of the snapshot are in memory at once, some ten bytes each, because their order has to
-    be drawn anew over all of them; everything else goes through in portions.
+    be drawn anew over all of them; everything else goes through in chunks.
     """
     design = releasable_design(run.version)
     _check(run)
@@ -174,14 +174,14 @@ def _rows(archive: zipfile.ZipFile, found: Released, design: Design) -> None:
 
 def _as_csv(path: Path, found: Released, design: Design) -> None:
     options = pa_csv.WriteOptions(quoting_style="needed")
-    _portions(lambda schema: pa_csv.CSVWriter(str(path), schema, write_options=options), found, design)
+    _chunks(lambda schema: pa_csv.CSVWriter(str(path), schema, write_options=options), found, design)
 
 
 def _as_parquet(path: Path, found: Released, design: Design) -> None:
-    _portions(lambda schema: pa_parquet.ParquetWriter(str(path), schema, compression="zstd"), found, design)
+    _chunks(lambda schema: pa_parquet.ParquetWriter(str(path), schema, compression="zstd"), found, design)
 
 
-def _portions(opened: Callable[[pa.Schema], object], found: Released, design: Design) -> None:
+def _chunks(opened: Callable[[pa.Schema], object], found: Released, design: Design) -> None:
     writer = None
     try:
         for table in tables(found, design):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from privacy.errors import PrivacyError
 from privacy.sdc import ClassMatrix, Hierarchy, Requirement, Table, leakage
 from surveys.release.config import ALGORITHMS, ReleaseConfig
-from surveys.release.made import Watch
+from surveys.release.made import ReportProgress
 from surveys.release.making import release_make
 
 __all__ = ["COLUMNS", "compare_all"]
@@ -37,7 +37,7 @@ def compare_all(
     hierarchies: Mapping[str, Hierarchy],
     config: ReleaseConfig,
     *,
-    watch: Watch,
+    progress: ReportProgress,
 ) -> list[dict[str, Any]]:
     """Run each algorithm for k alone, and k-member and ILP l-diversity for all models; report refusals."""
     plain = replace(
@@ -56,7 +56,7 @@ def compare_all(
     runs.append(("samarati, 5 % suppressed", "samarati", replace(plain, max_suppressed=0.05)))
     rows = []
     for number, (name, algorithm, used) in enumerate(runs):
-        watch("comparing", number, len(runs))
+        progress("comparing", number, len(runs))
         row: dict[str, Any] = {"algorithm": name}
         try:
             made = release_make(table, hierarchies, used, algorithm=algorithm)

@@ -16,7 +16,7 @@ from privacy.sdc.metrics import Loss, discernibility
 from privacy.sdc.nodes import NodeReport, preferred
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
-from surveys.release.made import Made, Watch, column_measures
+from surveys.release.made import Made, ReportProgress, column_measures
 
 __all__ = ["global_recoding"]
 
@@ -29,7 +29,7 @@ def global_recoding(
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
     own: npt.NDArray[np.float64] | None,
-    watch: Watch,
+    progress: ReportProgress,
 ) -> Made:
     """Search the lattice, choose a node and publish its labels; suppressed records are left out.
 
@@ -43,7 +43,7 @@ def global_recoding(
         Of the loss, by column.
     own : float64 array, shape (n, d), or None
         In their place those of each record, which the nodes are judged by.
-    watch : callable
+    progress : callable
         Told (stage, done, total).
 
     Raises
@@ -54,7 +54,7 @@ def global_recoding(
     allowed = config.max_suppressed
     most = int(allowed * len(table)) if isinstance(allowed, float) and allowed < 1 else int(allowed)
     lattice = Lattice(table, hierarchies, k=config.k, max_suppressed=most, weights=weights, own=own)
-    watch("lattice", 0, 0)
+    progress("lattice", 0, 0)
     search = lattice.search()
     node = _satisfying(lattice, search, table, config, hierarchies)
     rows = lattice.kept_rows(node.levels)
@@ -93,7 +93,7 @@ def global_recoding(
             lattice,
             node,
             threshold=config.threshold,
-            watch=lambda done, total: watch("lattice", done, total),
+            progress=lambda done, total: progress("lattice", done, total),
         ),
     )
 

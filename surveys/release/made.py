@@ -28,10 +28,10 @@ from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from surveys.release.config import ReleaseConfig
 
-__all__ = ["Made", "Watch", "column_errors", "column_measures", "ground_of", "measures_of"]
+__all__ = ["Made", "ReportProgress", "column_errors", "column_measures", "ground_of", "measures_of"]
 
 Whole = npt.NDArray[np.int64]
-Watch = Callable[[str, int, int], None]
+ReportProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

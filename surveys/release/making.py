@@ -37,7 +37,7 @@ from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
 from surveys.release.expert_matrix import matrix_of
 from surveys.release.global_recoding import global_recoding
-from surveys.release.made import Made, Watch, ground_of, measures_of
+from surveys.release.made import Made, ReportProgress, ground_of, measures_of
 
 __all__ = ["release_make"]
 
@@ -51,7 +51,7 @@ def release_make(
     *,
     algorithm: str | None = None,
     previous_class: Whole | None = None,
-    watch: Watch = lambda stage, done, total: None,
+    progress: ReportProgress = lambda stage, done, total: None,
 ) -> Made:
     """Group, generalise and verify.
 
@@ -64,7 +64,7 @@ def release_make(
     previous_class : int64 array, shape (n,), or None
         Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
         people get classes of their own, or are held back while they are too few.
-    watch : callable
+    progress : callable
         Told (stage, done, total).
 
     Raises
@@ -89,9 +89,9 @@ def release_make(
         names = [column.name for column in table.quasi_identifiers]
         weights = dict(zip(names, means, strict=True))
     if chosen == "samarati":
-        made = global_recoding(table, hierarchies, config, weights, own, watch)
+        made = global_recoding(table, hierarchies, config, weights, own, progress)
     else:
-        made = _local(table, hierarchies, config, weights, chosen, watch, previous_class)
+        made = _local(table, hierarchies, config, weights, chosen, progress, previous_class)
         if own is not None:
             space = Space.of(table, hierarchies)
             order = [space.names.index(axis.name) for axis in space.axes]
@@ -191,7 +191,7 @@ def _local(
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
     algorithm: str,
-    watch: Watch,
+    progress: ReportProgress,
     previous_class: Whole | None,
 ) -> Made:
     """Group the records, join classes until every model holds, and generalise each class to its box."""
@@ -202,7 +202,7 @@ def _local(
             "no_sensitive.making", config.requirement.asked, asked=", ".join(config.requirement.asked)
         )
     if algorithm in ("tight", "bottom-up"):
-        found = _neighbours(space, sensitive, config, weights, algorithm, watch, previous_class)
+        found = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class)
     elif sensitive is None:
         raise SurveyError("no_sensitive.clusters", algorithm)
     else:
@@ -212,7 +212,7 @@ def _local(
         for column in table.columns
     ]
     wanted = _protected(columns, hierarchies, config)
-    watch("models", 0, 1)
+    progress("models", 0, 1)
     classes = join_until_all(space, found.classes, wanted, weights) if wanted else found.classes
     points: tuple[tuple[float, float], ...] = ()
     if config.max_ilp_share is not None and sensitive is not None:
@@ -242,7 +242,7 @@ def _neighbours(
     config: ReleaseConfig,
     weights: Mapping[str, float] | None,
     algorithm: str,
-    watch: Watch,
+    progress: ReportProgress,
     previous_class: Whole | None,
 ) -> _Grouped:
     """Group records that are alike: at once, in blocks of neighbours, or beside the classes of before."""
@@ -251,7 +251,7 @@ def _neighbours(
     values = None if sensitive is None else sensitive.codes
 
     def group(part: Space, rows: Whole) -> Classes:
-        watch("grouping", int(rows[0]) if len(rows) < n else 0, n)
+        progress("grouping", int(rows[0]) if len(rows) < n else 0, n)
         if algorithm == "bottom-up":
             return bottom_up(part, config.k, weights)
         column = None if sensitive is None else sensitive.take(rows)
@@ -261,7 +261,7 @@ def _neighbours(
             weights,
             sensitive=column,
             l_value=l_value,
-            watch=lambda done, total: watch("grouping", done, total),
+            progress=lambda done, total: progress("grouping", done, total),
         )
 
     if previous_class is not None:

@@ -24,7 +24,7 @@ from surveys.release.attackers import Attacker, attacker_audit, attacker_check, 
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
-from surveys.release.made import Made, Watch, column_errors
+from surveys.release.made import Made, ReportProgress, column_errors
 from surveys.release.making import release_make
 from surveys.release.reading import csv_rows, hierarchies_read
 from surveys.release.report import report_html
@@ -74,7 +74,7 @@ def release_prepare(
     totals: Sequence[Path] = (),
     comparing: bool = False,
     parquet: bool = True,
-    watch: Watch = lambda stage, done, total: None,
+    progress: ReportProgress = lambda stage, done, total: None,
 ) -> Prepared:
     """Make a release of a table that was read, and compare it with earlier ones.
 
@@ -85,8 +85,8 @@ def release_prepare(
     """
     for attacker in attackers:
         attacker_check(attacker, table)
-    made = release_make(table, hierarchies, config, previous_class=previous_class, watch=watch)
-    watch("checking", 0, 1)
+    made = release_make(table, hierarchies, config, previous_class=previous_class, progress=progress)
+    progress("checking", 0, 1)
     domains = domains_of(table, hierarchies, config)
     audits = attackers_audited(made, config, attackers)
     kept: Ledger | None = None
@@ -109,8 +109,8 @@ def release_prepare(
             earlier_check(one, kept)
     for path in totals:
         totals_check(made.released, path, k=config.k, l_value=config.l_value)
-    comparison = compare_all(table, hierarchies, config, watch=watch) if comparing else []
-    watch("writing", 0, 1)
+    comparison = compare_all(table, hierarchies, config, progress=progress) if comparing else []
+    progress("writing", 0, 1)
     population = _population(made, config, domains)
     files = _files(
         made,
@@ -143,7 +143,7 @@ def release_publish(
     totals: Sequence[Path],
     comparing: bool,
     parquet: bool,
-    watch: Watch,
+    progress: ReportProgress,
 ) -> Prepared:
     """Make a release of a CSV file, or of (header, rows, respondents), and write it whole or not at all.
 
@@ -156,7 +156,7 @@ def release_publish(
     """
     if out.exists():
         raise SurveyError("out.exists", str(out), out=out)
-    watch("reading", 0, 1)
+    progress("reading", 0, 1)
     table, respondents = _source(source, config)
     missing = {rule.name: rule.missing_texts for rule in config.rules}
     hierarchies = hierarchies_read(table, config.hierarchies, missing)
@@ -189,7 +189,7 @@ def release_publish(
         totals=totals,
         comparing=comparing,
         parquet=parquet,
-        watch=watch,
+        progress=progress,
     )
     # The ledger first: a release without one could never be followed by a second.
     if prepared.ledger is not None and ledger is not None:
@@ -200,7 +200,7 @@ def release_publish(
         if ledger is not None:
             ledger.unlink(missing_ok=True)
         raise
-    watch("done", 1, 1)
+    progress("done", 1, 1)
     return prepared
 
 

@@ -258,7 +258,7 @@ def experiment(
     *,
     seed: int,
     sizes: Sequence[int] = SIZES,
-    watch: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
 ) -> tuple[Point, ...]:
     """Run the three algorithms at every k; each random one from a generator of its own."""
     space = Space.of(table, hierarchies)
@@ -267,7 +267,7 @@ def experiment(
     weights = axis_weights(value_weights(matrix), space)
     points: list[Point] = []
     for number, k in enumerate(sizes):
-        watch("k", number, len(sizes))
+        progress("k", number, len(sizes))
         groupings = _groupings(space, sensitive, k, seed=seed, matrix=matrix, weights=weights)
         points += (_point(k, made, loss(space, made.classes, weights=weights)) for made in groupings)
     return tuple(points)

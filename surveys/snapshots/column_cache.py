@@ -47,7 +47,7 @@ ROWS_OF_A_SEGMENT: Final = 1 << 24
 """Most rows of a segment, some hundred megabytes of columns."""
 
 Reader: TypeAlias = Callable[[Iterable[Batch]], Iterator[bytes]]
-Watch: TypeAlias = Callable[[], None]
+Checkpoint: TypeAlias = Callable[[], None]
 """Gives the packed rows of batches, in the layout of a design; the same ones each time."""
 
 # What an earlier release wrote, and named by the order of its batches.
@@ -95,7 +95,7 @@ def cached_columns(
     survey_id: int,
     batches: QuerySet[Batch],
     reader: Reader = rows_of,
-    watch: Watch = lambda: None,
+    checkpoint: Checkpoint = lambda: None,
 ) -> Columns:
     """Return the columns of these batches; what was not cached is cached afterwards.
 
@@ -108,7 +108,7 @@ def cached_columns(
         In the order of their numbers.
     reader : callable
         Rows of another reader are of another design.
-    watch : callable
+    checkpoint : callable
         Called before each batch that is read; it may raise, and whole segments stay.
 
     Raises
@@ -124,7 +124,7 @@ def cached_columns(
     while start < len(store.wanted):
         placed = store.longest(start)
         if placed is None:
-            placed = store.made(start, store.segment_end(start), watch)
+            placed = store.made(start, store.segment_end(start), checkpoint)
             read += placed.end - start
         found.append(placed)
         start = placed.end
@@ -197,14 +197,14 @@ class SegmentStore:
                 return end
         return len(self.wanted)
 
-    def rows(self, start: int, end: int, watch: Watch = lambda: None) -> Iterator[bytes]:
-        """Read the packed rows of batches from the database; `watch` may raise between two of them."""
+    def rows(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> Iterator[bytes]:
+        """Read the packed rows of batches from the database; `checkpoint` may raise between two of them."""
         batches = batches_read([named.pk for named in self.wanted[start:end]])
-        return self._reader(_watched(batches, watch))
+        return self._reader(_with_checkpoints(batches, checkpoint))
 
-    def made(self, start: int, end: int, watch: Watch = lambda: None) -> _Placed:
+    def made(self, start: int, end: int, checkpoint: Checkpoint = lambda: None) -> _Placed:
         """Read batches from the database and save their columns."""
-        matrix = BitMatrix.from_rows(self.design, self.rows(start, end, watch))
+        matrix = BitMatrix.from_rows(self.design, self.rows(start, end, checkpoint))
         kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 
@@ -252,11 +252,11 @@ class SegmentStore:
         return total.hexdigest()
 
 
-def _watched(batches: Generator[Batch, None, None], watch: Watch) -> Iterator[Batch]:
-    # Where `watch` raises, the query ends at once, not when the exception is forgotten.
+def _with_checkpoints(batches: Generator[Batch, None, None], checkpoint: Checkpoint) -> Iterator[Batch]:
+    # Where `checkpoint` raises, the query ends at once, not when the exception is forgotten.
     with contextlib.closing(batches):
         for batch in batches:
-            watch()
+            checkpoint()
             yield batch
 
 

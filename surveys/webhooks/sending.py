@@ -174,8 +174,8 @@ def _posted(
     link = socket.create_connection((place, port), timeout=seconds)
     # A timeout of the socket starts anew with each byte; this one does not.
     over = threading.Event()
-    watch = threading.Timer(seconds, _cut, (link, over))
-    watch.start()
+    timer = threading.Timer(seconds, _cut, (link, over))
+    timer.start()
     try:
         if parts.scheme == "https":
             link = ssl.create_default_context().wrap_socket(link, server_hostname=host)
@@ -191,7 +191,7 @@ def _posted(
             raise TimeoutError from error
         raise
     finally:
-        watch.cancel()
+        timer.cancel()
         link.close()
     if over.is_set():
         # A connection cut among the headers looks to http.client like their end.

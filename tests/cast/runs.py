@@ -226,7 +226,7 @@ def _concluded_from(
     result: MiningResult,
     count_cache: CountCache,
     *,
-    watch: ProgressListener | None = None,
+    progress: ProgressListener | None = None,
     **manner: object,
 ) -> object:
     return (

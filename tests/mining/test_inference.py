@@ -133,22 +133,22 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
     monkeypatch.setattr("mining.progress.AT_A_TIME", 4)
     monkeypatch.setattr("mining.inference._FLIPS_AT_A_TIME", 4)
     seen: list[Progress] = []
-    found = infer(result, count_cache, watch=seen.append)
+    found = infer(result, count_cache, progress=seen.append)
     for name in ("rules", "itemsets"):
         np.testing.assert_array_equal(
             flattened(getattr(found, name)), flattened(getattr(whole, name)), err_msg=name
         )
     np.testing.assert_array_equal(found.lift.p_values, whole.lift.p_values)
     np.testing.assert_array_equal(found.flips, whole.flips)
-    portions = [progress.stage for progress in seen]
-    assert min(portions.count(stage) for stage in ("tests", "intervals", "flips")) > 2
+    chunks = [progress.stage for progress in seen]
+    assert min(chunks.count(stage) for stage in ("tests", "intervals", "flips")) > 2
 
     def stop(progress: Progress) -> None:
         if progress.stage == "intervals" and progress.done > 4:
             raise PrivacyError("no_rows.mine", 0)
 
     with pytest.raises(PrivacyError):
-        infer(result, count_cache, watch=stop)
+        infer(result, count_cache, progress=stop)
 
 
 def flattened(table: object) -> np.ndarray:

@@ -229,7 +229,7 @@ def test_the_watch_sees_the_rules_being_measured(monkeypatch: pytest.MonkeyPatch
     pairs = find_rules(search_result, Sides())[:7]
     seen: list[Progress] = []
     table = measured_rules(
-        count_cache, count_cache.matrix.design, pairs, Thresholds(support=0.15), watch=seen.append
+        count_cache, count_cache.matrix.design, pairs, Thresholds(support=0.15), progress=seen.append
     )
     assert [(progress.stage, progress.done) for progress in seen] == [
         ("rules", 3),

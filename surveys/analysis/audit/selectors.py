@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mining.columns.row_patterns import distinct_rows_in, observe
-from mining.progress import ProgressListener, unwatched
+from mining.progress import ProgressListener, ignore_progress
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_PROTECTED
 from privacy.risk import Audit, Prevalence, audit_design, audit_rows
@@ -128,10 +128,10 @@ def audit_answers(version: Version, *, waves: int = 1) -> Audit:
 
 
 def audit_record(
-    version: Version, rows: ReleasableRows, watch: ProgressListener, *, megabytes: int
+    version: Version, rows: ReleasableRows, progress: ProgressListener, *, megabytes: int
 ) -> dict[str, Any]:
     """Return the audit of a run's rows as its summary keeps it, made in so much memory at most."""
-    return _audited(version, rows, watch=watch, megabytes=megabytes).to_json()
+    return _audited(version, rows, progress=progress, megabytes=megabytes).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
@@ -151,7 +151,7 @@ def _audited(
     rows: ReleasableRows,
     *,
     waves: int = 1,
-    watch: ProgressListener = unwatched,
+    progress: ProgressListener = ignore_progress,
     megabytes: int | None = None,
 ) -> Audit:
     matrix = rows.matrix
@@ -160,7 +160,7 @@ def _audited(
     audit = audit_rows(
         matrix.design,
         stated.prevalence,
-        observe(matrix, watch, most=most),
+        observe(matrix, progress, most=most),
         waves=waves,
         other_waves=waves_of(version),
         exclusive=stated_exclusive(version.wording),
@@ -173,7 +173,7 @@ def _audited(
     return replace(
         audit,
         light=None,
-        open=open_after(design, observe(sent, watch, most=most).open),
+        open=open_after(design, observe(sent, progress, most=most).open),
         group=replace(
             group_before(design),
             direct_share=sent.n_direct / sent.n if sent.n else None,

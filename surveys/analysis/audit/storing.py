@@ -94,10 +94,10 @@ def _made(run: Run, report: lease.Report) -> dict[str, Any]:
     def report_progress(progress: Progress) -> None:
         report(progress.stage, progress.done, progress.total)
 
-    watch = bounded(
+    progress = bounded(
         report_progress, bounds_of(run.bounds), clock=time.monotonic, memory=megabytes_held, thresholds=False
     )
-    return {"audit": _record(run, watch), "audit_basis": _basis(run)}
+    return {"audit": _record(run, progress), "audit_basis": _basis(run)}
 
 
 def _keep(runs: list[Run], found: dict[str, Any]) -> None:
@@ -112,17 +112,17 @@ def _audit_job(job_id: int) -> int | None:
     return waiting.values_list("audit_job", flat=True).first()
 
 
-def _record(run: Run, watch: ProgressListener) -> dict[str, Any]:
+def _record(run: Run, progress: ProgressListener) -> dict[str, Any]:
     """Return the audit of a run's rows, with what they say of numbers and places.
 
     Rows are those of both halves where it has halves.
     """
     batches = batches_of(run)
     megabytes = bounds_of(run.bounds).megabytes
-    record = audit_record(run.version, releasable_rows(run.version, batches), watch, megabytes=megabytes)
+    record = audit_record(run.version, releasable_rows(run.version, batches), progress, megabytes=megabytes)
     if not record.get("lone"):
         return record
-    watch(Progress(stage="patterns", done=0, total=0))
+    progress(Progress(stage="patterns", done=0, total=0))
     measured = {
         (one.key, one.is_light): None if one.rows is None else as_json(one.rows)
         for one in scale_rows_of_answers(run.version, batches)

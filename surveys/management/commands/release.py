@@ -80,7 +80,7 @@ class Command(RefusingCommand):
                 totals=options["totals"],
                 comparing=options["compare_all"],
                 parquet=not options["no_parquet"],
-                watch=bar,
+                progress=bar,
             )
         if options["json"]:
             self.stdout.write(json.dumps(_summary(published)))

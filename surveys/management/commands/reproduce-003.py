@@ -60,7 +60,7 @@ class Command(RefusingCommand):
                 table, hierarchies = adult_read(options["data"])
             else:
                 table, hierarchies = sample_table(np.random.default_rng(options["seed"]), options["rows"])
-            points = experiment(table, hierarchies, seed=options["seed"], sizes=sizes, watch=bar)
+            points = experiment(table, hierarchies, seed=options["seed"], sizes=sizes, progress=bar)
             judged = facts(points, len(table))
             directory_publish(options["out"], _files(points, judged))
             bar("done", 1, 1)

@@ -1,4 +1,4 @@
-"""Rows that were counted and forgotten: the same counts as of their columns, in whatever portions."""
+"""Rows that were counted and forgotten: the same counts as of their columns, in whatever chunks."""
 
 from __future__ import annotations
 

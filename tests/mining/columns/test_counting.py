@@ -149,7 +149,7 @@ def test_the_watch_sees_the_work_grow_to_its_total(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("mining.columns.counting._WORDS_BETWEEN_WATCHES", 8)
     matrix = BitMatrix.from_booleans(grouped([6]), np.eye(6, dtype=bool), np.zeros(6, dtype=bool))
     seen: list[Progress] = []
-    count(matrix, list(combinations(range(6), 2)), watch=seen.append)
+    count(matrix, list(combinations(range(6), 2)), progress=seen.append)
     assert [progress.done for progress in seen] == [8, 15]
     assert {(progress.stage, progress.total) for progress in seen} == {("counting", 15)}
 
@@ -160,7 +160,7 @@ def test_the_watch_can_stop_the_counting() -> None:
 
     matrix = BitMatrix.from_booleans(grouped([2]), np.eye(2, dtype=bool), np.zeros(2, dtype=bool))
     with pytest.raises(InterruptedError):
-        count(matrix, [(0,)], watch=stop)
+        count(matrix, [(0,)], progress=stop)
 
 
 @pytest.mark.parametrize("column", [-1, 5])

@@ -97,7 +97,7 @@ def test_progress_is_told_and_may_stop_the_work():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        k_member(space, 2, watch=stop)
+        k_member(space, 2, progress=stop)
 
 
 @pytest.mark.parametrize(

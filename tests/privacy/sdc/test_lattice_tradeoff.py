@@ -90,7 +90,7 @@ def test_of_a_large_lattice_the_way_and_the_lowest_are_looked_at_and_the_watch_i
     trees = {column.name: flat_hierarchy(column.name, ["1", "2"]) for column in table.columns}
     lattice = Lattice(table, trees, k=2)
     told = []
-    found = lattice_tradeoff(lattice, lattice.search().nodes[0], watch=lambda *now: told.append(now))
+    found = lattice_tradeoff(lattice, lattice.search().nodes[0], progress=lambda *now: told.append(now))
     assert lattice.size == 512 > MOST_NODES
     assert not found.whole
     # One chain of ten, at whose end is the only node that makes the two alike.

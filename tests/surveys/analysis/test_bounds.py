@@ -37,10 +37,10 @@ def test_time_and_memory_stop_a_run_between_two_steps(
 ) -> None:
     clock, memory, told = readings(*seconds), readings(*megabytes), []
     bounds = Bounds(candidates=10, seconds=10, megabytes=100)
-    watch = bounded(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
-    watch(STEP)
+    progress = bounded(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
+    progress(STEP)
     with pytest.raises(SurveyError) as refusal:
-        watch(STEP)
+        progress(STEP)
     assert (refusal.value.code, refusal.value.message) == (code, said)
     assert refusal.value.remedy.startswith("Raise the support")
     assert told == [STEP, STEP]
