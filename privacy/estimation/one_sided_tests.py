@@ -95,19 +95,15 @@ def p_values_of_cells(
 ) -> Array:
     """Return the p-values of the rules whose cells these are; see `p_values`."""
     scores = Scores.of(part, estimator)
-    if hypothesis == "lift" and above == 1:
-        # The same hypothesis; linear in the supports, so no denominator can vanish.
-        equation, value = Equation(measure="leverage", scores=scores), 0.0
-    else:
-        equation, value = Equation(measure=hypothesis, scores=scores), above
+    equation = Equation(measure=hypothesis, scores=scores)
     mean_constant, mean_slope = equation.means
-    mean = mean_constant + value * mean_slope
+    mean = mean_constant + above * mean_slope
     if target == "population":
         constant, slope = equation.cells
-        root = np.sqrt(likelihood_ratio(part.rows, constant + value * slope))
+        root = np.sqrt(likelihood_ratio(part.rows, constant + above * slope))
     else:
         first, mixed, last = equation.variances(scores.covariance(target))
-        variance = first + 2 * value * mixed + value**2 * last
+        variance = first + 2 * above * mixed + above**2 * last
         with np.errstate(divide="ignore", invalid="ignore"):
             # A variance that came out below 0 says that these few rows say nothing.
             root = np.where(variance < 0, 0.0, np.abs(mean) / np.sqrt(np.maximum(variance, 0)))

@@ -12,7 +12,7 @@ from privacy.channels.window import Band
 from privacy.channels.window_operator import backward, forward
 from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean, quantiles_of
-from privacy.estimation.em import fit, smoothed
+from privacy.estimation.em import explained, fit, smoothed
 from privacy.estimation.inverted import bars, quantiles
 from tests.cast.refusals import refused
 from tests.statistics import binomial_range
@@ -93,6 +93,13 @@ def test_smoothed_steps_do_not() -> None:
     band, truth, counts = _ages()
     off = [_off(distribution(band, counts, gain=0, most_steps=steps).shares, truth) for steps in (300, 3_000)]
     assert off[1] == pytest.approx(off[0], rel=0.02)
+
+
+def test_rows_that_the_shares_rule_out_are_explained_by_nobody() -> None:
+    counts, shares = np.array([30.0, 10.0]), np.array([1.0, 0.0])
+    identity = np.eye(2)
+    found = explained(counts, shares, identity @ shares, lambda ratio: identity.T @ ratio)
+    assert found.tolist() == [30, 0]
 
 
 def test_smoothing_keeps_the_sum_and_blurs_each_axis() -> None:

@@ -97,6 +97,7 @@ def test_parts_cover_the_map_once_and_cut_no_border() -> None:
         *(square_mechanism(MAP, 4.0, side=side) for side in (1, 2, 5, 8, 16, 23)),
         utility_square(MAP, [(0, 0, 12, 24), (12, 0, 12, 24)], 3.0, side=4),
         grid_response(MAP, 3.0, tile=(5, 7)),
+        grid_response(MAP, 6.0, tile=(8, 8)),
     ):
         parts = map_parts(windows)
         counts[windows.levels[0].sizes] = len(parts)
@@ -108,7 +109,7 @@ def test_parts_cover_the_map_once_and_cut_no_border() -> None:
             means.append(Operator(windows).backward(scores.reshape(24, 24)).ravel() - inside)
         assert np.abs(means).max(initial=0) < 1e-9
         assert (times == (1 if parts else 0)).all()
-    assert counts[((1, 1),)] == counts[((2, 2),)] == counts[((5, 5),)] == 9
+    assert counts[((1, 1),)] == counts[((2, 2),)] == counts[((5, 5),)] == counts[((8, 8),)] == 9
 
 
 def test_parts_are_larger_where_windows_are_and_there_are_none_where_each_would_say_nothing() -> None:

@@ -5,8 +5,9 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
-from scipy.stats import binom, norm
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import xlogy
+from scipy.stats import binom, chi2, norm
 
 from privacy.errors import PrivacyError
 from privacy.estimation import SupportCounts, estimate, pattern_terms
@@ -233,6 +234,29 @@ def test_two_strengths_are_compared_by_the_variances_of_both_disguises() -> None
     assert found.p_value == pytest.approx(2 * norm.sf(0.05 / math.sqrt(spread)), rel=1e-9)
     small = groups_agree(SupportCounts({(): (40, 8000), (0,): (12, 3600)}), [(0,)], LIGHTLY)[0]
     assert small.method == "empirical likelihood"
+
+
+@pytest.mark.parametrize(
+    ("direct", "protected"), [((30, 12), (600, 260)), ((20, 3), (900, 500)), ((25, 24), (40, 30))]
+)
+def test_few_rows_are_compared_by_the_likelihood_of_both_binomials(
+    direct: tuple[int, int], protected: tuple[int, int]
+) -> None:
+    """Of one yes/no question a group shows yes with p P + (1-p) q: no more than a binomial says anything."""
+
+    def loss(share: float) -> float:
+        found = 0.0
+        for (n, yes), p in ((direct, 1.0), (protected, 0.3)):
+            shown = p * share + (1 - p) * 0.6
+            found += 2 * (xlogy(yes, yes / n / shown) + xlogy(n - yes, (n - yes) / n / (1 - shown)))
+        return found
+
+    least = minimize_scalar(loss, bounds=(1e-9, 1 - 1e-9), method="bounded", options={"xatol": 1e-12})
+    counts = SupportCounts({(): (direct[0], protected[0]), (0,): (direct[1], protected[1])})
+    (found,) = groups_agree(counts, [(0,)], SOURCE)
+    assert found.method == "empirical likelihood"
+    assert 1e-6 < found.p_value < 1
+    assert found.p_value == pytest.approx(chi2.sf(least.fun, 1), rel=1e-6)
 
 
 def test_one_group_alone_agrees_with_nobody() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_FACTOR
-from privacy.risk.better_design import _Shape, better_design, people_for_complete_rows
+from privacy.risk.better_design import _Shape, better_design, odds_of_one, people_for_complete_rows
 from privacy.risk.budget import block_budget
 from privacy.risk.efficiency import SampledDesign, best_split, most_efficient
 from privacy.risk.part_variance import AskedPart, mean_variance, variance_of_size
@@ -219,6 +219,14 @@ def test_a_part_near_the_true_row_varies_as_the_family_says() -> None:
     assert variance_of_size([whole], 2) == variance_of_size([rotated], 2)
     # Of three questions within one a pair is lost.
     assert variance_of_size([AskedPart(questions=3, truth=0.9, radius=1)], 2) == math.inf
+
+
+@pytest.mark.parametrize("unrelated", [0.5, 0.2])
+@pytest.mark.parametrize("radius", [None, 1])
+def test_the_largest_p_has_the_largest_odds_of_one_question(radius: int | None, unrelated: float) -> None:
+    part = AskedPart(questions=5, truth=1.0, unrelated=unrelated, radius=radius)
+    shape = _Shape.of(part, (1, 2), skips=False, most_odds=3.0)
+    assert odds_of_one(replace(part, truth=shape.most)) == pytest.approx(3)
 
 
 @pytest.mark.parametrize("largest", [1, 2, 3])

@@ -219,3 +219,4 @@ def test_a_plan_of_two_strengths_lies_between_both() -> None:
     assert coins.epsilon == pytest.approx(light.audit().epsilon)
     with refused("light", 5000):
         replace(survey, light=5000)
+    assert replace(survey, light=5001).direct_truth == 0.5001
