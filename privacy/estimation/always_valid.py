@@ -11,7 +11,7 @@ import math
 from privacy import validation
 from privacy.policy import SHARPEST_AT
 
-__all__ = ["always_valid_half_width"]
+__all__ = ["always_valid_half_width", "always_valid_interval"]
 
 
 def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.95) -> float:
@@ -56,3 +56,19 @@ def always_valid_half_width(standard_error: float, n: int, *, level: float = 0.9
     mixture = SHARPEST_AT / (reach + math.log(reach) + 1)
     grown = n + mixture
     return standard_error * math.sqrt(grown / n * math.log(grown / (mixture * miss**2)))
+
+
+def always_valid_interval(
+    value: float, standard_error: float, n: int, *, within: tuple[float, float] = (0.0, 1.0)
+) -> tuple[float, float]:
+    """Return the interval around an estimate that holds at every look, cut to the values that are possible.
+
+    Examples
+    --------
+    >>> low, high = always_valid_interval(0.02, 0.01, 1_000)
+    >>> low, round(high, 3)
+    (0.0, 0.05)
+    """
+    reach = always_valid_half_width(standard_error, n)
+    least, most = within
+    return max(value - reach, least), min(value + reach, most)

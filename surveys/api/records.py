@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.utils.translation import get_language
 
 from privacy.coins import SCALE
+from privacy.estimation.always_valid import always_valid_interval
 from privacy.risk.budget import budget
 from privacy.survey.design import Block, Design
 from surveys.analysis.run_summary import has_results, is_outdated, requester
@@ -17,7 +18,7 @@ from surveys.models import ItemsetRow, Job, Run, Survey, Version
 from surveys.questionnaire.labels import ItemLabel, question_names, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.report.opened import OpenedRun
-from surveys.report.results import always_valid_range, look_of
+from surveys.report.results import look_of
 from surveys.report.tables import for_json
 
 Record = dict[str, Any]
@@ -187,9 +188,8 @@ def _prevalence(label: ItemLabel, row: ItemsetRow | None, *, grows: bool) -> Rec
     if row is None:
         return dict.fromkeys(PREVALENCE) | {"item": label.key, "answer": answer, "listed": False}
     low, high = row.support_low, row.support_high
-    always = (
-        always_valid_range(row) if grows and low is not None and high is not None and low < high else None
-    )
+    shows_looks = grows and low is not None and high is not None and low < high
+    always = always_valid_interval(row.support, row.support_se, row.n) if shows_looks else (None, None)
     values = (
         label.key,
         answer,
@@ -198,7 +198,7 @@ def _prevalence(label: ItemLabel, row: ItemsetRow | None, *, grows: bool) -> Rec
         low,
         high,
         row.support_se,
-        *(always or (None, None)),
+        *always,
         row.n,
         row.few_rows,
         row.truth,

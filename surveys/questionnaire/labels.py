@@ -51,6 +51,11 @@ class ItemLabel:
     option: str
     protected: bool
 
+    @property
+    def answer(self) -> str:
+        """The option, or yes."""
+        return self.option or _("yes")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
@@ -140,7 +145,7 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
     language = get_language() or "en"
     answers: dict[int, list[tuple[str, str]]] = {}
     for label, item in zip(labels_of(version, design).items, design.items, strict=True):
-        answers.setdefault(item.question, []).append((item.key, label.option or _("yes")))
+        answers.setdefault(item.question, []).append((item.key, label.answer))
     wordings = (question for block in version.wording["blocks"] for question in block["questions"])
     return tuple(
         QuestionName(

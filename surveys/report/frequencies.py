@@ -13,7 +13,7 @@ from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 
 def item_words(label: ItemLabel) -> str:
     """Return what an item asks, and its answer."""
-    return _("“%(question)s” %(answer)s") % {"question": label.text, "answer": label.option or _("yes")}
+    return _("“%(question)s” %(answer)s") % {"question": label.text, "answer": label.answer}
 
 
 def itemset_words(items: Iterable[int], labels: Labels) -> str:

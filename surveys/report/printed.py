@@ -52,7 +52,6 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
         ],
         "labels": labels,
         "questions": tuple(questions_of(opened)),
-        "threshold": f"{100 * found.thresholds.support:g}",
         "look": look_of(found),
         "left_out": max(0, accepted.count() - MOST_RULES),
         "opinions": opinions_of(found),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from privacy.errors import PrivacyError
+from django.utils.translation import get_language
+
 from privacy.estimation.measures import Measured
 from privacy.estimation.rankings import RankingEstimate
 from surveys.analysis.rankings import ranking_of_run
-from surveys.errors.core_refusals import sentences
 from surveys.models import Run
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.rankings import things_of
 
 __all__ = ["RankingResult", "ranking_result"]
 
@@ -22,29 +25,20 @@ class RankingResult:
 
     Attributes
     ----------
-    found : RankingEstimate or None
-        None where there are no figures.
+    found : RankingEstimate
     names : sequence of str
         Of its things.
     listed : sequence of str
         Its orders in words, those of the design.
-    grows : bool
-        Whether answers still come in, so that somebody may look again.
-    refused : str
-        Why there are no figures; else empty.
     """
 
-    found: RankingEstimate | None
+    found: RankingEstimate
     names: Sequence[str]
     listed: Sequence[str]
-    grows: bool
-    refused: str = ""
 
     @property
     def things(self) -> list[tuple[str, Measured, Measured]]:
         """Each thing with its mean place and the share that put it first, by their mean places."""
-        if self.found is None:
-            return []
         things = zip(self.names, self.found.mean_ranks, self.found.first, strict=True)
         return sorted(things, key=lambda thing: thing[1].value)
 
@@ -62,7 +56,7 @@ class RankingResult:
         """
         pairs = []
         for one, other in itertools.permutations(range(len(self.names)), 2):
-            share = self.found.before[one][other] if self.found else None
+            share = self.found.before[one][other]
             if share is None or share.value < 0.5 or (share.value == 0.5 and one > other):
                 continue
             pairs.append((self.names[one], self.names[other], share))
@@ -71,15 +65,20 @@ class RankingResult:
     @property
     def orders(self) -> list[tuple[str, Measured]]:
         """Each whole order with the share who put things so."""
-        return list(zip(self.listed, self.found.shares, strict=True)) if self.found else []
+        return list(zip(self.listed, self.found.shares, strict=True))
 
 
-def ranking_result(
-    run: Run, question: int, names: Sequence[str], listed: Sequence[str], *, grows: bool
-) -> RankingResult:
-    """Return a ranking of a run, or why it has none; `question` is its number in the design."""
-    try:
-        found, refused = ranking_of_run(run, question), ""
-    except PrivacyError as refusal:
-        found, refused = None, sentences(refusal)
-    return RankingResult(found=found, names=names, listed=listed, grows=grows, refused=refused)
+def ranking_result(run: Run, question: int, wording: Mapping[str, Any]) -> RankingResult:
+    """Return a ranking of a run; `question` is its number in the design.
+
+    Raises
+    ------
+    PrivacyError
+        The run has no figures of it.
+    """
+    language = get_language() or "en"
+    return RankingResult(
+        found=ranking_of_run(run, question),
+        names=[text_in(thing["text"], language) for thing in things_of(wording)],
+        listed=[text_in(option["text"], language) for option in wording["options"]],
+    )

@@ -20,6 +20,7 @@ from surveys.analysis.run_summary import (
     sides_text,
 )
 from surveys.analysis.safeguards import safeguards_of
+from surveys.errors.core_refusals import sentences
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Version
 from surveys.questionnaire.certainty import certainty_of_all
@@ -29,7 +30,7 @@ register = template.Library()
 
 for written in (
     audit_summary, command_line, direct_share, draw_facts, duration_text, has_scales, is_disguised_here,
-    is_outdated, light_epsilon, policy_text, refusal_said, requester, safeguards_of, sides_text,
+    is_outdated, light_epsilon, policy_text, refusal_said, requester, safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)
 

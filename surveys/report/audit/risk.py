@@ -158,8 +158,7 @@ def _largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None
 
 def _answer(labels: Labels, key: str) -> str:
     label = next(item for item in labels.items if item.key == key)
-    answer = label.option or _("yes")
-    return f"“{label.text}” {answer}"
+    return f"“{label.text}” {label.answer}"
 
 
 def _scales(one: AuditedSurvey) -> Iterator[str]:

@@ -19,8 +19,6 @@ from tests.cast.runs import alice
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-THREE = list(NAMES.values())[:3]
-
 
 def people(n: int) -> list[tuple[int, int | None]]:
     """Return who all put pay before the team, and half of them the hours first; the open order in turn."""
@@ -62,14 +60,17 @@ def test_a_ranking_is_told_in_words_first_and_by_its_average_places(client: Clie
 
 def test_things_are_sorted_and_neighbours_that_may_be_swapped_are_said_to_be(client: Client) -> None:
     run = ranked_run(people(200))
-    found = ranking_result(run, _number(run, "leave"), THREE, [*"abcdef"], grows=True)
+    wording = run.version.wording["blocks"][-1]["questions"][0]
+    found = ranking_result(run, _number(run, "leave"), wording)
+    assert found.names == [*NAMES.values()][:3]
     assert found.things[-1][0] == "The team"
     # Half put pay first and half the hours: nobody can say which of the two stands higher.
     assert not found.is_certain
     assert [(before, after) for before, after, _share in found.pairs[:2]].count(("The team", "Pay")) == 0
     assert all(share.value >= 0.5 for _before, _after, share in found.pairs)
     assert len(found.pairs) == 3
-    assert [order for order, _share in found.orders] == [*"abcdef"]
+    assert found.orders[0][0] == "1. Pay 2. Working hours 3. The team"
+    assert len(found.orders) == 6
 
 
 def _number(run: Run, key: str) -> int:

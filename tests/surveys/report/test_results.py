@@ -9,8 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from mining.thresholds import Thresholds
-from surveys.models import ItemsetRow, RuleInference, RuleRow, Run
+from surveys.models import ItemsetRow, RuleInference, Run
 from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.report.frequencies import confidence_sentence
 from surveys.report.opened import with_results
 from surveys.report.results import MOST_SENTENCES, questions_of, together_of
 from tests.cast.runs import LOOSE, alice, answer, answered, asked, mined, still_open
@@ -38,44 +39,42 @@ def opened(client: Client, run: Run) -> str:
 
 def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -> None:
     run = mined(answered(3_000, n_direct=0, policy="protected"), Thresholds(support=0.3, max_size=2))
-    questions = {question.key: question for question in questions_of(with_results(run))}
+    questions = {one.question.key: one for one in questions_of(with_results(run))}
     assert [question.text for question in questions.values()] == [
         "How old are you?", "Are you often late?", "Have you cheated?", "Do you drink at work?",
     ]  # fmt: skip
     row = ItemsetRow.objects.get(run=run, items=",2,")
-    (late,) = questions["late"].lines
+    assert questions["late"].answers == (("yes", row),)
     assert row.support_low is not None
     assert row.support_high is not None
     ends = [f"{100 * share:.0f}" for share in (row.support, row.support_low, row.support_high)]
-    assert late.said == "{} % ({}–{} %)".format(*ends)
     # Chance decides whether the run lists .31 and .32; what it does not list has no figure.
     listed = {unpack_items(row.items) for row in run.itemsets.filter(size=1)}
-    lines = [line for question in questions.values() for line in question.lines]
-    assert [bool(line.said) for line in lines] == [(item,) in listed for item in range(len(lines))]
+    rows = [row for question in questions.values() for _answer, row in question.answers]
+    assert [row is not None for row in rows] == [(item,) in listed for item in range(len(rows))]
     page = text_of(opened(client, run))
     assert "“" not in page.split("What goes together")[0]
-    assert ("fewer than 30 of 100" in page) == (len(listed) < len(lines))
+    assert "{} % ({}–{} %)".format(*ends) in page
+    assert ("fewer than 30 of 100" in page) == (len(listed) < len(rows))
 
 
 @pytest.mark.soak
 def test_what_goes_together_is_said_once_and_by_its_test(client: Client) -> None:
     run = mined(answered(4_000, n_direct=0, policy="protected"), LOOSE)
-    together = list(together_of(run, labels(run)))
+    together = [rule for rule, _is_drawn in together_of(run)]
     assert 1 <= len(together) <= MOST_SENTENCES
-    rules = RuleRow.objects.in_bulk([line.rule for line in together])
     itemsets = []
-    for line in together:
-        rule = rules[line.rule]
+    for rule in together:
         assert RuleInference.objects.get(rule=rule).passes
         assert rule.lift
         assert rule.lift > 1
         itemsets.append(frozenset(unpack_items(rule.antecedent) + unpack_items(rule.consequent)))
     assert not any(one <= other for one in itemsets for other in itemsets if one is not other)
-    pair = next(line for line in together if "late" in line.sentence and "cheated" in line.sentence)
-    assert pair.sentence.startswith("Of 100 people who answered “")
-    assert re.fullmatch(r"Of 100 people in general: about \d+\.", pair.compared)
+    said = [confidence_sentence(rule, labels(run)) for rule in together]
+    pair = next(sentence for sentence in said if "late" in sentence and "cheated" in sentence)
+    assert pair.startswith("Of 100 people who answered “")
     page = text_of(opened(client, run))
-    assert pair.sentence in page
+    assert re.search(re.escape(pair) + r" Of 100 people in general: about \d+\.", page)
     assert len(page.split()) <= 400
 
 
@@ -88,7 +87,7 @@ def test_the_way_to_the_rules_says_how_many_there_are(client: Client, count: int
 
 def test_a_run_in_which_nothing_goes_together_says_so(client: Client) -> None:
     run = mined(answered(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2))
-    assert not list(together_of(run, labels(run)))
+    assert not list(together_of(run))
     assert "Nothing goes together clearly" in opened(client, run)
 
 
@@ -117,15 +116,15 @@ def test_looks_at_an_open_survey_are_counted_and_have_a_range_that_holds_at_all_
     for run, look in zip((first, same_rows, second), looks, strict=True):
         assert look in text_of(opened(client, run))
     row = ItemsetRow.objects.get(run=second, items=",2,")
-    (late,) = next(one for one in questions_of(with_results(second)) if one.key == "late").lines
+    page = text_of(opened(client, second))
+    (said,) = re.findall(r"Are you often late\? yes [^?]*? (at every look: \d+–\d+ %)", page)
     assert row.support_low is not None
     assert row.support_high is not None
-    low, high = (float(end) / 100 for end in re.findall(r"\d+", late.always))
+    low, high = (float(end) / 100 for end in re.findall(r"\d+", said))
     assert low < row.support_low < row.support_high < high
-    assert f"at every look: {late.always}" in text_of(opened(client, second))
     paper = client.get(reverse("report:printed", args=[second.pk])).content.decode()
     assert looks[2] in text_of(paper)
-    assert f"at every look: {late.always}" in text_of(paper)
+    assert said in text_of(paper)
 
 
 def test_a_survey_that_has_closed_and_figures_of_these_respondents_know_no_looks(client: Client) -> None:
