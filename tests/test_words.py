@@ -54,7 +54,7 @@ STORED: dict[str, set[str]] = {
     "surveys/report/forms.py": {"halves"},
     # Tables and columns of the database.
     "surveys/analysis/rule_query.py": {"opinion"},
-    "surveys/analysis/verdicts.py": {"opinion", "opinion_label"},
+    "surveys/analysis/verdicts.py": {"opinion"},
     "surveys/models/beat.py": {"Beat", "beat"},
     "surveys/models/run.py": {"Opinion", "opinion"},
     "surveys/report/verdict_views.py": {"opinion"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -21,31 +20,9 @@ OPINIONS: Final = tuple(Verdict.Opinion.values)
 _ROWS_AT_A_TIME: Final = 1_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class VerdictLine:
-    """One verdict, ready to print.
-
-    Attributes
-    ----------
-    opinion : {"reviewed", "accepted", "rejected"}
-    opinion_label : str
-        The same in the language of the page.
-    given_to : int
-        How many rules were given it in one go; 1 for one rule looked at by itself.
-    """
-
-    id: int
-    opinion: str
-    opinion_label: str
-    note: str
-    by: str
-    at: datetime
-    given_to: int
-
-
 def verdict_give(
     *, rule: RuleRow, opinion: str, note: str, by: User, now: datetime, seen: int | None = None
-) -> tuple[VerdictLine, ...]:
+) -> tuple[Verdict, ...]:
     """Add a verdict to a rule's history.
 
     Parameters
@@ -59,7 +36,7 @@ def verdict_give(
 
     Returns
     -------
-    tuple of VerdictLine
+    tuple of Verdict
         What others said meanwhile, newest first: nothing of it is lost, and `by` should be told.
 
     Raises
@@ -69,7 +46,7 @@ def verdict_give(
     """
     note = _checked(opinion, note)
     with transaction.atomic():
-        meanwhile = () if seen is None else tuple(_line(row) for row in rule.verdicts.filter(pk__gt=seen))
+        meanwhile = () if seen is None else tuple(rule.verdicts.filter(pk__gt=seen))
         given = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
         given.save()
         audit_event_record(
@@ -116,18 +93,17 @@ def verdicts_give(
     return len(rules)
 
 
-def history_of(rule: RuleRow) -> tuple[VerdictLine, ...]:
+def history_of(rule: RuleRow) -> tuple[Verdict, ...]:
     """Return everything said of a rule, newest first."""
-    return tuple(_line(row) for row in rule.verdicts.all())
+    return tuple(rule.verdicts.all())
 
 
-def newest_verdicts(rules: Sequence[int]) -> Mapping[int, VerdictLine]:
+def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:
     """Return the verdict that counts for each of these rules; rules without one are left out."""
-    found: dict[int, VerdictLine] = {}
+    found: dict[int, Verdict] = {}
     for start in range(0, len(rules), _ROWS_AT_A_TIME):
         some = RuleRow.objects.filter(pk__in=rules[start : start + _ROWS_AT_A_TIME])
-        for row in Verdict.objects.filter(pk__in=_newest(some)):
-            found[row.rule_id] = _line(row)
+        found |= {row.rule_id: row for row in Verdict.objects.filter(pk__in=_newest(some))}
     return found
 
 
@@ -144,18 +120,6 @@ def _newest(rules: QuerySet[RuleRow]) -> QuerySet[RuleRow, Any]:
     """Return the number of the newest verdict of each rule, for a query to be filtered by."""
     newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("pk")[:1]
     return rules.annotate(newest_verdict=Subquery(newest)).values("newest_verdict")
-
-
-def _line(row: Verdict) -> VerdictLine:
-    return VerdictLine(
-        id=row.pk,
-        opinion=row.opinion,
-        opinion_label=row.get_opinion_display(),
-        note=row.note,
-        by=row.by,
-        at=row.at,
-        given_to=row.given_to,
-    )
 
 
 def _checked(opinion: str, note: str) -> str:

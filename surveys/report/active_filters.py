@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.utils.translation import gettext as _
 
 from surveys.analysis.rule_query import LIMITS, SIDES, RuleQuery, rules_matching
@@ -11,57 +9,19 @@ from surveys.models import Run, Verdict
 from surveys.questionnaire.labels import Labels
 
 
-@dataclass(frozen=True, kw_only=True)
-class ActiveFilter:
-    """One filter.
-
-    Attributes
-    ----------
-    text : str
-    address : str
-        Of the table without it.
-    alone : int or None
-        Rules that pass it when it is the only one; None where that was not asked.
-    without : int or None
-        Rules that pass all the others.
-    """
-
-    text: str
-    address: str
-    alone: int | None = None
-    without: int | None = None
-
-
-def active_filters(query: RuleQuery, labels: Labels) -> tuple[ActiveFilter, ...]:
-    """Return the filters of a query."""
-    return tuple(
-        ActiveFilter(text=_text(part, labels), address=query.without(part).address())
-        for part in query.parts()
-    )
-
-
-def emptying_filters(run: Run, query: RuleQuery, labels: Labels) -> tuple[ActiveFilter, ...]:
+def emptying_filters(run: Run, query: RuleQuery) -> list[tuple[RuleQuery, int, int]]:
     """Return the filters that make a query match nothing.
 
-    Those that let nothing through by themselves; if there are none, all of them with what the others let
-    through, the best way out first.
+    Those that let nothing through by themselves; if there are none, all of them. Each with how many rules
+    pass it alone, and how many pass all the others, the best way out first.
     """
-    parts = list(query.parts())
-    alone = [rules_matching(run, part).count() for part in parts]
-    guilty = [place for place, count in enumerate(alone) if not count] or range(len(parts))
-    found = [
-        ActiveFilter(
-            text=_text(parts[place], labels),
-            address=query.without(parts[place]).address(),
-            alone=alone[place],
-            without=rules_matching(run, query.without(parts[place])).count(),
-        )
-        for place in guilty
-    ]
-    return tuple(sorted(found, key=lambda one: -(one.without or 0)))
+    alone = [(part, rules_matching(run, part).count()) for part in query.parts()]
+    guilty = [(part, count) for part, count in alone if not count] or alone
+    found = [(part, count, rules_matching(run, query.without(part)).count()) for part, count in guilty]
+    return sorted(found, key=lambda each: -each[2])
 
 
-def _text(part: RuleQuery, labels: Labels) -> str:
+def filter_text(part: RuleQuery, labels: Labels) -> str:
     """Say what one filter asks for."""
     if part.text:
         return _("names “%(text)s”") % {"text": part.text}

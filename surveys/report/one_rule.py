@@ -20,7 +20,6 @@ from surveys.errors.core_refusals import sentences
 from surveys.formats.figures import number
 from surveys.models import RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import pack_items, unpack_items
-from surveys.report.active_filters import active_filters
 from surveys.report.forms import RuleFilterForm
 from surveys.report.opened import OpenedRun, results_page
 from surveys.report.pictures.two_by_two import TwoByTwo, two_by_two
@@ -68,7 +67,6 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "labels": labels,
         "query": query,
         "form": form,
-        "filters": active_filters(query, labels),
         "place": place_of(found, query, row.pk),
         "table": table,
         "problem": problem,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.rule_query import with_verdict
-from surveys.analysis.verdicts import VerdictLine, history_of, opinions_of
+from surveys.analysis.verdicts import history_of, opinions_of
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.languages import text_in
 from surveys.report.frequencies import sentences_of
@@ -79,9 +79,9 @@ def about_lines(run: Run) -> list[tuple[str, str]]:
     return [(names[key], text) for key in _OF_THE_SURVEY if (text := text_in(about.get(key), language))]
 
 
-def voices_on(rule: RuleRow) -> tuple[VerdictLine, ...]:
+def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:
     """Return each person's newest verdict on a rule, the newest first."""
-    voices: dict[str, VerdictLine] = {}
+    voices: dict[str, Verdict] = {}
     for verdict in history_of(rule):
         voices.setdefault(verdict.by, verdict)
     return tuple(voices.values())

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from surveys.analysis.measures import FURTHER, MAIN, TESTED
 from surveys.analysis.rule_query import RuleQuery, rule_keys, rules_matching
-from surveys.analysis.verdicts import VerdictLine, newest_verdicts
+from surveys.analysis.verdicts import newest_verdicts
 from surveys.formats.table_links import Column, Pages, column
 from surveys.formats.table_links import pages as pages_of
-from surveys.models import RuleInference, RuleRow, Run
+from surveys.models import RuleInference, RuleRow, Run, Verdict
 
 _ROWS_AT_A_TIME = 2_000
 _FIRST = 3
@@ -23,7 +23,7 @@ _FIRST = 3
 class RulePage:
     """One page of the table: rules, each with its newest verdict."""
 
-    lines: tuple[tuple[RuleRow, VerdictLine | None], ...]
+    lines: tuple[tuple[RuleRow, Verdict | None], ...]
     columns: tuple[Column, ...]
     matching: int
     all: int

@@ -11,11 +11,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from surveys.access.permissions import get_run_for_report, get_staff, staff_page
+from surveys.access.permissions import get_run_for_report, signed, staff_page
 from surveys.analysis.rule_query import RuleQuery
 from surveys.models import Run, SavedView
 from surveys.models.audit_event import audit_event_record
@@ -70,7 +69,7 @@ def save(request: HttpRequest, run_id: int) -> HttpResponse:
             request, _("There are %(most)s views already. Forget one first.") % {"most": MOST_VIEWS}
         )
     else:
-        view_save(run, query, name=name, by=get_staff(request.user).get_username(), now=timezone.now())
+        view_save(run, query, name=name, **signed(request))
         messages.success(request, _("The view “%(name)s” is saved.") % {"name": name})
     return redirect(here)
 
@@ -81,7 +80,7 @@ def delete(request: HttpRequest, run_id: int, view_id: int) -> HttpResponse:
     """Delete a view, for all users."""
     run = get_run_for_report(request.user, run_id)
     view = get_object_or_404(saved_views_of(run), pk=view_id)
-    view_delete(view, by=get_staff(request.user).get_username())
+    view_delete(view, by=signed(request)["by"])
     messages.success(request, _("The view “%(name)s” is forgotten.") % {"name": view.name})
     return redirect("report:run", run.pk)
 

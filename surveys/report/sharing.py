@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from surveys.access.permissions import get_run_for_owner, get_staff, get_survey_for_builder, staff_page
+from surveys.access.permissions import get_run_for_owner, get_survey_for_builder, signed, staff_page
 from surveys.access.shared_addresses import page_share, page_unshare
 from surveys.models import Run, SharedPage, Survey
 from surveys.report.opened import with_results
@@ -44,8 +44,7 @@ def share_asked(
     form = ShareForm(request.POST if request.method == "POST" else None)
     made, status = None, 422 if form.is_bound else 200
     if form.is_valid():
-        by, days = get_staff(request.user).get_username(), form.cleaned_data["days"]
-        shared, token = page_share(survey, kind, run=run, days=days, by=by, now=timezone.now())
+        shared, token = page_share(survey, kind, run=run, **form.cleaned_data, **signed(request))
         address = request.build_absolute_uri(reverse(f"shared:{kind.value}", args=[token]))
         form, made, status = ShareForm(), {"address": address, "until": shared.until}, 200
     now = timezone.now()
@@ -76,7 +75,7 @@ def share_end(request: HttpRequest, slug: str, shared_id: int) -> HttpResponse:
     shared = get_object_or_404(SharedPage, pk=shared_id, survey=survey)
     if shared.run_id is not None:
         get_run_for_owner(request.user, shared.run_id)
-    page_unshare(shared, by=get_staff(request.user).get_username(), now=timezone.now())
+    page_unshare(shared, **signed(request))
     messages.success(request, _("The address shows nothing any more."))
     if shared.kind == SharedPage.Kind.PREVIEW:
         return redirect("authoring:phone", slug)

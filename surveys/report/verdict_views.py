@@ -8,6 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -22,7 +23,6 @@ from surveys.analysis.rule_query import RuleQuery, rules_matching, with_verdict
 from surveys.analysis.verdicts import (
     LONGEST_NOTE,
     OPINIONS,
-    VerdictLine,
     history_of,
     newest_verdicts,
     opinions_of,
@@ -65,11 +65,11 @@ class VerdictOfRule:
 
     run_id: int
     rule_id: int
-    history: tuple[VerdictLine, ...]
+    history: tuple[Verdict, ...]
     form: VerdictForm | None
 
     @property
-    def newest(self) -> VerdictLine | None:
+    def newest(self) -> Verdict | None:
         """The verdict that counts."""
         return self.history[0] if self.history else None
 
@@ -133,7 +133,7 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
         messages.warning(
             request,
             _("Meanwhile %(who)s said: %(opinion)s. Both are in the history, and yours, the newest, counts.")
-            % {"who": line.by, "opinion": line.opinion_label},
+            % {"who": line.by, "opinion": line.get_opinion_display()},
         )
     if url_has_allowed_host_and_scheme(given["next"], allowed_hosts=None):
         return redirect(given["next"])
@@ -149,9 +149,9 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
     opinion = asked if asked in OPINIONS else ""
     rules = RuleRow.objects.filter(run=found, verdicts__isnull=False).distinct().order_by("-lift", "pk")
     matching = with_verdict(rules, opinion) if opinion else rules
-    pages, number = _pages(request, matching.count(), opinion)
-    rows = list(matching[(number - 1) * RULES_PER_PAGE : number * RULES_PER_PAGE])
-    said = newest_verdicts([row.pk for row in rows])
+    page = Paginator(matching, RULES_PER_PAGE).get_page(request.GET.get("page"))
+    said = newest_verdicts([row.pk for row in page])
+    address = f"?opinion={opinion}&page={{}}" if opinion else "?page={}"
     counts = opinions_of(found)
     context = {
         "run": found,
@@ -159,9 +159,9 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
         "counts": [(name, label, counts[name]) for name, label in Verdict.Opinion.choices],
         "judged": sum(counts.values()),
         "accepted": counts[Verdict.Opinion.ACCEPTED],
-        "lines": [(row, said[row.pk]) for row in rows],
+        "lines": [(row, said[row.pk]) for row in page],
         "labels": labels,
-        "pages": pages,
+        "pages": Pages.around(page.number, page.paginator.num_pages, address.format),
         "may_judge": may_judge(request.user),
     }
     return render(request, "report/run_verdicts.html", context)
@@ -204,25 +204,6 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "report/verdicts_give.html", context, status=status)
-
-
-def _pages(request: HttpRequest, count: int, opinion: str) -> tuple[Pages, int]:
-    last = max(1, -(-count // RULES_PER_PAGE))
-    asked = request.GET.get("page", "1")
-    number = min(int(asked), last) if asked.isdecimal() and int(asked) else 1
-
-    def address(page: int) -> str:
-        return f"?opinion={opinion}&page={page}" if opinion else f"?page={page}"
-
-    return (
-        Pages(
-            page=number,
-            pages=last,
-            previous=address(number - 1) if number > 1 else "",
-            next=address(number + 1) if number < last else "",
-        ),
-        number,
-    )
 
 
 def context_of(rule: RuleRow, request: HttpRequest) -> dict[str, Any]:

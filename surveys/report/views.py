@@ -32,7 +32,7 @@ from surveys.invite.summary import invitation_status
 from surveys.models import Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.quotas.fullness import quota_status
-from surveys.report.active_filters import active_filters, emptying_filters
+from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
 from surveys.report.opened import OpenedRun, results_page, surveyed_of
@@ -122,8 +122,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "query": query,
         "rules": rules,
         "labels": labels,
-        "filters": active_filters(query, labels),
-        "emptied": () if rules.matching else emptying_filters(found, query, labels),
+        "emptied": () if rules.matching else emptying_filters(found, query),
         "may_judge": may_judge(request.user),
         "advice": () if rules.all else advice_without_rules(found, found.thresholds),
         "saved_views": saved_views_of(found),

@@ -1,4 +1,4 @@
-"""Filters for the measures of a rule, estimated and true."""
+"""Filters for the measures of a rule, estimated and true, and for what a table of rules is filtered by."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Final
 
 from django import template
 
+from surveys.analysis.rule_query import RuleQuery
 from surveys.formats.figures import Figure, difference_figure, number, ratio_figure, share_figure
 from surveys.models import RuleInference, RuleRow
+from surveys.report.active_filters import filter_text
 from surveys.report.rules import true_measures
 
 register = template.Library()
+register.filter(filter_text.__name__, filter_text)
 
 _WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None], Figure]]] = {
     "support": share_figure,
@@ -48,3 +51,9 @@ def true_value(rule: RuleRow, name: str) -> str:
 def interest(inference: RuleInference, name: str) -> str:
     """Write one of the further measures of a rule that was tested."""
     return number(inference.interest.get(name))
+
+
+@register.filter
+def without(query: RuleQuery, part: RuleQuery) -> RuleQuery:
+    """Return a query without one of its filters."""
+    return query.without(part)

@@ -18,7 +18,7 @@ from surveys.formats.attachments import picture_file
 from surveys.formats.figures import number
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels, unpack_items
-from surveys.report.active_filters import active_filters, emptying_filters
+from surveys.report.active_filters import emptying_filters
 from surveys.report.downloads import finished_run, query_of
 from surveys.report.forms import RuleFilterForm
 from surveys.report.opened import OpenedRun, results_page
@@ -71,9 +71,8 @@ def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "form": form,
         "query": query,
         "labels": labels,
-        "filters": active_filters(query, labels),
         "matching": matching,
-        "emptied": () if matching else emptying_filters(found, query, labels),
+        "emptied": () if matching else emptying_filters(found, query),
         "rules": {"matching": matching},
         "pictures": rule_pictures(found, query, labels),
         "matrix": matrix_picture(found, query, labels),

@@ -3,7 +3,7 @@ import pytest
 from surveys.analysis.rule_query import RuleQuery
 from surveys.models import RuleRow, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.active_filters import active_filters, emptying_filters
+from surveys.report.active_filters import emptying_filters, filter_text
 from tests.cast.runs import answered, asked
 
 pytestmark = pytest.mark.django_db
@@ -25,32 +25,36 @@ def labels(run: Run):
     return labels_of(version, version.to_design())
 
 
+def said(run: Run, query: RuleQuery) -> list[tuple[str, int, int]]:
+    found = emptying_filters(run, query)
+    return [(filter_text(part, labels(run)), alone, others) for part, alone, others in found]
+
+
 def test_every_filter_is_named_and_its_address_leads_on_without_it(run: Run) -> None:
     query = RuleQuery(
         text="late", item=2, side="not", length=2, holds="no", redundant="yes", maximal="no",
         verdict="rejected", limits=(("lift_above", 1.0), ("also_to", 0.5)), also="phi",
     )  # fmt: skip
-    found = active_filters(query, labels(run))
-    assert [one.text for one in found] == [
+    parts = list(query.parts())
+    assert [filter_text(part, labels(run)) for part in parts] == [
         "names “late”", "2 items", "test does not show it", "redundant", "in a longer itemset",
         "verdict: rejected", "late on neither side", "interval of lift above 1", "phi to 0.5",
     ]  # fmt: skip
-    assert len({one.address for one in found}) == len(found)
-    assert "lift_above" not in next(one for one in found if "interval" in one.text).address
+    addresses = [query.without(part).address() for part in parts]
+    assert len({*addresses}) == len(parts)
+    assert "lift_above" not in addresses[-2]
 
 
 def test_the_filter_that_lets_nothing_through_by_itself_is_named_alone(run: Run) -> None:
     query = RuleQuery(length=2, limits=(("lift_from", 99.0), ("support_from", 0.05)))
-    (found,) = emptying_filters(run, query, labels(run))
-    assert (found.text, found.alone, found.without) == ("lift from 99", 0, 4)
+    assert said(run, query) == [("lift from 99", 0, 4)]
 
 
 def test_filters_that_only_together_let_nothing_through_are_named_the_best_way_out_first(
     run: Run,
 ) -> None:
     query = RuleQuery(item=0, limits=(("lift_from", 2.0),))
-    found = emptying_filters(run, query, labels(run))
-    assert [(one.text, one.alone, one.without) for one in found] == [
+    assert said(run, query) == [
         ("age: Below 40 on either side", 1, 3),
         ("lift from 2", 3, 1),
     ]
