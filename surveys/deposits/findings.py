@@ -10,12 +10,10 @@ import numpy as np
 
 from privacy.sdc import Classes, ClassMatrix, Table, homogeneous, leakage, link, risk
 from privacy.sdc.attacks import background_knowledge
-from privacy.sdc.labels import Domain
 from privacy.sdc.risk import Risk
 from privacy.sdc.table import Column
-from surveys.release.config import ReleaseConfig
 from surveys.release.lattice_figure import lattice_document
-from surveys.release.made import Made, column_errors
+from surveys.release.made import Made
 
 __all__ = ["findings_of"]
 
@@ -23,15 +21,12 @@ MOST_PEOPLE: Final = 1000
 """People whom the linking attack looks for: all, or the most exposed of a larger table."""
 
 
-def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]) -> dict[str, Any]:
+def findings_of(made: Made) -> dict[str, Any]:
     """Measure a release, and attack it with what its own records tell.
 
     Parameters
     ----------
     made : Made
-    config : ReleaseConfig
-    domains : mapping of str to Domain
-        What the published labels mean.
 
     Returns
     -------
@@ -51,7 +46,7 @@ def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
             {"column": one.sensitive, "model": one.model, "asked": one.asked, "reached": one.reached}
             for one in made.verdicts
         ],
-        "risk": {"before": _risk(before, config), "after": _risk(after, config)},
+        "risk": {"before": _risk(made, before), "after": _risk(made, after)},
         "loss": {
             "ncp": made.loss.ncp,
             "ilp_share": made.loss.ilp_share,
@@ -59,19 +54,19 @@ def findings_of(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]
             if made.own_ilp is None
             else made.own_ilp / (len(made.released) + made.loss.suppressed),
             "weights": made.weights,
-            **({"expert": made.source.sensitive[0].name} if config.matrix is not None else {}),
+            **({"expert": made.source.sensitive[0].name} if made.config.matrix is not None else {}),
             "columns": dict(made.loss.by_column),
-            "errors": {one.name: asdict(one) for one in column_errors(made, domains)},
+            "errors": {one.name: asdict(one) for one in made.errors},
         },
         "leaks": [_leaks(made, column.name) for column in made.released.sensitive],
-        "attacks": _attacks(made, before, domains),
-        "multi_attribute": config.multi_attribute and len(made.released.sensitive) > 1,
+        "attacks": _attacks(made, before),
+        "multi_attribute": made.config.multi_attribute and len(made.released.sensitive) > 1,
         "lattice": lattice_document(made.tradeoff),
     }
 
 
-def _risk(classes: Classes, config: ReleaseConfig) -> dict[str, Any]:
-    found: Risk = risk(classes.sizes, threshold=config.threshold)
+def _risk(made: Made, classes: Classes) -> dict[str, Any]:
+    found: Risk = risk(classes.sizes, threshold=made.config.threshold)
     return {
         "smallest": int(classes.sizes.min()),
         "alone": found.sample_uniques,
@@ -84,8 +79,10 @@ def _risk(classes: Classes, config: ReleaseConfig) -> dict[str, Any]:
 def _leaks(made: Made, name: str) -> dict[str, Any]:
     """How many bits a class tells about a sensitive value, before and after."""
     column = made.released.column(name)
-    before = Classes.of_columns(made.source.take(made.rows).quasi_identifiers)
-    raw, now = leakage(ClassMatrix.of(before, column)), leakage(ClassMatrix.of(made.classes, column))
+    raw, now = (
+        leakage(ClassMatrix.of(made.classes_before, column)),
+        leakage(ClassMatrix.of(made.classes, column)),
+    )
     return {
         "column": name,
         "entropy": now.entropy,
@@ -94,7 +91,7 @@ def _leaks(made: Made, name: str) -> dict[str, Any]:
     }
 
 
-def _attacks(made: Made, before: Classes, domains: Mapping[str, Domain]) -> dict[str, Any]:
+def _attacks(made: Made, before: Classes) -> dict[str, Any]:
     """Link the people of the table with the release, and read off what classes give away."""
     # The most exposed first: those who stood alone, or among the fewest.
     crowd = before.sizes[before.number]
@@ -105,7 +102,7 @@ def _attacks(made: Made, before: Classes, domains: Mapping[str, Domain]) -> dict
     linked = []
     for column in made.released.sensitive or (None,):
         others = tuple(one for one in made.released.columns if one.role != "sensitive" or one is column)
-        linked.append(_linked(made, column, others, people, domains))
+        linked.append(_linked(made, column, others, people))
     # The same attacker, who also knows what else is protected of each person.
     people |= {column.name: column.texts for column in known.sensitive}
     knowing = []
@@ -114,7 +111,7 @@ def _attacks(made: Made, before: Classes, domains: Mapping[str, Domain]) -> dict
             replace(one, role="quasi_identifier") if one.role == "sensitive" and one is not column else one
             for one in made.released.columns
         )
-        knowing.append(_linked(made, column, others, people, domains))
+        knowing.append(_linked(made, column, others, people))
     return {
         "alone_before": int((before.sizes[before.number[rows]] == 1).sum()),
         "linked": linked,
@@ -128,10 +125,9 @@ def _linked(
     column: Column | None,
     columns: tuple[Column, ...],
     people: Mapping[str, list[str]],
-    domains: Mapping[str, Domain],
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
-    found = link(Table(columns=columns, source_rows=made.released.source_rows), people, domains)
+    found = link(Table(columns=columns, source_rows=made.released.source_rows), people, made.domains)
     candidates = [one.candidates for one in found if one.candidates]
     return {
         "column": "" if column is None else column.name,

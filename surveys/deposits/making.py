@@ -57,7 +57,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         progress=report,
     )
     report("attacking", 0, 0)
-    found = findings_of(prepared.made, config, prepared.domains) | {
+    found = findings_of(prepared.made) | {
         "earlier": len(earlier) + len(opened.ledgers),
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}

@@ -142,8 +142,7 @@ def hierarchies_of(
                 rules[column.name] = HierarchyRule(
                     column=column.name, builder="intervals", widths=interval_widths(span)
                 )
-    missing = {rule.name: rule.missing_texts for rule in config.rules}
-    found = hierarchies_read(table, rules, missing)
+    found = hierarchies_read(table, replace(config, hierarchies=rules))
     for name, tree in trees.items():
         found[name] = tree.for_values(table.column(name).values)
     written = {name: HierarchyRule(column=name, builder="file") for name in trees}

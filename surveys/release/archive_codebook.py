@@ -85,23 +85,12 @@ class Background:
         return cls(study=Study(title={"": title}, data_kind=""))
 
 
-def archive_codebook(
-    made: Made,
-    config: ReleaseConfig,
-    domains: Mapping[str, Domain],
-    background: Background,
-    *,
-    day: str,
-    digest: str,
-) -> str:
+def archive_codebook(made: Made, background: Background, *, day: str, digest: str) -> str:
     """Return the codebook of a deposit as DDI Codebook.
 
     Parameters
     ----------
     made : Made
-    config : ReleaseConfig
-    domains : mapping of str to Domain
-        What published labels can mean.
     background : Background
     day : str
         As ISO 8601 writes it.
@@ -114,7 +103,7 @@ def archive_codebook(
     counts: they are nobody's answers.
     """
     study = background.study
-    meanings = {entry["name"]: entry["meaning"] for entry in codebook_of(made, domains)["columns"]}
+    meanings = {entry["name"]: entry["meaning"] for entry in codebook_of(made)["columns"]}
     return codebook_xml(
         Codebook(
             title=f"Codebook of a deposit: {next(iter(study.title.values()))}",
@@ -123,7 +112,7 @@ def archive_codebook(
                 study,
                 data_kind="Microdata, generalised",
                 versions=(*study.versions, ("records", f"SHA-256 of the records without order: {digest}")),
-                processing=(*study.processing, *_processing(made, config)),
+                processing=(*study.processing, *_processing(made)),
                 disclaimers=(
                     *study.disclaimers,
                     "The table is generalised against those who know the columns called quasi-identifier. "
@@ -136,10 +125,10 @@ def archive_codebook(
             variables=tuple(
                 _described(
                     column,
-                    domains.get(column.name),
+                    made.domains.get(column.name),
                     background.columns.get(column.name, Wording()),
                     meanings[column.name],
-                    config,
+                    made.config,
                 )
                 for column in made.released.columns
             ),
@@ -147,7 +136,7 @@ def archive_codebook(
     )
 
 
-def _processing(made: Made, config: ReleaseConfig) -> Iterator[Processing]:
+def _processing(made: Made) -> Iterator[Processing]:
     control = "statistical disclosure control"
     names = ", ".join(column.name for column in made.released.quasi_identifiers)
     yield Processing(
@@ -163,7 +152,7 @@ def _processing(made: Made, config: ReleaseConfig) -> Iterator[Processing]:
                 f"{one.reached:.6g} is reached.",
                 kind=control,
             )
-    for value, row in matrix_lines(config.matrix, made.source, made.released).items():
+    for value, row in matrix_lines(made.config.matrix, made.source, made.released).items():
         utilities = ", ".join(f"{name} {utility:g}" for name, utility in row.items())
         about = made.source.sensitive[0].name
         yield Processing(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -29,10 +28,11 @@ from privacy.sdc.belief_audit import BeliefAudit
 from privacy.sdc.labels import suppressed_rows
 from privacy.sdc.models import multi_attribute_classes
 from privacy.sdc.requirements import ModelMeasures, Verdict
-from privacy.sdc.table import Column
 from surveys.errors.error import SurveyError
 from surveys.release.attackers import attacker_audit, attacker_check, attacker_read, beliefs_text
+from surveys.release.made import without_sensitive
 from surveys.release.reading import csv_rows
+from surveys.release.writing import figures_of
 
 __all__ = ["Check", "beliefs_tried", "published_table", "table_check"]
 
@@ -55,22 +55,13 @@ class Check:
 
     def plain(self) -> dict[str, Any]:
         """Return the check as JSON can write it."""
-
-        def number(value: Any) -> Any:
-            if isinstance(value, float) and not math.isfinite(value):
-                return "infinite"
-            return value
-
         return {
             "holds": self.holds,
             "records": self.records,
             "suppressed": self.suppressed,
             "classes": self.classes,
-            "verdicts": [{key: number(value) for key, value in asdict(one).items()} for one in self.verdicts],
-            "reached": [
-                {key: number(value) for key, value in asdict(one).items() if value is not None}
-                for one in self.measures
-            ],
+            "verdicts": [figures_of(one) for one in self.verdicts],
+            "reached": [figures_of(one) for one in self.measures],
             **self.details,
         }
 
@@ -121,10 +112,14 @@ def beliefs_tried(
     if not sensitive:
         raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
     attacker = attacker_read(sensitive[0], beliefs_text(path))
-    starred = suppressed_rows(table)
-    kept = table.take(np.flatnonzero(~starred)) if starred.any() else table
+    kept = _without_suppressed(table)
     attacker_check(attacker, kept)
     return attacker_audit(attacker, kept, Classes.of_columns(kept.quasi_identifiers), requirement)
+
+
+def _without_suppressed(table: Table) -> Table:
+    starred = suppressed_rows(table)
+    return table.take(np.flatnonzero(~starred)) if starred.any() else table
 
 
 def table_check(
@@ -140,22 +135,23 @@ def table_check(
     Suppressed records, ``*`` in every quasi-identifier, are counted apart and are no class. A table without a
     sensitive column has only k.
     """
-    starred = suppressed_rows(table)
-    kept = table.take(np.flatnonzero(~starred)) if starred.any() else table
+    kept = _without_suppressed(table)
     quasi = kept.quasi_identifiers
     sensitive = kept.sensitive
     if not sensitive:
         if set(requirement.asked) - {"k"}:
             raise SurveyError("no_sensitive.checking", requirement.asked, asked=", ".join(requirement.asked))
-        nothing = np.zeros(len(kept), dtype=np.int32)
-        sensitive = (
-            Column(name="(none)", role="sensitive", kind="categorical", values=("",), codes=nothing),
-        )
+        sensitive = (without_sensitive(len(kept)),)
     grouped = multi_attribute_classes(quasi, sensitive, strict=strict_attributes)
     plain = Classes.of_columns(quasi)
     measures: list[ModelMeasures] = []
     verdicts: list[Verdict] = []
-    homogeneity, knowledge, information = {}, {}, {}
+    details: dict[str, dict[str, Any]] = {
+        "risk": asdict(risk(plain.sizes, threshold=RECORD_AT_RISK)),
+        "one_value_classes": {},
+        "exclusions_until_certain": {},
+        "information": {},
+    }
     for column in sensitive:
         matrix = ClassMatrix.of(grouped[column.name], column)
         tree = (hierarchies or {}).get(column.name)
@@ -172,24 +168,27 @@ def table_check(
         measures.append(measured)
         verdicts += verify(measured, requirement)
         if kept.sensitive:
-            alone = homogeneous(matrix, column.values)
-            homogeneity[column.name] = {
-                "classes": len(alone),
-                "records": sum(one.size for one in alone),
-                "share_of_classes": len(alone) / matrix.n_classes,
-            }
-            knowledge[column.name] = background_knowledge(matrix).weakest
-            information[column.name] = asdict(leakage(matrix))
+            for name, found in _disclosed(matrix, column.values).items():
+                details[name][column.name] = found
     return Check(
         records=len(table),
-        suppressed=int(starred.sum()),
+        suppressed=len(table) - len(kept),
         classes=plain.count,
         measures=tuple(measures),
         verdicts=tuple(verdicts),
-        details={
-            "risk": asdict(risk(plain.sizes, threshold=RECORD_AT_RISK)),
-            "one_value_classes": homogeneity,
-            "exclusions_until_certain": knowledge,
-            "information": information,
-        },
+        details=details,
     )
+
+
+def _disclosed(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
+    """Return what classes give away of one sensitive column."""
+    alone = homogeneous(matrix, values)
+    return {
+        "one_value_classes": {
+            "classes": len(alone),
+            "records": sum(one.size for one in alone),
+            "share_of_classes": len(alone) / matrix.n_classes,
+        },
+        "exclusions_until_certain": background_knowledge(matrix).weakest,
+        "information": asdict(leakage(matrix)),
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,15 @@ from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from surveys.release.config import ReleaseConfig
 
-__all__ = ["Made", "ReportProgress", "column_errors", "column_measures", "ground_of", "measures_of"]
+__all__ = [
+    "Made",
+    "ReportProgress",
+    "column_measures",
+    "domains_of",
+    "ground_of",
+    "measures_of",
+    "without_sensitive",
+]
 
 Whole = npt.NDArray[np.int64]
 ReportProgress = Callable[[str, int, int], None]
@@ -54,6 +62,10 @@ class Made:
         Records whose sensitive value was changed.
     seconds : float
         Time of grouping.
+    config : ReleaseConfig
+        What was asked for.
+    domains : mapping of str to Domain
+        What the published labels can mean.
     notes : tuple of str
         What the report must say.
     lattice, search, node, tradeoff
@@ -69,11 +81,13 @@ class Made:
     released: Table
     rows: Whole
     loss: Loss
-    measures: tuple[ModelMeasures, ...]
-    verdicts: tuple[Verdict, ...]
-    changed: int
-    seconds: float
+    measures: tuple[ModelMeasures, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    changed: int = 0
+    seconds: float = 0.0
+    config: ReleaseConfig
     weights: Mapping[str, float] | None
+    domains: Mapping[str, Domain] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     lattice: Lattice | None = None
     search: SamaratiResult | None = None
@@ -87,16 +101,39 @@ class Made:
         """Classes of the published labels."""
         return Classes.of_columns(self.released.quasi_identifiers)
 
+    @property
+    def classes_before(self) -> Classes:
+        """Classes of the published records as they were."""
+        return Classes.of_columns(self.source.take(self.rows).quasi_identifiers)
 
-def column_errors(made: Made, domains: Mapping[str, Domain]) -> list[ColumnError]:
-    """Return what each published column keeps and lost, in its published records.
+    @property
+    def errors(self) -> list[ColumnError]:
+        """What each published column keeps and lost, in its published records.
 
-    Columns that are not generalised keep all, unless the algorithm changed their values.
-    """
-    return [
-        column_error(column.take(made.rows), made.released.column(column.name), domain_of(column, domains))
-        for column in made.source.columns
-    ]
+        Columns that are not generalised keep all, unless the algorithm changed their values.
+        """
+        return [
+            column_error(
+                column.take(self.rows), self.released.column(column.name), domain_of(column, self.domains)
+            )
+            for column in self.source.columns
+        ]
+
+
+def domains_of(
+    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
+) -> dict[str, Domain]:
+    """Collect what labels mean; built hierarchies are not spelt out, they would list true values."""
+    found = {}
+    for column in table.quasi_identifiers:
+        rule = config.hierarchies.get(column.name)
+        numeric = column.numbers is not None or (rule is not None and rule.builder == "intervals")
+        whole = column.numbers is not None and bool((column.numbers == column.numbers.round()).all())
+        if rule is not None and rule.builder == "file":
+            found[column.name] = Domain.of_hierarchy(hierarchies[column.name], numeric=numeric, whole=whole)
+        else:
+            found[column.name] = Domain(name=column.name, numeric=numeric, whole=whole)
+    return found
 
 
 def ground_of(ground: str, column: Column) -> str:
@@ -109,7 +146,7 @@ def measures_of(
 ) -> tuple[ModelMeasures, ...]:
     """Measure every sensitive column within the published classes; without one only k has a meaning."""
     classes = Classes.of_columns(released.quasi_identifiers)
-    columns = released.sensitive or (_nothing(len(released)),)
+    columns = released.sensitive or (without_sensitive(len(released)),)
     return tuple(column_measures(classes, column, columns, hierarchies, config) for column in columns)
 
 
@@ -145,7 +182,7 @@ def column_measures(
     return replace(measured, k=int(classes.sizes.min()))
 
 
-def _nothing(n: int) -> Column:
+def without_sensitive(n: int) -> Column:
     """Stand in for a sensitive column in a table that has none."""
     return Column(
         name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)

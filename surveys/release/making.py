@@ -31,13 +31,14 @@ from privacy.sdc import (
 from privacy.sdc.blocking import BLOCK_FROM
 from privacy.sdc.labels import label_column
 from privacy.sdc.metrics import loss, own_loss
+from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import own_weights
 from surveys.errors.error import SurveyError
 from surveys.release.config import ReleaseConfig
 from surveys.release.expert_matrix import matrix_of
 from surveys.release.global_recoding import global_recoding
-from surveys.release.made import Made, ReportProgress, ground_of, measures_of
+from surveys.release.made import Made, ReportProgress, domains_of, ground_of, measures_of
 
 __all__ = ["release_make"]
 
@@ -74,20 +75,23 @@ def release_make(
     """
     chosen = algorithm or config.algorithm
     began = time.perf_counter()
-    held_back = 0
+    domains = domains_of(table, hierarchies, config)
+    notes: list[str] = []
+    if config.multi_attribute and len(table.sensitive) > 1:
+        notes.append("Each sensitive column keeps its bounds also for somebody who knows all the others.")
     if previous_class is not None:
         if chosen not in ("tight", "bottom-up"):
             raise SurveyError("extend", chosen)
         kept = _without_held_back(table, previous_class, config)
-        held_back = len(table) - len(kept)
+        if held_back := len(table) - len(kept):
+            notes.append(f"{held_back} new people are held back until they fill classes of their own.")
         table, previous_class = table.take(kept), previous_class[kept]
     weights = _weights(table, hierarchies, config, chosen)
     # Of each record, in the order of the quasi-identifiers; searches that weigh records alike take the mean.
     own = _own(table, hierarchies, config) if config.own_values else None
     if own is not None:
-        means = own.mean(axis=0).tolist()
         names = [column.name for column in table.quasi_identifiers]
-        weights = dict(zip(names, means, strict=True))
+        weights = dict(zip(names, own.mean(axis=0).tolist(), strict=True))
     if chosen == "samarati":
         made = global_recoding(table, hierarchies, config, weights, own, progress)
     else:
@@ -97,13 +101,21 @@ def release_make(
             order = [space.names.index(axis.name) for axis in space.axes]
             lost = own_loss(space, made.classes, np.arange(len(table)), own[:, order])
             made = replace(made, own_ilp=lost)
-    if config.multi_attribute and len(table.sensitive) > 1:
-        note = "Each sensitive column keeps its bounds also for somebody who knows all the others."
-        made = replace(made, notes=(*made.notes, note))
-    if held_back:
-        note = f"{held_back} new people are held back until they fill classes of their own."
-        made = replace(made, notes=(*made.notes, note))
     measures = measures_of(made.released, hierarchies, config)
+    return replace(
+        made,
+        domains=domains,
+        notes=(*made.notes, *notes),
+        measures=measures,
+        verdicts=_verdicts(measures, config, chosen),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _verdicts(
+    measures: Sequence[ModelMeasures], config: ReleaseConfig, algorithm: str
+) -> tuple[Verdict, ...]:
+    """Compare what was reached with what is asked for, and refuse what does not keep it."""
     verdicts = tuple(
         verdict
         for measure in measures
@@ -114,12 +126,12 @@ def release_make(
             raise SurveyError(
                 "requirement.reached",
                 verdict.reached,
-                chosen=chosen,
+                chosen=algorithm,
                 sensitive=verdict.sensitive,
                 model=verdict.model,
                 asked=verdict.asked,
             )
-    return replace(made, measures=measures, verdicts=verdicts, seconds=time.perf_counter() - began)
+    return verdicts
 
 
 def _weights(
@@ -226,10 +238,8 @@ def _local(
         released=_generalised(table, columns, space, classes),
         rows=np.arange(len(table)),
         loss=loss(space, classes, weights=weights),
-        measures=(),
-        verdicts=(),
         changed=found.changed,
-        seconds=0.0,
+        config=config,
         weights=weights,
         notes=(*(f"{name} has a single value." for name in space.constant), *found.notes),
         frontier=points,

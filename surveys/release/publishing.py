@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from privacy.sdc import ColumnError, Hierarchy, Table, order_test
+from privacy.sdc import Hierarchy, Table, order_test
 from privacy.sdc.attacks import population_counts
 from privacy.sdc.belief_audit import BeliefAudit
-from privacy.sdc.labels import Domain
 from surveys.errors.error import SurveyError
 from surveys.release.archive_codebook import Background, archive_codebook
 from surveys.release.attackers import Attacker, attacker_audit, attacker_check, attacker_read, beliefs_text
 from surveys.release.comparing import COLUMNS, compare_all
 from surveys.release.config import ReleaseConfig
 from surveys.release.earlier import Ledger, earlier_check, ledger_load, totals_check
-from surveys.release.made import Made, ReportProgress, column_errors
+from surveys.release.made import Made, ReportProgress
 from surveys.release.making import release_make
 from surveys.release.reading import csv_rows, hierarchies_read
 from surveys.release.report import report_html
@@ -34,7 +34,6 @@ from surveys.release.writing import (
     content_digest,
     csv_bytes,
     directory_publish,
-    domains_of,
     manifest_of,
     parquet_bytes,
     shuffled_order,
@@ -42,22 +41,18 @@ from surveys.release.writing import (
 
 __all__ = ["Prepared", "release_prepare", "release_publish"]
 
+Whole = npt.NDArray[np.int64]
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Prepared:
     """A verified release with its files."""
 
     made: Made
-    domains: Mapping[str, Domain]
     comparison: Sequence[Mapping[str, Any]]
     files: Mapping[str, bytes]
     ledger: Ledger | None
     audits: Sequence[tuple[Attacker, BeliefAudit]]
-
-    @property
-    def errors(self) -> Sequence[ColumnError]:
-        """Information and error of each generalised column."""
-        return column_errors(self.made, self.domains)
 
 
 def release_prepare(
@@ -70,7 +65,7 @@ def release_prepare(
     background: Background,
     before: Sequence[Ledger] = (),
     attackers: Sequence[Attacker] = (),
-    previous_class: np.ndarray | None = None,
+    previous_class: Whole | None = None,
     totals: Sequence[Path] = (),
     comparing: bool = False,
     parquet: bool = True,
@@ -87,47 +82,22 @@ def release_prepare(
         attacker_check(attacker, table)
     made = release_make(table, hierarchies, config, previous_class=previous_class, progress=progress)
     progress("checking", 0, 1)
-    domains = domains_of(table, hierarchies, config)
-    audits = attackers_audited(made, config, attackers)
-    kept: Ledger | None = None
+    audits = _audits(made, attackers)
     order = shuffled_order(len(made.released))
     tested = order_test([int(made.rows[place]) for place in order])
     if not tested.holds:
         raise SurveyError("order", tested.z)
-    if respondents is not None:
-        kept = Ledger.of(
-            made.released,
-            [respondents[number] for number in made.released.source_rows.tolist()],
-            k=config.k,
-            l_value=config.l_value if made.released.sensitive else 1,
-            salt=before[0].salt if before else None,
-            l_of={name: config.l_of(name) for name in config.own},
-        )
-        for one in before:
-            if one.salt != kept.salt:
-                raise SurveyError("ledger.salts")
-            earlier_check(one, kept)
+    ledger = None if respondents is None else _ledger(made, respondents, before)
     for path in totals:
         totals_check(made.released, path, k=config.k, l_value=config.l_value)
     comparison = compare_all(table, hierarchies, config, progress=progress) if comparing else []
     progress("writing", 0, 1)
-    population = _population(made, config, domains)
-    files = _files(
-        made,
-        config,
-        domains,
-        comparison,
-        order,
-        population,
-        totals,
-        background,
-        audits,
-        day=day,
-        parquet=parquet,
-    )
-    return Prepared(
-        made=made, domains=domains, comparison=comparison, files=files, ledger=kept, audits=audits
-    )
+    files = {
+        f"{DEPOSIT}/{name}": body
+        for name, body in _deposit(made, order, totals, background, day=day, parquet=parquet).items()
+    }
+    files |= _report(made, comparison, audits)
+    return Prepared(made=made, comparison=comparison, files=files, ledger=ledger, audits=audits)
 
 
 def release_publish(
@@ -158,16 +128,15 @@ def release_publish(
         raise SurveyError("out.exists", str(out), out=out)
     progress("reading", 0, 1)
     table, respondents = _source(source, config)
-    missing = {rule.name: rule.missing_texts for rule in config.rules}
-    hierarchies = hierarchies_read(table, config.hierarchies, missing)
+    hierarchies = hierarchies_read(table, config)
     if ledger is not None and ledger.exists():
         raise SurveyError("ledger.exists", str(ledger), ledger=ledger)
-    earlier = [*earlier, *([extend] if extend is not None else [])]
-    if (ledger is not None or earlier) and respondents is None:
+    if (ledger or earlier or extend) and respondents is None:
         raise SurveyError("respondent.missing")
     before = [ledger_load(path) for path in earlier]
     previous_class = None
     if extend is not None and respondents is not None:
+        before.append(ledger_load(extend))
         owners = [respondents[number] for number in table.source_rows.tolist()]
         previous_class = np.array(before[-1].previous_class(owners), dtype=np.int64)
     if config.weight_column is not None:
@@ -191,7 +160,13 @@ def release_publish(
         parquet=parquet,
         progress=progress,
     )
-    # The ledger first: a release without one could never be followed by a second.
+    _write(prepared, out, ledger)
+    progress("done", 1, 1)
+    return prepared
+
+
+def _write(prepared: Prepared, out: Path, ledger: Path | None) -> None:
+    """Write ledger and files: the ledger first, since without one no second release could follow."""
     if prepared.ledger is not None and ledger is not None:
         prepared.ledger.save(ledger)
     try:
@@ -200,21 +175,36 @@ def release_publish(
         if ledger is not None:
             ledger.unlink(missing_ok=True)
         raise
-    progress("done", 1, 1)
-    return prepared
 
 
-def attackers_audited(
-    made: Made, config: ReleaseConfig, attackers: Sequence[Attacker]
-) -> list[tuple[Attacker, BeliefAudit]]:
-    """Return the effect of a release on the beliefs of each attacker."""
+def _audits(made: Made, attackers: Sequence[Attacker]) -> list[tuple[Attacker, BeliefAudit]]:
+    """Return what a release does to the beliefs of each attacker."""
     read, classes = made.source.take(made.rows), made.classes
     # What is counted by class is what is published, also where an algorithm changed values.
     columns = (made.released.column(one.name) if one.role == "sensitive" else one for one in read.columns)
     source = replace(read, columns=tuple(columns))
     return [
-        (one, attacker_audit(one, source, classes, config.requirement_of(one.sensitive))) for one in attackers
+        (one, attacker_audit(one, source, classes, made.config.requirement_of(one.sensitive)))
+        for one in attackers
     ]
+
+
+def _ledger(made: Made, respondents: Sequence[str], before: Sequence[Ledger]) -> Ledger:
+    """Write down whose record is whose, and refuse what an earlier release and this one say together."""
+    config = made.config
+    ledger = Ledger.of(
+        made.released,
+        [respondents[number] for number in made.released.source_rows.tolist()],
+        k=config.k,
+        l_value=config.l_value if made.released.sensitive else 1,
+        salt=before[0].salt if before else None,
+        l_of={name: config.l_of(name) for name in config.own},
+    )
+    for one in before:
+        if one.salt != ledger.salt:
+            raise SurveyError("ledger.salts")
+        earlier_check(one, ledger)
+    return ledger
 
 
 def _source(
@@ -244,46 +234,49 @@ def _source(
     return table, seen if place is not None else None
 
 
-def _population(made: Made, config: ReleaseConfig, domains: Mapping[str, Domain]) -> np.ndarray | None:
-    if config.population is None:
+def _population(made: Made) -> Whole | None:
+    """Count the people of the register who match each published class."""
+    register = made.config.population
+    if register is None:
         return None
-    with csv_rows(config.population) as (header, rows):
+    with csv_rows(register) as (header, rows):
         texts = list(zip(*rows, strict=True))
     people = {name: list(column) for name, column in zip(header, texts, strict=True)}
     for column in made.released.quasi_identifiers:
         if column.name not in people:
-            raise SurveyError("unknown_column.register", column.name, population=config.population.name)
-    return population_counts(made.released, people, domains)
+            raise SurveyError("unknown_column.register", column.name, population=register.name)
+    return population_counts(made.released, people, made.domains)
 
 
-def _files(
+def _deposit(
     made: Made,
-    config: ReleaseConfig,
-    domains: Mapping[str, Domain],
-    comparison: Sequence[Mapping[str, Any]],
     order: list[int],
-    population: np.ndarray | None,
     totals: Sequence[Path],
     background: Background,
-    audits: Sequence[tuple[Attacker, BeliefAudit]],
     *,
     day: str,
     parquet: bool,
 ) -> dict[str, bytes]:
-    deposit = {"data.csv": csv_bytes(made.released, order)}
+    """Write what is handed over."""
+    files = {"data.csv": csv_bytes(made.released, order)}
     if parquet:
-        deposit["data.parquet"] = parquet_bytes(made.released, order)
-    deposit["codebook.json"] = _json(codebook_of(made, domains))
-    deposit["codebook.xml"] = archive_codebook(
-        made, config, domains, background, day=day, digest=content_digest(made.released)
-    ).encode()
-    deposit["manifest.json"] = _json(
-        manifest_of(made, config, dict(deposit), day, totals=[path.read_bytes() for path in totals])
+        files["data.parquet"] = parquet_bytes(made.released, order)
+    files["codebook.json"] = _json(codebook_of(made))
+    digest = content_digest(made.released)
+    files["codebook.xml"] = archive_codebook(made, background, day=day, digest=digest).encode()
+    files["manifest.json"] = _json(
+        manifest_of(made, dict(files), day, totals=[path.read_bytes() for path in totals])
     )
-    files = {f"{DEPOSIT}/{name}": body for name, body in deposit.items()}
-    report = report_html(made, config, domains, comparison=comparison, population=population, audits=audits)
-    files["report.html"] = report.encode("utf-8")
-    files["report.css"] = resources.files("surveys").joinpath("static/surveys/css/report.css").read_bytes()
+    return files
+
+
+def _report(
+    made: Made, comparison: Sequence[Mapping[str, Any]], audits: Sequence[tuple[Attacker, BeliefAudit]]
+) -> dict[str, bytes]:
+    """Write what is for the publisher."""
+    report = report_html(made, comparison=comparison, population=_population(made), audits=audits)
+    style = resources.files("surveys").joinpath("static/surveys/css/report.css")
+    files = {"report.html": report.encode("utf-8"), "report.css": style.read_bytes()}
     if comparison:
         text = io.StringIO()
         writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ from privacy.sdc import (
     prefix_hierarchy,
 )
 from surveys.errors.error import SurveyError
-from surveys.release.config import HierarchyRule
+from surveys.release.config import ReleaseConfig
 
 __all__ = ["LARGEST_FILE", "csv_rows", "hierarchies_read", "hierarchy_read"]
 
@@ -93,21 +93,21 @@ def hierarchy_read(name: str, path: Path) -> Hierarchy:
     return Hierarchy.from_rows(name, rows)
 
 
-def hierarchies_read(
-    table: Table, rules: Mapping[str, HierarchyRule], missing_texts: Mapping[str, tuple[str, ...]]
-) -> dict[str, Hierarchy]:
-    """Read or build the hierarchies that the rules ask for, and check that each covers all values.
+def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy]:
+    """Read or build the hierarchies that a configuration asks for, and check that each covers all values.
 
     Raises
     ------
     PrivacyError
         Naming column and values, before any work has started.
     """
+    missing_texts = {rule.name: rule.missing_texts for rule in config.rules}
     found = {}
     for column in (*table.quasi_identifiers, *table.sensitive):
-        rule = rules.get(column.name)
+        rule = config.hierarchies.get(column.name)
         if rule is None:
             continue
+        missing = missing_texts[column.name]
         if rule.builder == "file" and rule.file is not None:
             tree = hierarchy_read(column.name, rule.file)
         elif rule.builder == "flat":
@@ -115,16 +115,10 @@ def hierarchies_read(
         elif rule.builder == "prefix":
             tree = prefix_hierarchy(column.name, column.values)
         elif rule.ends:
-            tree = ends_hierarchy(
-                column.name, column.values, rule.ends, missing=missing_texts.get(column.name, ())
-            )
+            tree = ends_hierarchy(column.name, column.values, rule.ends, missing=missing)
         else:
             tree = interval_hierarchy(
-                column.name,
-                column.values,
-                rule.widths,
-                origin=rule.origin,
-                missing=missing_texts.get(column.name, ()),
+                column.name, column.values, rule.widths, origin=rule.origin, missing=missing
             )
         tree.for_values(column.values)
         found[column.name] = tree

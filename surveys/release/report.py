@@ -25,17 +25,15 @@ from privacy.sdc import (
     unicity,
 )
 from privacy.sdc.belief_audit import BeliefAudit
-from privacy.sdc.labels import Domain
 from privacy.sdc.marginals import Marginal, marginal
 from privacy.sdc.query_error import query_error
 from surveys.charts.bars import Bar, bars_svg
 from surveys.charts.curves import Series, curves_svg
 from surveys.release.attackers import Attacker
-from surveys.release.config import ReleaseConfig
 from surveys.release.drawings import before_and_after, lattice_picture
 from surveys.release.expert_matrix import matrix_lines
 from surveys.release.lattice_figure import lattice_document, lattice_drawing
-from surveys.release.made import Made, column_errors
+from surveys.release.made import Made
 
 __all__ = ["report_html"]
 
@@ -47,8 +45,6 @@ _MOST_FOR_SUBSETS = 200_000
 
 def report_html(
     made: Made,
-    config: ReleaseConfig,
-    domains: Mapping[str, Domain],
     *,
     comparison: Sequence[Mapping[str, Any]],
     population: np.ndarray | None,
@@ -62,43 +58,29 @@ def report_html(
         "models": [asdict(one) for one in made.measures],
         "verdicts": made.verdicts,
         "loss": made.loss,
-        "risk": risk(sizes, population=population, threshold=config.threshold),
+        "risk": risk(sizes, population=population, threshold=made.config.threshold),
         "sensitive": [_sensitive(made, classes, column.name) for column in made.released.sensitive],
         "singling": _singling(made),
         "unicity": _unicity(made),
-        "marginals": _marginals(made, domains, config.k),
+        "marginals": _marginals(made),
         "query": query_error(
             made.source,
             made.released,
-            domains,
+            made.domains,
             rng=np.random.default_rng(0),
             columns=min(2, len(made.source.quasi_identifiers)),
         ),
         "class_sizes": _class_sizes(sizes),
-        "errors": column_errors(made, domains),
+        "errors": made.errors,
         "loss_picture": _bars(_("Loss by column"), list(made.loss.by_column.items()), most=1.0),
-        "matrix": _matrix(made, config),
+        "matrix": _matrix(made),
         "comparison": comparison,
         "comparison_picture": _comparison_picture(comparison),
         "lattice_picture": lattice_picture(made.lattice, made.search, made.node)
         if made.lattice and made.search and made.node
         else None,
         "frontier": made.frontier,
-        "frontier_picture": curves_svg(
-            [
-                Series(
-                    label=_("entropy l"),
-                    x=[ilp for ilp, _entropy in made.frontier],
-                    y=[entropy for _ilp, entropy in made.frontier],
-                )
-            ],
-            title=_("Diversity without a false value"),
-            x_label=_("information loss penalty (ILP)"),
-            y_label=_("entropy l"),
-            paper=False,
-        )
-        if made.frontier
-        else None,
+        "frontier_picture": _frontier_picture(made.frontier),
         "attackers": [
             {"known": attacker.known, "column": attacker.sensitive, "found": found}
             for attacker, found in audits
@@ -108,9 +90,9 @@ def report_html(
     return render_to_string("release/report.html", context)
 
 
-def _matrix(made: Made, config: ReleaseConfig) -> dict[str, Any] | None:
+def _matrix(made: Made) -> dict[str, Any] | None:
     """Return an expert's matrix with the share of each column in the loss."""
-    rows = matrix_lines(config.matrix, made.source)
+    rows = matrix_lines(made.config.matrix, made.source)
     if not rows or made.weights is None:
         return None
     names = list(next(iter(rows.values())))
@@ -121,6 +103,19 @@ def _matrix(made: Made, config: ReleaseConfig) -> dict[str, Any] | None:
         "rows": [(value, list(row.values())) for value, row in rows.items()],
         "weights": [made.weights[name] / total for name in names],
     }
+
+
+def _frontier_picture(frontier: Sequence[tuple[float, float]]) -> SafeString | None:
+    if not frontier:
+        return None
+    ilp, entropy = zip(*frontier, strict=True)
+    return curves_svg(
+        [Series(label=_("entropy l"), x=ilp, y=entropy)],
+        title=_("Diversity without a false value"),
+        x_label=_("information loss penalty (ILP)"),
+        y_label=_("entropy l"),
+        paper=False,
+    )
 
 
 def _bars(title: str, rows: Sequence[tuple[str, float]], *, most: float | None = None) -> SafeString:
@@ -139,7 +134,7 @@ def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
     column = made.released.column(name)
     matrix = ClassMatrix.of(classes, column)
     alone = homogeneous(matrix, column.values)
-    before = Classes.of_columns(made.source.take(made.rows).quasi_identifiers)
+    before = made.classes_before
     held = beliefs(before, classes, column)
     knowledge = background_knowledge(matrix)
     return {
@@ -175,12 +170,12 @@ def _unicity(made: Made) -> list[Any]:
     return rows
 
 
-def _marginals(made: Made, domains: Mapping[str, Domain], k: int) -> list[dict[str, Any]]:
+def _marginals(made: Made) -> list[dict[str, Any]]:
     """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
     found = []
     for source in made.source.quasi_identifiers:
-        one = marginal(source, made.released.column(source.name), domains[source.name])
-        rows = _pooled(one, k, len(made.source))
+        one = marginal(source, made.released.column(source.name), made.domains[source.name])
+        rows = _pooled(one, made.config.k, len(made.source))
         found.append(
             {
                 "name": one.name,

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import math
 import os
 import secrets
 import shutil
@@ -15,12 +16,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from privacy.sdc import Hierarchy, Requirement
-from privacy.sdc.labels import Domain
+from privacy.sdc import Requirement
+from privacy.sdc.requirements import ModelMeasures, Verdict
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import text_or_number
-from surveys.release.config import ReleaseConfig
 from surveys.release.expert_matrix import matrix_lines
 from surveys.release.made import Made
 
@@ -30,7 +30,7 @@ __all__ = [
     "content_digest",
     "csv_bytes",
     "directory_publish",
-    "domains_of",
+    "figures_of",
     "manifest_of",
     "parquet_bytes",
     "shuffled_order",
@@ -96,23 +96,7 @@ def content_digest(table: Table) -> str:
     return digest.hexdigest()
 
 
-def domains_of(
-    table: Table, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
-) -> dict[str, Domain]:
-    """Collect what labels mean; built hierarchies are not spelt out, they would list true values."""
-    found = {}
-    for column in table.quasi_identifiers:
-        rule = config.hierarchies.get(column.name)
-        numeric = column.numbers is not None or (rule is not None and rule.builder == "intervals")
-        whole = column.numbers is not None and bool((column.numbers == column.numbers.round()).all())
-        if rule is not None and rule.builder == "file":
-            found[column.name] = Domain.of_hierarchy(hierarchies[column.name], numeric=numeric, whole=whole)
-        else:
-            found[column.name] = Domain(name=column.name, numeric=numeric, whole=whole)
-    return found
-
-
-def codebook_of(made: Made, domains: Mapping[str, Domain]) -> dict[str, Any]:
+def codebook_of(made: Made) -> dict[str, Any]:
     """Describe every published column."""
     meaning = {
         "quasi_identifier": "generalised: an interval or a group stands for the value",
@@ -123,7 +107,7 @@ def codebook_of(made: Made, domains: Mapping[str, Domain]) -> dict[str, Any]:
     columns = []
     for column in made.released.columns:
         entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": meaning[column.role]}
-        domain = domains.get(column.name)
+        domain = made.domains.get(column.name)
         if domain is not None:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}
             if domain.leaves:
@@ -136,32 +120,24 @@ def codebook_of(made: Made, domains: Mapping[str, Domain]) -> dict[str, Any]:
 
 
 def manifest_of(
-    made: Made,
-    config: ReleaseConfig,
-    files: Mapping[str, bytes],
-    day: str,
-    *,
-    totals: Sequence[bytes],
+    made: Made, files: Mapping[str, bytes], day: str, *, totals: Sequence[bytes]
 ) -> dict[str, Any]:
     """Return the manifest of a release: parameters, counts and digests, no value of any record."""
-    requirement = _bounds(config.requirement)
+    config = made.config
     own = {name: _bounds(one) for name, one in config.own.items()}
     return {
         "sotto_release": FORMAT,
         "day": day,
         "algorithm": made.algorithm,
         "seed": config.seed,
-        "models": requirement,
+        "models": _bounds(config.requirement),
         **({"models_by_column": own} if own else {}),
         **(
             {"utility_matrix": {"of": made.source.sensitive[0].name, "rows": matrix}, "weights": made.weights}
             if (matrix := matrix_lines(config.matrix, made.source, made.released))
             else {}
         ),
-        "reached": [
-            {key: _plain(value) for key, value in asdict(measure).items() if value is not None}
-            for measure in made.measures
-        ],
+        "reached": [figures_of(measure) for measure in made.measures],
         "columns": {column.name: column.role for column in made.released.columns},
         "records": len(made.released),
         "suppressed": made.loss.suppressed,
@@ -186,9 +162,13 @@ def _bounds(requirement: Requirement) -> dict[str, Any]:
     return {name: value for name, value in asdict(requirement).items() if value is not None}
 
 
-def _plain(value: Any) -> Any:
-    """Write an infinite figure as a text: JSON has no infinity."""
-    return "infinite" if isinstance(value, float) and value == float("inf") else value
+def figures_of(measured: ModelMeasures | Verdict) -> dict[str, Any]:
+    """Return the figures there are as JSON has them, an infinite one as a text."""
+    return {
+        name: "infinite" if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in asdict(measured).items()
+        if value is not None
+    }
 
 
 def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:

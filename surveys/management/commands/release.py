@@ -104,7 +104,7 @@ def _summary(published: Prepared) -> dict[str, Any]:
                 "mean_square": one.mean_square,
                 "deviation": one.deviation,
             }
-            for one in published.errors
+            for one in made.errors
         },
         "ilp": made.loss.ilp,
         "own_ilp": made.own_ilp,
@@ -126,7 +126,7 @@ def _lines(published: Prepared, out: Path) -> Iterator[str]:
         f"{len(made.released)} records in {out}: {held}; loss (NCP) {made.loss.ncp:.4f}. "
         "Deposit what is in deposit/; report.html is for you."
     )
-    for one in published.errors:
+    for one in made.errors:
         square = "" if one.mean_square is None else f", mean square error {one.mean_square:.4g}"
         yield f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}"
     if made.own_ilp is not None:

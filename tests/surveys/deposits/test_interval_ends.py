@@ -130,8 +130,8 @@ def test_a_release_publishes_the_intervals_that_were_written_and_no_others(algor
         # Three people are younger than 18, so no level but the last keeps groups of six.
         assert published == {"*"}
     # The meanings are told without a list of the values that occur.
-    assert not prepared.domains["age"].leaves
-    assert prepared.domains["age"].numeric
+    assert not prepared.made.domains["age"].leaves
+    assert prepared.made.domains["age"].numeric
 
 
 def test_groups_of_neighbours_climb_no_intervals_over_too_many_numbers() -> None:

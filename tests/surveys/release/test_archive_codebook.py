@@ -61,7 +61,7 @@ def files_of(beside: Path, algorithm: str) -> dict[str, bytes]:
     prepared = release_prepare(
         table,
         None,
-        hierarchies_read(table, config.hierarchies, {"work": ("",)}),
+        hierarchies_read(table, config),
         config,
         day="2026-11-22",
         background=Background.titled("People & debts"),

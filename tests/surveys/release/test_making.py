@@ -9,10 +9,8 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc import Classes, Requirement, Table
 from surveys.release.config import config_read
-from surveys.release.made import column_errors
 from surveys.release.making import release_make
 from surveys.release.reading import hierarchies_read
-from surveys.release.writing import domains_of
 
 HEADER = ["age", "sex", "disease", "drinks"]
 
@@ -44,7 +42,7 @@ def table_read(config, n=160):
         for _ in range(n)
     ]
     table = Table.from_rows(HEADER, rows, config.rules)
-    return table, hierarchies_read(table, config.hierarchies, {})
+    return table, hierarchies_read(table, config)
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "kacluk", "samarati"])
@@ -129,7 +127,7 @@ def test_what_no_table_of_these_people_can_keep_is_refused_by_the_column():
 def test_every_published_column_says_what_it_kept_and_lost_also_one_whose_values_were_changed():
     config = wish("ilp", l=2)
     made = release_make(*table_read(config), config)
-    found = {one.name: one for one in column_errors(made, domains_of(made.source, {}, config))}
+    found = {one.name: one for one in made.errors}
     assert set(found) == {"age", "sex", "disease", "drinks"}
     assert found["drinks"].information == pytest.approx(found["drinks"].entropy)
     assert made.changed > 0
@@ -154,7 +152,7 @@ def people_of_one_kind():
         beside=Path(),
     )
     table = Table.from_rows(["age", "sex", "disease"], rows, config.rules)
-    return table, hierarchies_read(table, config.hierarchies, {}), config
+    return table, hierarchies_read(table, config), config
 
 
 def test_the_loss_of_each_record_is_weighed_for_its_own_value():

@@ -3,8 +3,8 @@ import os
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc import ColumnRule, Table
-from surveys.release.config import HierarchyRule
+from privacy.sdc import ColumnRule, Requirement, Table
+from surveys.release.config import HierarchyRule, ReleaseConfig
 from surveys.release.reading import csv_rows, hierarchies_read, hierarchy_read
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
@@ -59,11 +59,15 @@ def test_a_missing_file_is_named(tmp_path):
         hierarchy_read("sex", tmp_path / "none.csv")
 
 
+def asked(hierarchies):
+    return ReleaseConfig(rules=RULES, hierarchies=hierarchies, requirement=Requirement(k=1))
+
+
 def test_hierarchies_are_checked_for_coverage_before_any_work(tmp_path):
     table = table_read(file(tmp_path, "age,sex\n30,F\n31,M\n"), RULES)
     rule = HierarchyRule(column="sex", builder="file", file=file(tmp_path, "F;*\n", "h.csv"))
     with pytest.raises(PrivacyError, match=r"'sex' does not cover 1 value\(s\) of the table: 'M'"):
-        hierarchies_read(table, {"sex": rule}, {})
+        hierarchies_read(table, asked({"sex": rule}))
 
 
 def test_every_builder_builds(tmp_path):
@@ -72,8 +76,8 @@ def test_every_builder_builds(tmp_path):
         "age": HierarchyRule(column="age", builder="intervals", widths=(10.0,)),
         "sex": HierarchyRule(column="sex", builder="flat"),
     }
-    built = hierarchies_read(table, rules, {})
+    built = hierarchies_read(table, asked(rules))
     assert built["age"].rows() == [("30", "[30,40)", "*"), ("31", "[30,40)", "*")]
     assert built["sex"].height == 1
-    prefix = hierarchies_read(table, {"age": HierarchyRule(column="age", builder="prefix")}, {})
+    prefix = hierarchies_read(table, asked({"age": HierarchyRule(column="age", builder="prefix")}))
     assert prefix["age"].rows()[0] == ("30", "3*", "**")
