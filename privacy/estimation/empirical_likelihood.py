@@ -181,9 +181,15 @@ def likelihood_sets(
     xx, xy, yy = ((smooth * a * b).sum(axis=1) for a, b in ((off_x, off_x), (off_x, off_y), (off_y, off_y)))
     farthest = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
     farthest = centre + np.mod(farthest - centre, np.pi)
-    undecided = np.flatnonzero((ratio(farthest, everyone) <= threshold) & ~blank)
+    # K within a line through the origin: h is 0 at one t whatever the weights; all others have one ratio.
+    towards = np.sign((smooth * x * y).sum(axis=1, keepdims=True))
+    beside = np.abs(x - towards * y) <= ROUNDING * np.abs(x).max(axis=1, keepdims=True)
+    within_line = beside.all(axis=1) & ~blank
+    farthest[within_line] = centre[within_line] + np.pi / 2
+    passes = ratio(farthest, everyone) <= threshold
+    whole = blank | (within_line & passes)
+    undecided = np.flatnonzero(passes & ~whole)
     farthest[undecided] = climb(ratio, undecided, centre[undecided], threshold)
-    whole = blank.copy()
     whole[undecided] = np.isnan(farthest[undecided])
 
     solvable = np.flatnonzero(~whole)

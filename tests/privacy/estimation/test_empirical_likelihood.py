@@ -170,6 +170,17 @@ def test_a_ray_that_ends_at_infinity_is_an_interval() -> None:
     assert (mirrored.inside(-np.inf, 1e6).low[0], mirrored.whole[0]) == (-np.inf, False)
 
 
+def test_where_the_slope_is_the_constant_rounding_decides_nothing() -> None:
+    """h = (1 - t) z: every t passes with "mean z = 0", and t = 1 alone where that is rejected."""
+    z = np.array([-9.906911070664114, 0.0, 0.5000000000000275, 1.0, 10.906911070664115])
+    slope = np.array([9.906911070664114, 0.0, -0.5000000000000275, -0.9999999999999999, -10.906911070664115])
+    counts = np.array([[88, 72, 462, 75, 52], [88, 72, 462, 75, 152]])
+    inside = likelihood_sets(counts, np.tile(z, (2, 1)), np.tile(slope, (2, 1)), CHI2).inside(0.0, np.inf)
+    assert inside.estimable.tolist() == [False, True]
+    assert (inside.low[0], inside.high[0]) == (0.0, np.inf)
+    assert [inside.low[1], inside.high[1]] == pytest.approx([1, 1])
+
+
 def test_no_tables_no_sets() -> None:
     empty = np.zeros((0, 4))
     assert len(likelihood_sets(empty.astype(np.int64), empty, empty, CHI2).low) == 0
