@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from django.utils.translation import get_language
-
 from privacy.coins import SCALE
 from privacy.estimation.always_valid import always_valid_interval
 from privacy.risk.budget import budget
@@ -15,8 +13,7 @@ from surveys.analysis.run_summary import has_results, is_outdated, requester
 from surveys.desk.overview import is_rounded, newest_versions
 from surveys.disclosure.disclosure import groups_of, rounded_count
 from surveys.models import ItemsetRow, Job, Run, Survey, Version
-from surveys.questionnaire.labels import ItemLabel, question_names, unpack_items
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.labels import ItemLabel, part_titles, question_names, unpack_items
 from surveys.report.opened import OpenedRun
 from surveys.report.results import look_of
 from surveys.report.tables import for_json
@@ -97,14 +94,14 @@ def label_record(version: Version) -> Record:
     """Return what a version's design asks, how each part is disguised, and what that promises at most."""
     design = version.to_design()
     light = design.in_group(direct=True) if design.has_two_strengths else None
-    names = iter(question_names(version, design))
+    names, titles = iter(question_names(version, design)), part_titles(version)
     parts = []
-    for place, (block, wording) in enumerate(zip(design.blocks, version.wording["blocks"], strict=True)):
+    for place, block in enumerate(design.blocks):
         asked = zip(block.questions, names, strict=False)
         parts.append(
             {
                 "key": block.key,
-                "title": text_in(wording.get("title"), get_language() or "en") or block.key,
+                "title": titles[block.key],
                 "protected": block.protected,
                 "questions": [
                     {

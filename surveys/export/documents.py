@@ -20,6 +20,7 @@ from surveys.export.laws import laws_of
 from surveys.models import PublishOverride
 from surveys.questionnaire.checks import check_draft
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.labels import about_texts, part_titles
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
 
@@ -131,8 +132,8 @@ def _named_about(found: AuditedSurvey, language: str) -> list[tuple[str, str]]:
         "frame": _("Frame"),
         "undisguised": _("Why some answers are sent undisguised"),
     }
-    about = found.version.wording.get("about", {})
-    return [(names.get(key, key), text_in(texts, language)) for key, texts in about.items()]
+    said = about_texts(found.version, language)
+    return [(names.get(key, key), text) for key, text in said.items()]
 
 
 def _common(found: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def _common(found: AuditedSurvey, now: datetime, language: str) -> dict[str, Any
         "title": text_in(wording.get("title") or survey.title, language),
         "found": found,
         "design": found.design,
-        "about": {name: text_in(texts, language) for name, texts in wording.get("about", {}).items()},
+        "about": about_texts(found.version, language),
         "laws": list(laws_of(found.design, {part["block"].key: part["title"] for part in parts})),
         "opened": [part for part in parts if not part["block"].protected],
         "parts": parts,
@@ -169,10 +170,11 @@ def _schedule(found: AuditedSurvey) -> Schedule:
 
 def _parts(found: AuditedSurvey, language: str) -> list[dict[str, Any]]:
     """Return the parts with their questions, as respondents of a language read them."""
+    titles = part_titles(found.version, language)
     return [
         {
             "block": block,
-            "title": text_in(said.get("title"), language) or block.key,
+            "title": titles[block.key],
             "condition": block.asked_if,
             "questions": [
                 {
@@ -202,7 +204,7 @@ def _questionnaire(found: AuditedSurvey, language: str) -> str:
         {
             "title": title,
             "language": language,
-            "about": {name: text_in(texts, language) for name, texts in wording.get("about", {}).items()},
+            "about": about_texts(found.version, language),
             "parts": _parts(found, language),
             "found": found,
         },

@@ -39,7 +39,7 @@ from surveys.export.scripts import python_script, r_script, regression_scripts, 
 from surveys.export.variables import variables_of
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
-from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.snapshots.snapshot import batches_of
 
 MOST_BYTES: Final = 1 << 30
@@ -198,7 +198,7 @@ def _readme(run: Run, design: Design, found: Released) -> str:
         {
             "run": run,
             "survey": run.survey,
-            "about": _about(run),
+            "about": about_texts(run.version, "en"),
             "rows": len(found.packed),
             "found": found,
             "served": run.version.holds_undisguised,
@@ -209,14 +209,6 @@ def _readme(run: Run, design: Design, found: Released) -> str:
             "opened": [block for block in design.blocks if not block.protected],
         },
     )
-
-
-def _about(run: Run) -> dict[str, str]:
-    about = run.version.wording.get("about", {})
-    return {
-        name: next(iter(texts.values()), "") if not texts.get("en") else texts["en"]
-        for name, texts in about.items()
-    }
 
 
 def _text(archive: zipfile.ZipFile, name: str, text: str) -> None:

@@ -13,6 +13,7 @@ from django.utils.translation import override
 from privacy.survey.design import Block, Design, Question
 from surveys.export.rows import group_name, skipped_name
 from surveys.models import Version
+from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
 
 NOT_ASKED: Final = -9
@@ -125,6 +126,7 @@ def _variables(version: Version, design: Design, *, with_group: bool, language: 
             },
             keys={1: "direct", 2: "protected"},
         )
+    titles = part_titles(version, language)
     for block, said in zip(design.blocks, version.wording["blocks"], strict=True):
         for question, wording in zip(block.questions, said["questions"], strict=True):
             yield from _of_question(block, question, wording, design, language)
@@ -132,7 +134,7 @@ def _variables(version: Version, design: Design, *, with_group: bool, language: 
             yield Variable(
                 name="",
                 column=skipped_name(block.key, design),
-                label=_("Skipped: %(part)s") % {"part": text_in(said.get("title"), language) or block.key},
+                label=_("Skipped: %(part)s") % {"part": titles[block.key]},
                 values={0: _("no"), 1: _("yes")},
                 keys={0: "0", 1: "1"},
                 kept="disguised" if block.protected else "as answered",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
@@ -13,8 +12,7 @@ from privacy.risk.budget import budget, counted
 from privacy.survey.design import Block, Design
 from surveys.formats.figures import number
 from surveys.models import Version
-from surveys.questionnaire.labels import QuestionName, question_names
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.labels import QuestionName, part_titles, question_names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +55,7 @@ class BlockLine:
 
 def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
     """Return what each block asks, in the language of the page, and costs."""
-    language = get_language() or "en"
-    titles = [text_in(block.get("title"), language) for block in version.wording["blocks"]]
+    titles = part_titles(version)
     names = iter(question_names(version, design))
     bounds = {block.key: block for block in budget(design).blocks}
     summed = {bound.key for bound in counted(bounds.values(), design.rotations)}
@@ -66,7 +63,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
     return tuple(
         BlockLine(
             key=block.key,
-            title=title or block.key,
+            title=titles[block.key],
             protected=block.protected,
             truth_probability=_truth(block) if block.protected else "",
             exact_outside=block.protected and bounds[block.key].exact_outside,
@@ -78,7 +75,7 @@ def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
             per_person=block.questions_per_person,
             is_counted=block.key in summed,
         )
-        for block, title in zip(design.blocks, titles, strict=True)
+        for block in design.blocks
     )
 
 

@@ -157,6 +157,19 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
     )
 
 
+def part_titles(version: Version, language: str | None = None) -> dict[str, str]:
+    """Return the title of each part, else its key, by its key, in a language; else in that of the page."""
+    language = language or get_language() or "en"
+    blocks = version.wording["blocks"]
+    return {block["key"]: text_in(block.get("title"), language) or block["key"] for block in blocks}
+
+
+def about_texts(version: Version, language: str | None = None) -> dict[str, str]:
+    """Return what a survey says of itself, such as its purpose, in a language; else in that of the page."""
+    language = language or get_language() or "en"
+    return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}
+
+
 def items_named(labels: Labels, word: str) -> tuple[int, ...]:
     """Return the items with a word, of any case, in their key, question or answer."""
     wanted = word.casefold()

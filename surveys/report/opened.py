@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, NamedTuple, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import get_language
 
 from surveys.access.permissions import get_run_for_report
 from surveys.analysis.run_summary import has_results
-from surveys.models import Run, Version
+from surveys.models import AuditEvent, Run
 from surveys.questionnaire.labels import Labels, labels_of
-from surveys.questionnaire.languages import text_in
 
 P = ParamSpec("P")
 
@@ -52,18 +49,13 @@ def _opened(run: Run) -> OpenedRun | None:
     return OpenedRun(run, labels_of(run.version, run.design)) if has_results(run) else None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Surveyed:
-    """Target population and frame; empty where nobody stated them."""
-
-    population: str
-    frame: str
+def place_among_runs(run: Run) -> dict[str, int]:
+    """Return which run of its survey a run is, and how many there are."""
+    runs = Run.objects.filter(survey=run.survey_id)
+    return {"number": runs.filter(pk__lte=run.pk).count(), "runs": runs.count()}
 
 
-def surveyed_of(version: Version) -> Surveyed:
-    """Return what a version states, in the language of the page."""
-    about, language = version.wording["about"], get_language() or "en"
-    return Surveyed(
-        population=text_in(about.get("population", {}), language),
-        frame=text_in(about.get("frame", {}), language),
-    )
+def request_event(run: Run) -> AuditEvent | None:
+    """Return the entry of the audit log that asked for a run; None of a run of an older release."""
+    asked = AuditEvent.objects.filter(action="run_request", target=f"{run.survey.slug} run {run.pk}")
+    return asked.order_by("pk").first()

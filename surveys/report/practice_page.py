@@ -32,9 +32,9 @@ from surveys.formats.attachments import csv_file
 from surveys.formats.csv_cells import records_as_csv
 from surveys.invite.codes import codes_made
 from surveys.models import Run
-from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.downloads import finished_run
-from surveys.report.opened import OpenedRun, results_page, surveyed_of
+from surveys.report.opened import OpenedRun, results_page
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -167,7 +167,7 @@ def _rendered(
     design = rows.design
     context = {
         "run": run,
-        "surveyed": surveyed_of(run.version),
+        "about": about_texts(run.version),
         "form": form
         or SurveyQualityForm(
             initial={"margins": margins_text(shares or own), "invited": invited or _invited(run, rows)}

@@ -7,7 +7,6 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,18 +14,14 @@ from surveys.access.permissions import get_run_for_report, staff_page
 from surveys.analysis.rule_query import with_verdict
 from surveys.analysis.verdicts import history_of, opinions_of
 from surveys.models import RuleRow, Run, Verdict
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.labels import about_texts
 from surveys.report.frequencies import sentences_of
-from surveys.report.opened import OpenedRun, with_results
+from surveys.report.opened import OpenedRun, place_among_runs, with_results
 from surveys.report.results import look_of, questions_of
 from surveys.report.rule_tests import CORRECTIONS
 
 MOST_RULES: Final = 500
 """Nobody reads more on paper; the files have them all."""
-
-_OF_THE_SURVEY: Final = (
-    "researcher", "purpose", "ethics", "population", "frame", "contact", "retention",
-)  # fmt: skip
 
 
 @staff_page
@@ -57,8 +52,7 @@ def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
         "opinions": opinions_of(found),
         "tests": tests,
         "correction": CORRECTIONS[tests["correction"]] if tests else "",
-        "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
-        "run_number": Run.objects.filter(survey=found.survey_id, pk__lte=found.pk).count(),
+        "place": place_among_runs(found),
         "address": address,
         "now": timezone.now(),
     }
@@ -75,8 +69,8 @@ def about_lines(run: Run) -> list[tuple[str, str]]:
         "contact": _("Contact"),
         "retention": _("Retention"),
     }
-    about, language = run.version.wording.get("about", {}), get_language() or "en"
-    return [(names[key], text) for key in _OF_THE_SURVEY if (text := text_in(about.get(key), language))]
+    said = about_texts(run.version)
+    return [(name, said[key]) for key, name in names.items() if said.get(key)]
 
 
 def voices_on(rule: RuleRow) -> tuple[Verdict, ...]:

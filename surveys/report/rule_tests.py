@@ -21,8 +21,7 @@ from surveys.formats.figures import number
 from surveys.models import RuleInference, Run
 from surveys.questionnaire.labels import Labels, unpack_items
 from surveys.report.downloads import finished_run
-from surveys.report.opened import OpenedRun, results_page
-from surveys.report.recorded import split_sample_part
+from surveys.report.opened import OpenedRun, place_among_runs, results_page
 
 RULES_PER_PAGE: Final = 100
 CORRECTIONS: Final = {
@@ -50,7 +49,7 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     context = {
         "run": found,
         "inference": summary,
-        "halves": split_sample_part(found),
+        "halves": found.summary.get("halves"),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": lines,
@@ -58,8 +57,7 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "shows_n": len({row.rule.n for row in lines}) > 1,
         "advice": () if rows.exists() else advice_without_rules(found, found.thresholds),
         "more": max(0, rows.count() - RULES_PER_PAGE) if summary else 0,
-        "runs_of_survey": Run.objects.filter(survey=found.survey_id).count(),
-        "run_number": Run.objects.filter(survey=found.survey_id, pk__lte=found.pk).count(),
+        "place": place_among_runs(found),
     }
     return render(request, "report/run_tests.html", context)
 

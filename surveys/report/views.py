@@ -30,14 +30,13 @@ from surveys.desk.survey_status import survey_status
 from surveys.errors.core_refusals import sentences
 from surveys.invite.summary import invitation_status
 from surveys.models import Survey
-from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.quotas.fullness import quota_status
 from surveys.report.active_filters import emptying_filters
 from surveys.report.forms import MineForm, RuleFilterForm
 from surveys.report.itemsets import ItemsetFilterForm, itemset_page
-from surveys.report.opened import OpenedRun, results_page, surveyed_of
+from surveys.report.opened import OpenedRun, place_among_runs, request_event, results_page
 from surveys.report.pictures.rule_pictures import support_pictures
-from surveys.report.recorded import recorded_of, split_sample_part
 from surveys.report.rule_tests import advice_without_rules
 from surveys.report.rules import rule_page
 from surveys.report.saved_views import saved_views_of
@@ -154,13 +153,16 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 def about(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the basis of a run's figures: parameters, snapshot, design, method."""
     found = get_run_for_report(request.user, run_id)
+    split = found.summary.get("halves")
     context = {
         "run": found,
         "labels": labels_of(found.version, found.design),
         "has_results": has_results(found),
-        "recorded": recorded_of(found),
-        "halves": split_sample_part(found),
-        "surveyed": surveyed_of(found.version),
+        "event": request_event(found),
+        "place": place_among_runs(found),
+        "halves": split,
+        "n_all": split["n_listing"] + split["n_testing"] if split else found.n,
+        "about": about_texts(found.version),
     }
     return render(request, "report/run_about.html", context)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from django import template
 
-from privacy.survey.design import Design
+from privacy.risk.budget import block_budget
+from privacy.survey.design import Block, Design
 from surveys.analysis.audit_summary import audit_summary
 from surveys.analysis.draw_facts import draw_facts
 from surveys.analysis.run_summary import (
@@ -23,14 +24,15 @@ from surveys.analysis.safeguards import safeguards_of
 from surveys.errors.core_refusals import sentences
 from surveys.errors.kept_refusals import refusal_said
 from surveys.models import Version
-from surveys.questionnaire.certainty import certainty_of_all
+from surveys.questionnaire.certainty import certainty_of, certainty_of_all, certainty_of_one
 from surveys.questionnaire.design_summary import BlockLine, block_lines, light_epsilon, policy_text
 
 register = template.Library()
 
 for written in (
-    audit_summary, command_line, direct_share, draw_facts, duration_text, has_scales, is_disguised_here,
-    is_outdated, light_epsilon, policy_text, refusal_said, requester, safeguards_of, sentences, sides_text,
+    audit_summary, certainty_of, certainty_of_one, command_line, direct_share, draw_facts, duration_text,
+    has_scales, is_disguised_here, is_outdated, light_epsilon, policy_text, refusal_said, requester,
+    safeguards_of, sentences, sides_text,
 ):  # fmt: skip
     register.filter(written.__name__, written)
 
@@ -39,6 +41,12 @@ for written in (
 def blocks_of(version: Version) -> tuple[BlockLine, ...]:
     """Return what each block asks and costs."""
     return block_lines(version, version.to_design())
+
+
+@register.filter
+def exact_outside(block: Block) -> bool:
+    """Whether a place of a disguised part is sent as it is outside its sensitive areas."""
+    return block_budget(block).exact_outside
 
 
 @register.filter

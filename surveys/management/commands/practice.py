@@ -11,8 +11,7 @@ from surveys.analysis.margins import MOST_BYTES, Shares, margins_of, margins_rea
 from surveys.errors.error import refused
 from surveys.management.commands.mine import version_of
 from surveys.management.refusing import RefusingCommand
-from surveys.questionnaire.labels import Labels, labels_of
-from surveys.report.opened import surveyed_of
+from surveys.questionnaire.labels import Labels, about_texts, labels_of
 
 
 class Command(RefusingCommand):
@@ -76,10 +75,10 @@ def _report(
     margins = margins_of(shares, rows.design)
     weights = weighting.weighted_itemsets(rows, itemsets, margins) if margins else ()
     responses = weighting.responses(rows)
-    stated = surveyed_of(rows.version)
+    about = about_texts(rows.version)
     return {
-        "population": stated.population or None,
-        "frame": stated.frame or None,
+        "population": about.get("population") or None,
+        "frame": about.get("frame") or None,
         "n": rows.n,
         "margins": {margin.key: {one.label: one.share for one in margin.categories} for margin in margins},
         "weights": weighting.weight_records(weights, labels),

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from privacy.risk.design_audit import rho2_of
 from surveys.analysis.audit.audited_survey import AuditedSurvey
-from surveys.formats.figures import number
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.labels import part_titles
 
-__all__ = ["BeliefForm", "BeliefLine", "belief_lines"]
+__all__ = ["BeliefForm", "posteriors"]
 
 
 class BeliefForm(forms.Form):
@@ -32,16 +30,8 @@ class BeliefForm(forms.Form):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class BeliefLine:
-    """A part, or all of them, and the largest posterior."""
-
-    title: str
-    after: str
-
-
-def belief_lines(one: AuditedSurvey, given: Mapping[str, Any]) -> tuple[BeliefForm, tuple[BeliefLine, ...]]:
-    """Return the form, and a line for each disguised part and for the whole; none where nothing is asked.
+def posteriors(one: AuditedSurvey, given: Mapping[str, Any]) -> tuple[BeliefForm, list[tuple[str, float]]]:
+    """Return the form, and the largest posterior by each disguised part and by all; none without a prior.
 
     Notes
     -----
@@ -49,18 +39,9 @@ def belief_lines(one: AuditedSurvey, given: Mapping[str, Any]) -> tuple[BeliefFo
     """
     form = BeliefForm(given if "before" in given else None)
     if not form.is_valid():
-        return form, ()
-    before = float(form.cleaned_data["before"]) / 100
-    language = get_language() or "en"
-    titles = {
-        block.key: text_in(worded.get("title"), language) or block.key
-        for block, worded in zip(one.design.blocks, one.version.wording["blocks"], strict=True)
-    }
-    found = [(titles.get(block.key, block.key), block.epsilon) for block in one.audit.blocks]
+        return form, []
+    prior = float(form.cleaned_data["before"]) / 100
+    titles = part_titles(one.version)
+    found = [(titles[block.key], block.epsilon) for block in one.audit.blocks]
     found.append((_("All parts together"), one.audit.epsilon))
-    return form, tuple(BeliefLine(title=title, after=_after(epsilon, before)) for title, epsilon in found)
-
-
-def _after(epsilon: float, before: float) -> str:
-    ((_before, after),) = rho2_of(epsilon, [before])
-    return _("%(share)s %%") % {"share": number(100 * after, 1)}
+    return form, [(title, rho2_of(epsilon, [prior])[0][1]) for title, epsilon in found]

@@ -3,120 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.risk import Audit
 from privacy.risk.budget import block_budget
 from privacy.risk.report import StrengthAudit
 from privacy.risk.scale_rows import max_posterior
-from privacy.risk.sentences import number
 from privacy.risk.whole_odds import whole_odds
-from privacy.survey.design import Block, Design
+from privacy.survey.design import Design
 from surveys.analysis.audit.audited_survey import AuditedSurvey
-from surveys.questionnaire.certainty import at_most, certainty_at, certainty_of, certainty_of_one
-from surveys.questionnaire.labels import Labels, labels_of
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.certainty import at_most, certainty_at
+from surveys.questionnaire.labels import labels_of, question_names
 
-__all__ = ["PartLine", "Point", "expert_figures", "part_lines", "points_of", "rests_on"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Point:
-    """An adversary, and what they can learn."""
-
-    title: str
-    sentences: tuple[str, ...]
+__all__ = ["points_of"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PartLine:
-    """One part of a survey, and the largest posterior of an even prior from its answers.
-
-    Attributes
-    ----------
-    title : str
-    questions : int
-    sent : str
-        Whether it is disguised.
-    strong, light : str
-        Of people who are strongly and lightly disguised; empty where no limit is told.
-    per_person : int or None
-        How many of its questions each person is asked; None for all of them.
-    one, light_one : str
-        The same by one answer to one of its questions; empty where it has one question.
-    """
-
-    title: str
-    questions: int
-    sent: str
-    strong: str
-    light: str
-    per_person: int | None
-    one: str
-    light_one: str
-
-
-def points_of(one: AuditedSurvey) -> tuple[Point, ...]:
-    """Return the five points in the language of the page."""
-    labels = labels_of(one.version, one.design)
-    has_light = one.design.has_two_strengths
-    return (
-        Point(title=_("A thief or the police get all data"), sentences=tuple(_thief(one, labels))),
-        Point(title=_("A colleague who knows some of the answers"), sentences=tuple(_colleague(one))),
-        Point(title=_("Somebody who already suspects a person"), sentences=tuple(_suspicion(one))),
-        Point(
-            title=_("People who are lightly disguised")
-            if has_light or not one.design.sends_undisguised
-            else _("People who answer without a disguise"),
-            sentences=tuple(_others(one)),
+def points_of(one: AuditedSurvey) -> list[tuple[str, list[str]]]:
+    """Return the five adversaries, and what each can learn, in the language of the page."""
+    names_undisguised = one.design.sends_undisguised and not one.design.has_two_strengths
+    return [
+        (_("A thief or the police get all data"), list(_thief(one))),
+        (_("A colleague who knows some of the answers"), list(_colleague(one))),
+        (_("Somebody who already suspects a person"), list(_suspicion(one))),
+        (
+            _("People who answer without a disguise")
+            if names_undisguised
+            else _("People who are lightly disguised"),
+            list(_others(one)),
         ),
-        Point(title=_("That somebody took part"), sentences=tuple(_participation(one))),
-    )
+        (_("That somebody took part"), list(_participation(one))),
+    ]
 
 
-def part_lines(one: AuditedSurvey) -> tuple[PartLine, ...]:
-    """Return a line for each part."""
-    language = get_language() or "en"
-    titles = [text_in(block.get("title"), language) for block in one.version.wording["blocks"]]
-    return tuple(
-        PartLine(
-            title=title or block.key,
-            questions=len(block.questions),
-            sent=_sent(block),
-            strong=certainty_of(block.in_group(direct=False)),
-            light=certainty_of(block.in_group(direct=True)),
-            per_person=block.questions_per_person,
-            one=certainty_of_one(block.in_group(direct=False)),
-            light_one=certainty_of_one(block.in_group(direct=True)),
-        )
-        for block, title in zip(one.design.blocks, titles, strict=True)
-    )
-
-
-def rests_on() -> tuple[str, ...]:
-    """Return the assumptions of the points."""
-    return (
-        _("The limits of point 3 follow from the design. They hold whatever people answer."),
-        _("The page does what it says, and nobody watches the screen while somebody answers."),
-    )
-
-
-def expert_figures(one: AuditedSurvey) -> tuple[tuple[str, str], ...]:
-    """Return name and text of the figures for experts."""
-    audit = one.audit
-    found = [(_("epsilon of the survey"), number(audit.epsilon))]
-    if audit.light is not None:
-        found.append((_("epsilon, lightly disguised"), number(audit.light.epsilon)))
-    if audit.waves > 1:
-        found.append((_("epsilon of the series"), number(audit.epsilon_of_waves)))
-    return (*found, (_("Design"), one.version.design_id))
-
-
-def _thief(one: AuditedSurvey, labels: Labels) -> Iterator[str]:
+def _thief(one: AuditedSurvey) -> Iterator[str]:
     n = {"n": f"{one.audit.n:,}"}
     if one.run is None:
         yield _("If %(n)s people answer, they get %(n)s answer sheets, without names and times.") % n
@@ -128,7 +50,7 @@ def _thief(one: AuditedSurvey, labels: Labels) -> Iterator[str]:
         yield _("From one sheet they can be %(sure)s sure of a single sensitive answer.") % {
             "sure": at_most(share)
         }
-        yield _("The surest one is: %(answer)s.") % {"answer": _answer(labels, key)}
+        yield _("The surest one is: %(answer)s.") % {"answer": _answer(one, key)}
         light = None if one.audit.light is None else _largest_posterior(one.audit.light)
         if light is not None:
             yield _("From a lightly disguised sheet they can be %(sure)s sure.") % {"sure": at_most(light[1])}
@@ -156,17 +78,21 @@ def _largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None
     return max(found, key=lambda pair: pair[1], default=None)
 
 
-def _answer(labels: Labels, key: str) -> str:
-    label = next(item for item in labels.items if item.key == key)
+def _answer(one: AuditedSurvey, key: str) -> str:
+    label = next(item for item in labels_of(one.version, one.design).items if item.key == key)
     return f"“{label.text}” {label.answer}"
+
+
+def _texts(one: AuditedSurvey) -> dict[str, str]:
+    """Return what each question asks, by its key."""
+    return {name.key: name.text for name in question_names(one.version, one.design)}
 
 
 def _scales(one: AuditedSurvey) -> Iterator[str]:
     """Yield how sure one row can make of the very number or place."""
-    language = get_language() or "en"
-    texts = {block["key"]: block["questions"][0]["text"] for block in one.version.wording["blocks"]}
+    texts = _texts(one)
     for part in one.audit.lone:
-        question = {"question": text_in(texts[part.key], language)}
+        question = {"question": texts[part.question]}
         if part.apart:
             yield (
                 _("The place of “%(question)s” is usually sent as it is outside of its sensitive areas.")
@@ -193,16 +119,12 @@ def _of_one_answer(design: Design, key: str) -> float:
 
 
 def _colleague(one: AuditedSurvey) -> Iterator[str]:
-    part, language = one.audit.open, get_language() or "en"
+    part = one.audit.open
     yield from _asked_differently(one)
     if not part.questions:
         yield _("Every question is disguised. Nobody can find a sheet by answers that they know.")
         return
-    texts = {
-        question["key"]: text_in(question["text"], language)
-        for block in one.version.wording["blocks"]
-        for question in block["questions"]
-    }
+    texts = _texts(one)
     count = len(part.questions)
     yield ngettext(
         "%(count)s question is not disguised: %(questions)s",
@@ -321,9 +243,3 @@ def _participation(one: AuditedSurvey) -> Iterator[str]:
     yield _("It is not hidden. Whoever watches the network or the phone can see it.")
     if one.survey.by_invitation:
         yield _("Whoever knows which code somebody got can see whether it was used.")
-
-
-def _sent(block: Block) -> str:
-    if not block.protected:
-        return _("sent as it is")
-    return _("disguised in sensitive areas only") if block_budget(block).exact_outside else _("disguised")

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from privacy.survey.design import Block
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.certainty import certainty_at
 from surveys.questionnaire.checks import exceeds_recommended, site_ceilings
-from surveys.questionnaire.languages import text_in
-from surveys.report.audit.own_belief import belief_lines
-from surveys.report.audit.risk import (
-    expert_figures,
-    part_lines,
-    points_of,
-    rests_on,
-)
+from surveys.questionnaire.labels import about_texts, part_titles
+from surveys.report.audit.own_belief import posteriors
+from surveys.report.audit.risk import points_of
 from surveys.report.sharing import share_asked
 
 
@@ -34,7 +30,7 @@ def risk(request: HttpRequest, slug: str) -> HttpResponse:
     shown, status = share_asked(request, survey)
     context = risk_context(survey) | shown
     if context["risk"] is not None:
-        context["belief"], context["beliefs"] = belief_lines(context["risk"], request.GET)
+        context["belief"], context["beliefs"] = posteriors(context["risk"], request.GET)
         status = 422 if context["belief"].errors else status
     return render(request, "audit/risk.html", context, status=status)
 
@@ -49,10 +45,7 @@ def risk_context(survey: Survey) -> dict[str, Any]:
         "risk": found,
         "about": _about(found),
         "points": points_of(found),
-        "parts": part_lines(found),
-        "has_light": found.design.has_two_strengths,
-        "rests_on": rests_on(),
-        "experts": expert_figures(found),
+        "parts": list(_parts(found)),
         "exceeds": exceeds_recommended(found.design, found.waves),
         "recommended": certainty_at(site_ceilings().survey.warn),
         "override": None if found.is_draft else PublishOverride.objects.filter(version=found.version).first(),
@@ -68,5 +61,12 @@ def _about(found: AuditedSurvey) -> list[tuple[str, str]]:
         "retention": _("How long answers are kept"),
         "undisguised": _("Why some answers are sent undisguised"),
     }
-    about, language = found.version.wording["about"], get_language() or "en"
-    return [(name, text) for key, name in names.items() if (text := text_in(about.get(key), language))]
+    said = about_texts(found.version)
+    return [(name, said[key]) for key, name in names.items() if said.get(key)]
+
+
+def _parts(found: AuditedSurvey) -> Iterator[tuple[str, Block, Block | None, Block | None]]:
+    """Yield each part's title, its block, and the block of strong and of light strength."""
+    titles = part_titles(found.version)
+    for block in found.design.blocks:
+        yield titles[block.key], block, block.in_group(direct=False), block.in_group(direct=True)

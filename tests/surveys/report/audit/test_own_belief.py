@@ -15,7 +15,7 @@ from surveys.access.shared_addresses import page_share
 from surveys.analysis.audit.audited_survey import audited_survey
 from surveys.authoring.publish import survey_import
 from surveys.models import SharedPage, Survey
-from surveys.report.audit.own_belief import belief_lines
+from surveys.report.audit.own_belief import posteriors
 from tests.cast.runs import definition
 from tests.cast.staff import member
 
@@ -36,11 +36,11 @@ def test_each_part_and_all_together_multiply_the_odds_by_their_gamma(survey: Sur
     audited = audited_survey(survey)
     assert audited is not None
     for before in ("10", "0.5", "99"):
-        form, lines = belief_lines(audited, {"before": before})
+        form, found = posteriors(audited, {"before": before})
         assert form.is_valid()
         epsilons = [block.epsilon for block in audited.audit.blocks] + [audited.audit.epsilon]
-        assert [float(line.after.removesuffix(" %")) for line in lines] == pytest.approx(
-            [after(epsilon, float(before) / 100) for epsilon in epsilons], abs=0.051
+        assert [100 * posterior for _title, posterior in found] == pytest.approx(
+            [after(epsilon, float(before) / 100) for epsilon in epsilons]
         )
 
 

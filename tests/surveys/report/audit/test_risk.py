@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from privacy.risk.whole_odds import whole_odds
@@ -13,7 +15,8 @@ from surveys.analysis.audit.audited_survey import AuditedSurvey, audited_survey
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.certainty import at_most, certainty_at
-from surveys.report.audit.risk import expert_figures, part_lines, points_of
+from surveys.report.audit.risk import points_of
+from surveys.report.audit.risk_page import risk_context
 from tests.cast.checked_surveys import document_of, protected, yes_no
 from tests.cast.runs import answered, audited, definition, mined, still_open
 from tests.cast.scale_runs import lit, scale_definition
@@ -34,7 +37,19 @@ def of(survey: Survey) -> AuditedSurvey:
 
 
 def said(one: AuditedSurvey, number: int) -> str:
-    return " ".join(points_of(one)[number - 1].sentences)
+    _title, sentences = points_of(one)[number - 1]
+    return " ".join(sentences)
+
+
+def page_of(one: AuditedSurvey) -> str:
+    return render_to_string("audit/partials/risk.html", risk_context(one.survey))
+
+
+def rows_of(one: AuditedSurvey) -> list[list[str]]:
+    """Return the cells of the table of parts, row by row."""
+    body = re.search(r"<tbody>(.*?)</tbody>", page_of(one), re.DOTALL)
+    assert body
+    return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in body[1].split("</tr>")[:-1]]
 
 
 def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
@@ -54,8 +69,8 @@ def test_a_draft_has_five_points_with_the_figures_of_its_design() -> None:
     assert "at most 98 % sure" in said(one, 3)
     assert "everybody is disguised alike" in said(one, 4)
     assert "It is not hidden." in said(one, 5)
-    assert [(line.sent, line.strong) for line in part_lines(one)] == [
-        ("sent as it is", ""), ("disguised", "at most 90 %"), ("disguised", "at most 85 %"),
+    assert [cells[2:4] for cells in rows_of(one)] == [
+        ["sent as it is", "–"], ["disguised", "at most 90 %"], ["disguised", "at most 85 %"],
     ]  # fmt: skip
 
 
@@ -76,16 +91,16 @@ def test_both_strengths_have_their_limits() -> None:
     assert "From a lightly disguised sheet they can be" in said(one, 1)
     assert "Everybody chooses whether to be one of them." in said(one, 4)
     assert "To choose more protection can look suspicious." in said(one, 4)
-    lines = part_lines(one)
-    assert lines[0].light == ""
-    assert all(line.light > line.strong for line in lines[1:])
-    assert "epsilon, lightly disguised" in dict(expert_figures(one))
+    rows = rows_of(one)
+    assert rows[0][5] == "–"
+    assert all(light > strong for _part, _questions, _sent, strong, _one, light, _of_one in rows[1:])
+    assert "epsilon, lightly disguised" in page_of(one)
 
 
 @pytest.mark.soak
 def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> None:
     one = draft(definition())
-    assert points_of(one)[3].title == "People who answer without a disguise"
+    assert points_of(one)[3][0] == "People who answer without a disguise"
     assert "Whoever gets the data can read them." in said(one, 4)
     assert "They can read all answers of the people in point 4." in said(one, 1)
     assert "if that person answered without a disguise" in said(one, 2)
@@ -94,11 +109,11 @@ def test_undisguised_answers_are_said_to_be_read_by_whoever_gets_the_data() -> N
 def test_numbers_and_places_have_limits_of_their_own() -> None:
     one = draft(scale_definition())
     assert len(one.audit.lone) >= 2
+    rows = rows_of(one)
     for part in one.audit.lone:
-        line = next(line for line, block in zip(part_lines(one), one.design.blocks, strict=True)
-                    if block.key == part.key)  # fmt: skip
-        assert line.strong == at_most(1 / (1 + math.exp(-part.epsilon)))
-        assert line.sent == ("disguised in sensitive areas only" if part.apart else "disguised")
+        cells = rows[[block.key for block in one.design.blocks].index(part.key)]
+        assert cells[3] == at_most(1 / (1 + math.exp(-part.epsilon)))
+        assert cells[2] == ("disguised in sensitive areas only" if part.apart else "disguised")
     everywhere = [part for part in one.audit.lone if not part.apart]
     assert said(one, 1).count("are equally common, they can be") == len(everywhere)
     assert said(one, 1).count("outside of its sensitive areas") == len(one.audit.lone) - len(everywhere)
@@ -179,6 +194,6 @@ def test_no_sentence_has_more_than_25_words() -> None:
     everywhere = lit(scale_definition("lit", light=True, everywhere=True))
     ones += [draft(everywhere)]
     for one in ones:
-        for point in points_of(one):
-            for sentence in point.sentences:
+        for _title, sentences in points_of(one):
+            for sentence in sentences:
                 assert len(sentence.split("“")[0].split()) <= 25, sentence

@@ -1,6 +1,7 @@
 """What pages say of surveys that ask each person some questions only."""
 
 import json
+import re
 from collections import Counter
 
 import numpy as np
@@ -20,7 +21,8 @@ from surveys.analysis.audit.selectors import audit_answers, audit_before
 from surveys.models import Batch, Version
 from surveys.questionnaire.certainty import at_most
 from surveys.questionnaire.design_summary import block_lines
-from surveys.report.audit.risk import part_lines, points_of
+from surveys.report.audit.risk import points_of
+from surveys.report.audit.risk_page import risk_context
 from surveys.report.audit.wording import parts_of
 from surveys.templatetags.audits import number as written
 from surveys.templatetags.audits import percent
@@ -75,17 +77,20 @@ def found_of(version: Version) -> AuditedSurvey:
 
 def test_risk_in_words_says_how_many_are_asked_and_what_one_answer_tells() -> None:
     one = found_of(rotating_version())
-    _open, eight, short, other = part_lines(one)
+    page = render_to_string("audit/partials/risk.html", risk_context(one.survey))
+    _head, _open, eight, short, other = (
+        re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in page.split("<tr>")[1:]
+    )
     law = one.design.in_group(direct=False)
     assert law is not None
     whole, odds = block_budget(law.blocks[1]).amplification, question_odds(law.blocks[1])
     assert whole is not None
     assert odds is not None
-    assert (eight.per_person, eight.strong) == (3, at_most(float(whole / (1 + whole))))
-    assert eight.one == at_most(float(odds / (1 + odds)))
-    assert eight.light_one > eight.one
-    assert (short.per_person, other.per_person, other.one) == (None, None, "")
-    colleague = " ".join(points_of(one)[1].sentences)
+    assert (eight[1], eight[3]) == ("3 of 8", at_most(float(whole / (1 + whole))))
+    assert eight[4] == at_most(float(odds / (1 + odds)))
+    assert eight[6] > eight[4]
+    assert (short[1], other[1], other[4]) == ("2", "1", "–")
+    colleague = " ".join(points_of(one)[1][1])
     # 56 sets, of two parts one, two open answers: of 1,000 people (1 - 1/224)^999 = 1.1 %.
     assert "about 11 would have a sheet that no other sheet is like in this" in colleague
     assert "Each sheet shows which ones these were." in colleague
