@@ -131,7 +131,6 @@ def test_portions_make_the_same_of_it_and_each_may_be_the_last(
     _, whole = one
     result, count_cache = run(0)
     monkeypatch.setattr("mining.progress.AT_A_TIME", 4)
-    monkeypatch.setattr("mining.inference._FLIPS_AT_A_TIME", 4)
     seen: list[Progress] = []
     found = infer(result, count_cache, progress=seen.append)
     for name in ("rules", "itemsets"):
