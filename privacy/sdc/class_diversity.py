@@ -14,7 +14,7 @@ import numpy as np
 from privacy.sdc.box_search import FAR, Boxed, Lines, Whole, cheapest, joined_cost
 from privacy.sdc.partition import Partition, changed_cost, measure, members_of, relink, times_held
 
-__all__ = ["best_gift", "diversify", "nearest_class"]
+__all__ = ["best_gift", "distinct_together", "diversify", "nearest_class"]
 
 _GIVERS: Final = 8
 """Classes near each member that are asked for a sensitive value."""
@@ -37,19 +37,7 @@ def best_gift(
     places, boxes = state.places, state.ends
     ends, others = boxes[chosen], boxes[there]
     best, came, went = np.int64(FAR), np.int64(-1), np.int64(-1)
-    both = state.distinct[chosen]
-    member = state.first[there]
-    while member >= 0:
-        # The first of the class that has this value counts.
-        value, known = state.values[member], False
-        other = state.first[there]
-        while other != member and not known:
-            known = state.values[other] == value
-            other = state.next[other]
-        if not known and times_held(state, chosen, value) == 0:
-            both += 1
-        member = state.next[member]
-    if both >= l_value:
+    if distinct_together(state, chosen, there) >= l_value:
         joined = joined_cost(lines, ends[0], ends[3], others[0], others[3], FAR)
         best = (mine + theirs) * joined - before
     if mine < 2 or theirs < 2:
@@ -84,6 +72,23 @@ def best_gift(
                 other = state.next[other]
         member = state.next[member]
     return best, came, went
+
+
+def distinct_together(state: Partition, chosen: Any, there: Any) -> Any:
+    """Count the distinct sensitive values of two classes."""
+    both = state.distinct[chosen]
+    member = state.first[there]
+    while member >= 0:
+        # The first of the class that has this value counts.
+        value, known = state.values[member], False
+        other = state.first[there]
+        while other != member and not known:
+            known = state.values[other] == value
+            other = state.next[other]
+        if not known and times_held(state, chosen, value) == 0:
+            both += 1
+        member = state.next[member]
+    return both
 
 
 def diversify(

@@ -112,6 +112,7 @@ _COUNTLESS: tuple[Any, ...] = (
     box_search.span_cost,
     box_search.box_cost,
     box_search.joined_cost,
+    class_diversity.distinct_together,
     class_growth.take,
     class_growth.next_seed,
     partition.relink,

@@ -159,22 +159,33 @@ def table_open(deposit: Deposit) -> Opened:
     SurveyError
         ``deposit.gone``: they were deleted; ``deposit.sealed``.
     """
-    kept = DepositTable.objects.filter(deposit=deposit).first()
-    if kept is None:
-        raise SurveyError("deposit.gone")
-    document = document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
+    document = _document(deposit)
     if deposit.survey is None:
         header, rows, respondents = document["header"], document["rows"], None
         if respondent := document.get("respondent", ""):
             respondents = respondents_of(respondent, deposit.columns, header, rows)
     else:
         _design, header, rows, respondents = survey_answers(deposit.survey.slug)
-    # A table that was begun before these could be written has none.
-    ends, beliefs = document.get("ends", {}), document.get("beliefs", {})
-    ledgers = tuple(map(ledger_read, document.get("ledgers", [])))
-    respondent = document.get("respondent", "")
-    matrix = document.get("matrix", "")
-    return Opened(document["trees"], header, rows, respondents, ends, beliefs, respondent, ledgers, matrix)
+    # A table that was begun before the others could be written has none.
+    return Opened(
+        trees=document["trees"],
+        header=header,
+        rows=rows,
+        respondents=respondents,
+        ends=document.get("ends", {}),
+        beliefs=document.get("beliefs", {}),
+        respondent=document.get("respondent", ""),
+        ledgers=tuple(map(ledger_read, document.get("ledgers", []))),
+        matrix=document.get("matrix", ""),
+    )
+
+
+def _document(deposit: Deposit) -> dict[str, Any]:
+    """Open what is kept of a table."""
+    kept = DepositTable.objects.filter(deposit=deposit).first()
+    if kept is None:
+        raise SurveyError("deposit.gone")
+    return document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
 
 
 class Said(NamedTuple):
@@ -192,10 +203,7 @@ def said_kept(deposit: Deposit) -> Said:
     SurveyError
         ``deposit.gone``, ``deposit.sealed``.
     """
-    kept = DepositTable.objects.filter(deposit=deposit).first()
-    if kept is None:
-        raise SurveyError("deposit.gone")
-    document = document_open(kept.sealed, deposit_id=deposit.pk, kind=TABLE)
+    document = _document(deposit)
     return Said(dict(document.get("beliefs", {})), document.get("matrix", ""))
 
 
@@ -262,7 +270,7 @@ def matrix_save(deposit: Deposit, matrix: str, *, by: User) -> None:
 
 
 def _keep_respondents(held: Deposit, respondent: str, ledgers: Sequence[Mapping[str, Any]]) -> None:
-    document = document_open(DepositTable.objects.get(deposit=held).sealed, deposit_id=held.pk, kind=TABLE)
+    document = _document(held)
     given = [*ledgers] or (document.get("ledgers", []) if respondent else [])
     people = (
         respondents_of(respondent, held.columns, document["header"], document["rows"]) if respondent else None
@@ -273,10 +281,8 @@ def _keep_respondents(held: Deposit, respondent: str, ledgers: Sequence[Mapping[
 
 def _keep(held: Deposit, **more: Any) -> None:
     """Seal texts with the table: they hold its values, and go with it."""
-    kept = DepositTable.objects.get(deposit=held)
-    document = document_open(kept.sealed, deposit_id=held.pk, kind=TABLE) | more
-    kept.sealed = document_seal(document, deposit_id=held.pk, kind=TABLE)
-    kept.save(update_fields=["sealed"])
+    sealed = document_seal(_document(held) | more, deposit_id=held.pk, kind=TABLE)
+    DepositTable.objects.filter(deposit=held).update(sealed=sealed)
 
 
 def bounds_save(deposit: Deposit, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
@@ -299,10 +305,8 @@ def deposit_request(deposit: Deposit, bounds: Mapping[str, Any], *, by: User, no
     """
     with transaction.atomic():
         held = _editable(deposit)
-        sealed = DepositTable.objects.get(deposit=held).sealed
-        document = document_open(sealed, deposit_id=held.pk, kind=TABLE)
         held.bounds = dict(bounds)
-        plan_check(held.columns, bounds, held.records, document.get("ends", {}))
+        plan_check(held.columns, bounds, held.records, _document(held).get("ends", {}))
         before = held.job_id
         held.job = lease.enqueue(kind=Job.Kind.RELEASE, requested_by=by, now=now)
         held.save(update_fields=["job", "bounds"])

@@ -144,29 +144,7 @@ class ColumnsForm(forms.Form):
         super().__init__(*args, **options)
         self.columns = columns
         if respondent is not None:
-            self.fields["respondent"] = forms.ChoiceField(
-                label=_("Column that says whose record is whose"),
-                help_text=_(
-                    "A number or a name that each person has in every table. It has to be left out above. "
-                    "You get a ledger: with it a later release is compared with this one."
-                ),
-                choices=[("", _("none")), *((column["name"], column["name"]) for column in columns)],
-                initial=respondent,
-                required=False,
-            )
-            kept = ngettext(
-                "%(count)s ledger was given before; it stays unless you give others.",
-                "%(count)s ledgers were given before; they stay unless you give others.",
-                ledgers,
-            )
-            self.fields["ledgers"] = _Files(
-                label=_("Ledgers of earlier releases of the same people"),
-                help_text=kept % {"count": ledgers}
-                if ledgers
-                else _("Files that a report or the command wrote. Choose all of them at once."),
-                widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),
-                required=False,
-            )
+            self._ask_respondent(respondent, ledgers)
         for number, column in enumerate(columns):
             self.fields[f"role_{number}"] = forms.ChoiceField(
                 label=_("What becomes of it"),
@@ -181,6 +159,32 @@ class ColumnsForm(forms.Form):
                 self.fields[f"policy_{number}"] = forms.ChoiceField(
                     label=_("Records that lack it"), choices=POLICIES, initial=column["policy"]
                 )
+
+    def _ask_respondent(self, respondent: str, ledgers: int) -> None:
+        """Add the fields about whose record is whose."""
+        self.fields["respondent"] = forms.ChoiceField(
+            label=_("Column that says whose record is whose"),
+            help_text=_(
+                "A number or a name that each person has in every table. It has to be left out above. "
+                "You get a ledger: with it a later release is compared with this one."
+            ),
+            choices=[("", _("none")), *((column["name"], column["name"]) for column in self.columns)],
+            initial=respondent,
+            required=False,
+        )
+        kept = ngettext(
+            "%(count)s ledger was given before; it stays unless you give others.",
+            "%(count)s ledgers were given before; they stay unless you give others.",
+            ledgers,
+        )
+        self.fields["ledgers"] = _Files(
+            label=_("Ledgers of earlier releases of the same people"),
+            help_text=kept % {"count": ledgers}
+            if ledgers
+            else _("Files that a report or the command wrote. Choose all of them at once."),
+            widget=_SeveralFiles(attrs={"accept": ".json,application/json"}),
+            required=False,
+        )
 
     @property
     def lines(self) -> Iterator[dict[str, Any]]:
@@ -326,15 +330,26 @@ class BoundsForm(forms.Form):
     ) -> None:
         super().__init__(*args)
         self.with_matrix = with_matrix
+        self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
         if len(self.sensitive) < 2:
             del self.fields["multi_attribute"]
-        self.known = [column["name"] for column in with_role(columns, "quasi_identifier")]
+        self._ask_weights(bounds)
+        self._ask_columns(bounds, beliefs)
+        for name in ("k", "algorithm", "search"):
+            if name in bounds:
+                self.fields[name].initial = bounds[name]
+        if bounds.get("multi_attribute") and "multi_attribute" in self.fields:
+            self.fields["multi_attribute"].initial = "on"
+        if "max_suppressed" in bounds:
+            self.fields["max_suppressed"].initial = 100 * bounds["max_suppressed"]
+
+    def _ask_weights(self, bounds: Mapping[str, Any]) -> None:
+        """Add the fields about what may be lost least."""
         for number, name in enumerate(self.known):
-            weight = bounds.get("weights", {}).get(name)
             self.fields[f"weight_{number}"] = forms.FloatField(
                 label=_("Weight of “%(name)s”") % {"name": name},
-                initial=weight,
+                initial=bounds.get("weights", {}).get(name),
                 required=False,
                 min_value=0,
                 max_value=1000,
@@ -351,13 +366,9 @@ class BoundsForm(forms.Form):
                 initial="own" if bounds.get("own_values") else "",
                 required=False,
             )
-        for name in ("k", "algorithm", "search"):
-            if name in bounds and name in self.fields:
-                self.fields[name].initial = bounds[name]
-        if bounds.get("multi_attribute") and "multi_attribute" in self.fields:
-            self.fields["multi_attribute"].initial = "on"
-        if "max_suppressed" in bounds:
-            self.fields["max_suppressed"].initial = 100 * bounds["max_suppressed"]
+
+    def _ask_columns(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
+        """Add the fields about each sensitive column."""
         for number, name in enumerate(self.sensitive):
             own = bounds.get("columns", {}).get(name, {} if bounds else {"l": 2})
             for bound in BOUNDS:

@@ -141,7 +141,7 @@ def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> Non
     if not 1 <= each <= MOST_QUESTIONS_EACH:
         raise SurveyError("deposit_question.each", each, most=MOST_QUESTIONS_EACH)
     with transaction.atomic():
-        held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+        held = _locked(deposit)
         if held.finished_at is None or held.files is None:
             raise SurveyError("deposit.no_files")
         held.opened_at = held.opened_at or now
@@ -153,12 +153,16 @@ def deposit_open(deposit: Deposit, each: int, *, by: User, now: datetime) -> Non
 def deposit_shut(deposit: Deposit, *, by: User) -> None:
     """Close a deposit to questions; their record stays until it is deleted."""
     with transaction.atomic():
-        held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+        held = _locked(deposit)
         if held.opened_at is None:
             return
         held.opened_at = None
         held.save(update_fields=["opened_at"])
         deposit_record(held, by=by, action="deposit_shut", detail={})
+
+
+def _locked(deposit: Deposit) -> Deposit:
+    return Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
 
 
 def published_of(deposit: Deposit) -> Published:
@@ -245,7 +249,7 @@ def question_ask(
     text = query_text(query)
     with transaction.atomic():
         # One after the other: two at once would both be the last.
-        held = Deposit.objects.select_for_update(of=("self",)).select_related("survey").get(pk=deposit.pk)
+        held = _locked(deposit)
         if held.opened_at is None or held.files is None:
             raise SurveyError("deposit_question.shut")
         asked = DepositQuestion.objects.filter(deposit=held, asker=by)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from privacy.errors import PrivacyError
 from privacy.sdc import ClassMatrix, Hierarchy, Requirement, Table, leakage
 from surveys.release.config import ALGORITHMS, ReleaseConfig
-from surveys.release.made import ReportProgress
+from surveys.release.made import Made, ReportProgress
 from surveys.release.making import release_make
 
 __all__ = ["COLUMNS", "compare_all"]
@@ -40,49 +40,46 @@ def compare_all(
     progress: ReportProgress,
 ) -> list[dict[str, Any]]:
     """Run each algorithm for k alone, and k-member and ILP l-diversity for all models; report refusals."""
-    plain = replace(
-        config,
-        requirement=Requirement(k=config.k),
-        own={},
-        seed=config.seed if config.seed is not None else 0,
-    )
-    runs: list[tuple[str, str, ReleaseConfig]] = []
-    for algorithm in ALGORITHMS:
-        if algorithm != "ilp":
-            runs.append((algorithm, algorithm, plain))
+    runs = _runs(config)
+    rows = []
+    for number, (name, algorithm, wish) in enumerate(runs):
+        progress("comparing", number, len(runs))
+        try:
+            found = _figures(release_make(table, hierarchies, wish, algorithm=algorithm))
+        except PrivacyError as error:
+            found = {"refused": str(error)}
+        rows.append({"algorithm": name, **found})
+    return rows
+
+
+def _runs(config: ReleaseConfig) -> list[tuple[str, str, ReleaseConfig]]:
+    """Return the name of each run, its algorithm and what is asked of it."""
+    seed = config.seed if config.seed is not None else 0
+    plain = replace(config, requirement=Requirement(k=config.k), own={}, seed=seed)
+    runs = [(algorithm, algorithm, plain) for algorithm in ALGORITHMS if algorithm != "ilp"]
     if config.own or config.l_value > 1 or len(config.requirement.asked) > 1:
         diverse = replace(plain, requirement=config.requirement, own=config.own)
         runs += [("tight, all models", "tight", diverse), ("ilp, all models", "ilp", diverse)]
-    runs.append(("samarati, 5 % suppressed", "samarati", replace(plain, max_suppressed=0.05)))
-    rows = []
-    for number, (name, algorithm, used) in enumerate(runs):
-        progress("comparing", number, len(runs))
-        row: dict[str, Any] = {"algorithm": name}
-        try:
-            made = release_make(table, hierarchies, used, algorithm=algorithm)
-        except PrivacyError as error:
-            row["refused"] = str(error)
-            rows.append(row)
-            continue
-        row |= {
-            "seconds": round(made.seconds, 3),
-            "ncp": made.loss.ncp,
-            "ilp": made.loss.ilp,
-            "discernibility": made.loss.discernibility,
-            "k": made.measures[0].k,
-            "suppressed": made.loss.suppressed,
-            "changed": made.changed,
+    return [*runs, ("samarati, 5 % suppressed", "samarati", replace(plain, max_suppressed=0.05))]
+
+
+def _figures(made: Made) -> dict[str, Any]:
+    found = {
+        "seconds": round(made.seconds, 3),
+        "ncp": made.loss.ncp,
+        "ilp": made.loss.ilp,
+        "discernibility": made.loss.discernibility,
+        "k": made.measures[0].k,
+        "suppressed": made.loss.suppressed,
+        "changed": made.changed,
+    }
+    if made.released.sensitive:
+        matrix = ClassMatrix.of(made.classes, made.released.sensitive[0])
+        found |= {
+            "distinct_l": made.measures[0].distinct_l,
+            "entropy_l": made.measures[0].entropy_l,
+            "t": made.measures[0].t,
+            "one_value_classes": int((matrix.distinct == 1).sum()) / matrix.n_classes,
+            "information_bits": leakage(matrix).mutual_information,
         }
-        if made.released.sensitive:
-            column = made.released.sensitive[0]
-            matrix = ClassMatrix.of(made.classes, column)
-            alone = int((matrix.counts == matrix.sizes[matrix.classes]).sum())
-            row |= {
-                "distinct_l": made.measures[0].distinct_l,
-                "entropy_l": made.measures[0].entropy_l,
-                "t": made.measures[0].t,
-                "one_value_classes": alone / matrix.n_classes,
-                "information_bits": leakage(matrix).mutual_information,
-            }
-        rows.append(row)
-    return rows
+    return found

@@ -197,6 +197,31 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
     _only(release, _RELEASE_KEYS, "release")
     for key, value in release.items():
         _kind(f"release.{key}", value, _RELEASE_KINDS)
+    found = _columns(columns, release, beside)
+    _bounds(release, found["column_weights"])
+    if release.get("k") is None:
+        raise SurveyError("config.no_k")
+    for name, allowed in _CHOICES.items():
+        if name in release:
+            _one_of(f"release.{name}", release[name], allowed)
+    preferences = tuple(release.get("preferences", ReleaseConfig.preferences))
+    for preference in preferences:
+        _one_of("release.preferences", preference, PREFERENCES)
+    algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
+    if algorithm in ("ilp", "kacluk") and not isinstance(seed, int):
+        raise SurveyError("config.no_seed", seed, algorithm=algorithm)
+    return ReleaseConfig(
+        requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
+        preferences=preferences,
+        matrix=_matrix(release, found["column_weights"], algorithm, beside),
+        population=beside / release["population"] if "population" in release else None,
+        **found,
+        **{name: release[name] for name in _AS_WRITTEN if name in release},
+    )
+
+
+def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], beside: Path) -> dict[str, Any]:
+    """Read the entries of all columns: fields of `ReleaseConfig`."""
     rules, hierarchies, weights, own, beliefs = [], {}, {}, {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
@@ -218,30 +243,13 @@ def config_read(document: Mapping[str, Any], *, beside: Path) -> ReleaseConfig:
             beliefs[name] = tuple(beside / path for path in entry["beliefs"])
         if any(model in entry for model in MODELS):
             own[name] = _own(name, entry, release)
-    _bounds(release, weights)
-    if release.get("k") is None:
-        raise SurveyError("config.no_k")
-    for name, allowed in _CHOICES.items():
-        if name in release:
-            _one_of(f"release.{name}", release[name], allowed)
-    preferences = tuple(release.get("preferences", ReleaseConfig.preferences))
-    for preference in preferences:
-        _one_of("release.preferences", preference, PREFERENCES)
-    algorithm, seed = release.get("algorithm", ReleaseConfig.algorithm), release.get("seed")
-    if algorithm in ("ilp", "kacluk") and not isinstance(seed, int):
-        raise SurveyError("config.no_seed", seed, algorithm=algorithm)
-    return ReleaseConfig(
-        rules=tuple(rules),
-        hierarchies=hierarchies,
-        requirement=Requirement(**{MODELS[name]: release[name] for name in MODELS if name in release}),
-        preferences=preferences,
-        matrix=_matrix(release, weights, algorithm, beside),
-        population=beside / release["population"] if "population" in release else None,
-        column_weights=weights,
-        beliefs=beliefs,
-        own=own,
-        **{name: release[name] for name in _AS_WRITTEN if name in release},
-    )
+    return {
+        "rules": tuple(rules),
+        "hierarchies": hierarchies,
+        "column_weights": weights,
+        "own": own,
+        "beliefs": beliefs,
+    }
 
 
 def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
