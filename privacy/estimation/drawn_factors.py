@@ -1,13 +1,12 @@
 """Influence of a row on a rule of drawn parts: one factor per disguise, asked or not.
 
-The estimator is that of `privacy.estimation.drawn_shapes`, written for scores of any number of classes. Off
-their centres the scores of a set of axes are a product of one term per factor: only cells with rows matter.
+The estimator is that of `privacy.estimation.drawn_sets`. Off their centres the scores of a set of axes are a
+product of one term per factor: only cells with rows matter.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.estimation.composed_parts import Factor
+from privacy.estimation.drawn_sets import contribution, off_centres
 
 __all__ = ["States", "influence", "states_of"]
 
@@ -66,7 +66,7 @@ def states_of(factor: Factor, n_codes: int) -> States:
 def influence(
     factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, *, direct: Flags, asked: Flags
 ) -> Array:
-    """Return what the rows of each cell count for, shape (3, cells): psi plus the group's value.
+    """Return what the rows of each cell count for, shape (3, cells), see `drawn_sets`.
 
     Parameters
     ----------
@@ -81,10 +81,8 @@ def influence(
 
     Notes
     -----
-    See `privacy.estimation.drawn_shapes.DrawnShape.influence`. Different factors draw their disguises
-    independently, so z of a set is the product of their z, and with centres mu
-
-        c_A = prod_f sum_{B in A_f} (prod_{A_f - B} -mu) z_{f,B},      A_f the axes of factor f in A.
+    Different factors draw their disguises independently, so z of a set is the product of their z, and c of a
+    set that of their c.
     """
     own_asked, first = [], 0
     for factor in factors:
@@ -119,41 +117,39 @@ def _centres(factor: Factor, codes: Whole, counts: Whole, asked: Flags) -> Array
     return found
 
 
-def _terms(factor: Factor, event: int, asked: Flags, mu: Array) -> list[tuple[float, Flags, Array]]:
+def _terms(factor: Factor, event: int, asked: Flags, mu: Array) -> list[tuple[Array, Flags, Array]]:
     """Of each set A of the axes of an event: its weight, the rows that were asked it, and c_A by code."""
-    if factor.drawn is None:
-        return [(1.0, np.ones(asked.shape[1], dtype=np.bool_), factor.scores[event])]
-    axes = [axis for axis, sides in enumerate(factor.drawn.sides) if not set(sides).isdisjoint(_SIDES[event])]
-    found = []
-    for chosen in _subsets(axes):
-        c = np.zeros(factor.drawn.scores.shape[1])
-        for less in _subsets(chosen):
-            off = math.prod(-mu[axis] for axis in chosen if axis not in less)
-            c += off * factor.drawn.scores[sum(1 << axis for axis in less)]
-        weight = math.prod(mu[axis] for axis in axes if axis not in chosen)
-        here: Flags = np.asarray(asked[list(chosen)].all(axis=0))
-        found.append((float(weight), here, c))
-    return found
+    axes, scores = [], {0: factor.scores[event]}
+    if factor.drawn is not None:
+        sides = factor.drawn.sides
+        axes = [axis for axis, own in enumerate(sides) if not set(own).isdisjoint(_SIDES[event])]
+        scores = {
+            chosen: factor.drawn.scores[sum(1 << axis for axis in _chosen(axes, chosen))]
+            for chosen in range(1 << len(axes))
+        }
+    off, weights = off_centres(scores, mu[axes])
+    return [
+        (weights[chosen], np.logical_and.reduce(asked[_chosen(axes, chosen)]), c) for chosen, c in off.items()
+    ]
 
 
-def _subsets(axes: Sequence[int]) -> list[tuple[int, ...]]:
-    return [some for size in range(len(axes) + 1) for some in itertools.combinations(axes, size)]
+def _chosen(axes: Sequence[int], chosen: int) -> list[int]:
+    return [axis for place, axis in enumerate(axes) if chosen >> place & 1]
 
 
 def _counted_for(
-    terms: Sequence[Sequence[tuple[float, Flags, Array]]], codes: Sequence[Whole], counts: Whole
+    terms: Sequence[Sequence[tuple[Array, Flags, Array]]], codes: Sequence[Whole], counts: Whole
 ) -> Array:
     """Add what each set of axes contributes to the rows of one group that were asked it."""
-    found, support, n = np.zeros(len(counts)), 0.0, int(counts.sum())
+    found, support, n = np.zeros((len(counts), 1)), np.zeros(1), counts.sum(keepdims=True)
     for some in itertools.product(*terms):
-        weight = math.prod(own for own, _, _ in some)
         here = np.logical_and.reduce([own for _, own, _ in some])
         c = np.ones(int(here.sum()))
         for (_, _, by_code), own in zip(some, codes, strict=True):
             c *= by_code[own[here]]
-        n_asked = int(counts[here].sum())
-        mean = float((counts[here] * c).sum()) / n_asked
-        support += weight * mean
-        found[here] += weight * (c - mean) * n / n_asked
-    whole: Array = found + support
+        weight = np.multiply.reduce([own for own, _, _ in some])
+        more, by_row = contribution(c[:, None], counts[here, None], weight, n)
+        support += more
+        found[here] += by_row
+    whole: Array = found[:, 0] + support
     return whole

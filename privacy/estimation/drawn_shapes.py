@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from privacy.channels.near_truth import near_scores
 from privacy.channels.retention import numerator
+from privacy.estimation.drawn_sets import contribution, off_centres
 from privacy.estimation.shapes import Positions
 
 __all__ = ["MOST_DRAWN", "Axis", "Chances", "DrawnShape"]
@@ -288,42 +289,21 @@ class DrawnShape:
         return found
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
-        """Return psi plus the group's value by cell, shape (R, cells): what a row counts for in the support.
-
-        Notes
-        -----
-        With z_B the score of B on a row asked B, for sets A of the event's drawn axes and its other axes F,
-
-            c_A = sum_{B in A} (prod_{A - B} -mu) z_{F and B},    c^_A its mean over the n_A rows asked A,
-            support = sum_A (prod_{E - A} mu) c^_A,
-            h = support + sum_A [asked A] (prod_{E - A} mu) (c_A - c^_A) n / n_A.
-
-        The mean of h is the support, and its variance by n that of the support, whatever mu is. A row that
-        was asked nothing but F scores z_F times the product of all mu.
-        """
+        """Return h by cell, shape (R, cells), see `drawn_sets`: what a row counts for in the support."""
         drawn, fixed = self.axes_of(event, drawn=True), self.axes_of(event, drawn=False)
         axes, bits = [*drawn, *fixed], [1 << place for place in range(len(drawn))]
         rows_asked = self._rows_asked(rows.astype(np.float64), drawn, fixed)
-        off: dict[int, Array] = {}
+        scores: dict[int, Array] = {}
         known: dict[tuple[int, ...], Array] = {}
         for chosen, own_rows in rows_asked.items():
             own = [axis for bit, axis in zip(bits, drawn, strict=True) if chosen & bit] + fixed
-            off[chosen] = self._scores(chances, group, own, known).reshape(own_rows.shape)
-        weights = {chosen: np.ones(len(rows)) for chosen in off}
-        for bit, axis in zip(bits, drawn, strict=True):
-            for chosen in off:
-                if chosen & bit:
-                    off[chosen] = off[chosen] - mu[axis] * off[chosen ^ bit]
-                else:
-                    weights[chosen] *= mu[axis]
-        n_asked = {chosen: own.reshape(-1, len(rows)).sum(axis=0) for chosen, own in rows_asked.items()}
-        support = np.zeros(len(rows))
-        for chosen, scores in off.items():
+            scores[chosen] = self._scores(chances, group, own, known).reshape(own_rows.shape)
+        off, weights = off_centres(scores, mu[drawn])
+        n, support = rows.sum(axis=1), np.zeros(len(rows))
+        for chosen, c in off.items():
             with np.errstate(divide="ignore", invalid="ignore"):
-                mean = (rows_asked[chosen] * scores).reshape(-1, len(rows)).sum(axis=0) / n_asked[chosen]
-                support += weights[chosen] * mean
-                scores -= mean
-                scores *= weights[chosen] * n_asked[0] / n_asked[chosen]
+                more, off[chosen] = contribution(c, rows_asked[chosen], weights[chosen], n)
+            support += more
         for place, bit in enumerate(bits):
             for chosen in [chosen for chosen in off if not chosen & bit]:
                 # Whoever was asked it counts as whoever was not, and for what it adds.
