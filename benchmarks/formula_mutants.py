@@ -3,8 +3,9 @@
 ``python -m benchmarks.formula_mutants [--seed N] [--count N] [--workers N] [FILE ...]``. A mutant turns an
 operator into its opposite (+ and -, * and /, ** into *), moves the edge of a comparison, or adds 1 to a
 number that stands in one of these; in `privacy/channels`, `privacy/estimation` and `privacy/risk`. Mutants
-are drawn by a seed, which is printed. The tests are those of `tests.reach`, the nearest first, without those
-that need a database or a browser, and the examples of the file. A mutant that they all let pass survived.
+are drawn by a seed, which is printed. The tests are those of `tests.reach`, the nearest first, and the
+examples of the file, then all tests of the core, the long ones too; without those that need a database or a
+browser. A mutant that they all let pass survived.
 Prints each mutant with what became of it, and the number of survivors; exits with 1 if there is one. Works
 on copies of the committed files.
 """
@@ -49,10 +50,15 @@ OPERATORS: Final[dict[type[ast.operator | ast.cmpop], tuple[str, str]]] = {
 NEAREST: Final = 3
 """Files of tests that run first: the examples of the file itself, its twin, and the next one."""
 
+CORE: Final = ("tests/privacy", "tests/mining", "tests/vectors", "tests/golden")
+"""Tried last, with what is marked `soak`: four minutes of a core for a mutant that survives."""
+
+NO_SERVER: Final = "not database and not e2e"
+
 OUTCOMES: Final = (0, 1, 2, 5)
 """Exit codes of pytest: all pass; some fail; the mutant cannot be imported; nothing but database tests."""
 
-MOST_SECONDS: Final = 900
+MOST_SECONDS: Final = 3600
 """A mutant that has not been let pass by then runs for ever: it is killed."""
 
 
@@ -127,15 +133,19 @@ def survives(mutant: Mutant, copy: Path, sources: dict[str, str]) -> bool:
     file.write_text(mutant.of(sources[mutant.path]), encoding="utf-8")
     try:
         # Most are seen by the nearest tests: the others are then not even read.
-        return passes(tests[:NEAREST], copy) and (len(tests) <= NEAREST or passes(tests[NEAREST:], copy))
+        return (
+            passes(tests[:NEAREST], copy)
+            and (len(tests) <= NEAREST or passes(tests[NEAREST:], copy))
+            and passes(CORE, copy, f"{NO_SERVER} and (soak or not soak)")
+        )
     finally:
         file.write_text(sources[mutant.path], encoding="utf-8")
 
 
-def passes(tests: Sequence[str], copy: Path) -> bool:
-    """Run files of tests until one fails; return whether none does."""
+def passes(tests: Sequence[str], copy: Path, marked: str = NO_SERVER) -> bool:
+    """Run tests until one fails; return whether none does."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
-    command += ["-m", "not database and not e2e", *tests]
+    command += ["-m", marked, *tests]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         ran = subprocess.run(
