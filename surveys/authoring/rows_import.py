@@ -64,7 +64,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
 
     Notes
     -----
-    All or nothing: one transaction. Rows are read in portions of 65,536, each becoming one batch in random
+    All or nothing: one transaction. Rows are read in chunks of 65,536, each becoming one batch in random
     order, so that the order of the file stays behind.
     """
     slug = definition_parse(definition).slug
