@@ -48,16 +48,16 @@ class Found:
         each from a list of its own. Python's search for cycles rests meanwhile; it would take half of the
         rest and find none.
         """
-        found: list[tuple[tuple[int, ...], int]] = []
+        itemsets: list[tuple[tuple[int, ...], int]] = []
         searches = gc.isenabled()
         gc.disable()
         try:
             for level, counts in zip(self.levels, self.counts, strict=True):
-                found += zip(zip(*level.T.tolist(), strict=True), counts.tolist(), strict=True)
+                itemsets += zip(zip(*level.T.tolist(), strict=True), counts.tolist(), strict=True)
         finally:
             if searches:
                 gc.enable()
-        return found
+        return itemsets
 
 
 def search(words: NDArray[np.uint64], *, least: int, max_size: int, most: int) -> Found | None:
@@ -172,15 +172,15 @@ def _search_law(columns: Any, single: Any, prefixes: Any, least: Any, depth: Any
                 columns,
                 (items[level, one], items[level, one + 1], items[level, one + 2], items[level, one + 3]),
             )
-            for step, found in enumerate(four):
-                if found >= least:
-                    items[level + 1, kept], counts[level + 1, kept] = items[level, one + step], found
+            for step, count in enumerate(four):
+                if count >= least:
+                    items[level + 1, kept], counts[level + 1, kept] = items[level, one + step], count
                     kept += 1
             one += 4
         while one < end:
-            found = ones_of_and((both,), columns, (items[level, one],))[0]
-            if found >= least:
-                items[level + 1, kept], counts[level + 1, kept] = items[level, one], found
+            count = ones_of_and((both,), columns, (items[level, one],))[0]
+            if count >= least:
+                items[level + 1, kept], counts[level + 1, kept] = items[level, one], count
                 kept += 1
             one += 1
         if kept:

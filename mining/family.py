@@ -89,14 +89,14 @@ def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -
     """
     before, after = _allowed(sides.antecedent, design), _allowed(sides.consequent, design)
     longest = max_size if sides.longest_consequent is None else sides.longest_consequent
-    found = _by_size(_coefficients(design, before, after, max_size), longest, max_size)
+    by_size = _by_size(_coefficients(design, before, after, max_size), longest, max_size)
     if not ordered:
         both = before & after
         turned = _coefficients(design, both, both, max_size)
         # Pairs whose two orders are both allowed were counted twice.
         turned[longest + 1 :] = 0
-        found -= _by_size(turned, longest, max_size) // 2
-    return Family(by_size=tuple((size, int(number)) for size, number in enumerate(found) if number))
+        by_size -= _by_size(turned, longest, max_size) // 2
+    return Family(by_size=tuple((size, int(number)) for size, number in enumerate(by_size) if number))
 
 
 def itemset_family(design: Design, max_size: int) -> Family:
@@ -120,13 +120,13 @@ def _coefficients(design: Design, before: frozenset[int], after: frozenset[int],
         for number in range(first, first + len(block.questions)):
             items = [item.index for item in design.items if item.question == number]
             groups = [items] if design.questions[number].is_exclusive else [[item] for item in items]
-            found = empty
+            product_so_far = empty
             for group in groups:
-                grown = found.copy()
-                grown[1:] += found[:-1] * sum(item in before for item in group)
-                grown[:, 1:] += found[:, :-1] * sum(item in after for item in group)
-                found = grown
-            questions.append(found)
+                grown = product_so_far.copy()
+                grown[1:] += product_so_far[:-1] * sum(item in before for item in group)
+                grown[:, 1:] += product_so_far[:, :-1] * sum(item in after for item in group)
+                product_so_far = grown
+            questions.append(product_so_far)
         blocks[block.key] = _of_block(block, questions, empty)
     for rotation in design.rotations:
         parts = [blocks.pop(key) for key in rotation.blocks]
@@ -176,8 +176,8 @@ def _times(left: Polynomial, right: Polynomial) -> Polynomial:
 
 
 def _by_size(table: Polynomial, longest_consequent: int, max_size: int) -> NDArray[np.object_]:
-    found = np.zeros(max_size + 1, dtype=object)
+    counts = np.zeros(max_size + 1, dtype=object)
     for a in range(1, max_size + 1):
         for b in range(1, min(longest_consequent, max_size - a) + 1):
-            found[a + b] += table[a, b]
-    return found
+            counts[a + b] += table[a, b]
+    return counts

@@ -83,10 +83,10 @@ def flips(
             limit: NDArray[np.float64] = limit,
         ) -> NDArray[np.bool_]:
             changed = _changed(part, cell, change)
-            found = p_values_of_cells(
+            p_values = p_values_of_cells(
                 changed, hypothesis="lift", above=1.0, estimator=estimator, target=target
             )
-            return np.asarray(found <= limit)
+            return np.asarray(p_values <= limit)
 
         rows = part.groups[1].rows
         result[part.positions] = _search(part, rows[np.arange(len(rows)), cell], passes)

@@ -56,11 +56,11 @@ def group_figures(
         and all(index.truth[1, block] for block in index.split_by_block(itemset.items).blocks)
     ]
     counts = count_cache.need((*required_counts(shown, design), *combined_terms(shown, design)))
-    found: dict[Columns, GroupFigures] = {}
+    figures: dict[Columns, GroupFigures] = {}
     for some in chunks(shown, stage="groups", progress=progress, size=_AT_A_TIME):
         both = zip(groups_agree(counts, some, design), combined(counts, some, design), strict=True)
         for items, (agreement, likely) in zip(some, both, strict=True):
             # Too few rows for the normal law: the stratified estimate stands alone.
             offered = None if isinstance(likely, PrivacyError) else likely
-            found[items] = GroupFigures(agreement=agreement, combined=offered)
-    return found
+            figures[items] = GroupFigures(agreement=agreement, combined=offered)
+    return figures

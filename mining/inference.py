@@ -120,18 +120,18 @@ def infer(
     level 1 - .05 R/M miss on average at most one truth in twenty among the listed.
     """
     design, thresholds, sides = result.design, result.thresholds, result.rules.sides
-    found = within or families(design, thresholds)
+    own_families = within or families(design, thresholds)
     estimator, target = thresholds.estimator, thresholds.target
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))
     unordered = [frozenset(pair) for pair in sides]
-    lift = decisions(_p_values(result, progress), unordered, sizes, found.lift, correction)
+    lift = decisions(_p_values(result, progress), unordered, sizes, own_families.lift, correction)
     confidence = None
     if thresholds.confidence > 0:
         raw = _p_values(result, progress, "confidence", thresholds.confidence)
-        confidence = decisions(raw, sides, sizes, found.confidence, correction)
-    rule_level = selection_level(len(set(unordered)), found.lift.total)
-    itemset_level = selection_level(len(result.itemsets), found.itemsets.total)
+        confidence = decisions(raw, sides, sizes, own_families.confidence, correction)
+    rule_level = selection_level(len(set(unordered)), own_families.lift.total)
+    itemset_level = selection_level(len(result.itemsets), own_families.itemsets.total)
     measures = result.rules.measures
     listed = [
         measure_rules(result.counts, some, design, level=rule_level, estimator=estimator, target=target)
@@ -149,7 +149,7 @@ def infer(
         antecedent = measures.support.value / measures.confidence.value
         consequent = measures.confidence.value / measures.lift.value
     return Inference(
-        families=found,
+        families=own_families,
         correction=correction,
         lift=lift,
         confidence=confidence,

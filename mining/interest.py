@@ -54,7 +54,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
         gain = forward - b
         # An infinite odds ratio is perfect association, 1.
         q, y = (np.where(np.isinf(ratio), 1.0, (ratio - 1) / (ratio + 1)) for ratio in (odds, root))
-        found = {
+        values = {
             "coverage": a,
             "added_value": gain,
             "certainty": np.where(gain == 0, 0.0, np.where(gain > 0, gain / (1 - b), gain / b)),
@@ -80,7 +80,7 @@ def interest(support: ArrayLike, first: ArrayLike, second: ArrayLike) -> dict[st
             - (1 - b) ** 2,
             "collective_strength": agree / expected * (1 - expected) / (1 - agree),
         }
-    return found
+    return values
 
 
 def _without_residue(cell: Array) -> Array:

@@ -127,19 +127,19 @@ def examine(
         n_candidates += len(candidates)
         if count_cache.all_rows and size > 1:
             candidates = promising(count_cache, candidates, levels, parts, thresholds)
-        found = _planned(count_cache, design, candidates, thresholds.estimator)
-        reach = found.value
+        planned = _planned(count_cache, design, candidates, thresholds.estimator)
+        reach = planned.value
         if thresholds.policy == "inclusive":
-            reach = reach + NORMAL * _errors(found, thresholds.target)
+            reach = reach + NORMAL * _errors(planned, thresholds.target)
         # What nobody was asked is not a number, and reaches nothing.
-        enough = disguised_rows(design, found.n_direct, found.n_protected) >= least_protected
-        enough &= found.n >= least_complete(design, candidates)
+        enough = disguised_rows(design, planned.n_direct, planned.n_protected) >= least_protected
+        enough &= planned.n >= least_complete(design, candidates)
         keep = np.flatnonzero((reach >= least) & enough)
         if least_cross:
             releasable = [tuple(items) for items in candidates[keep].tolist()]
             keep = keep[large_crosses(count_cache, design, releasable, least_cross)]
         levels.append(candidates[keep])
-        parts.append(take(found, keep))
+        parts.append(take(planned, keep))
         listed.append(parts[-1].value >= least)
         if size == thresholds.max_size or len(keep) < 2:
             break
@@ -170,7 +170,7 @@ def examine_undisguised(
     """
     matrix = count_cache.matrix
     levels = (search_depth_first if depth_first else search_by_mlxtend)(matrix, thresholds, most)
-    found = concatenate(
+    joined_estimates = concatenate(
         [
             _planned(count_cache, matrix.design, level, thresholds.estimator)
             for level in levels or (np.empty((0, 1), dtype=np.int64),)
@@ -178,8 +178,8 @@ def examine_undisguised(
     )
     return SearchResult(
         levels=levels,
-        estimates=found,
-        listed=np.ones(len(found), dtype=bool),
+        estimates=joined_estimates,
+        listed=np.ones(len(joined_estimates), dtype=bool),
         n_candidates=None,
     )
 
@@ -253,8 +253,8 @@ def estimate_itemsets(
         Whom the intervals are about.
     """
     ordered = sorted(set(itemsets), key=lambda items: (len(items), items))
-    known, found = _estimated(count_cache, design, ordered, estimator)
-    return _table(count_cache, design, known, found, estimator, target)
+    known, supports = _estimated(count_cache, design, ordered, estimator)
+    return _table(count_cache, design, known, supports, estimator, target)
 
 
 def _estimated(
@@ -273,15 +273,15 @@ def listed_itemsets(
     """Return the itemsets whose estimated support reaches the threshold, with their intervals."""
     places = np.flatnonzero(search_result.listed)
     listed = [search_result.kept[place] for place in places.tolist()]
-    found = take(search_result.estimates, places)
-    return _table(count_cache, design, listed, found, thresholds.estimator, thresholds.target)
+    supports = take(search_result.estimates, places)
+    return _table(count_cache, design, listed, supports, thresholds.estimator, thresholds.target)
 
 
 def _table(
     count_cache: CountCache,
     design: Design,
     itemsets: list[Columns],
-    found: Estimates,
+    supports: Estimates,
     estimator: Estimator,
     target: Target,
 ) -> ItemsetTable:
@@ -292,8 +292,8 @@ def _table(
             for some in chunks(itemsets, stage="intervals", progress=count_cache.progress)
         ]
     )
-    return ItemsetTable(itemsets=tuple(itemsets), estimates=found, interval=interval, target=target)
+    return ItemsetTable(itemsets=tuple(itemsets), estimates=supports, interval=interval, target=target)
 
 
-def _errors(found: Estimates, target: Target) -> NDArray[np.float64]:
-    return found.standard_error if target == "population" else found.standard_error_respondents
+def _errors(supports: Estimates, target: Target) -> NDArray[np.float64]:
+    return supports.standard_error if target == "population" else supports.standard_error_respondents

@@ -89,11 +89,11 @@ def large_crosses(cache: CountCache, design: Design, itemsets: Iterable[Columns]
 
 def _axes(design: Design) -> dict[int, _Axis]:
     """Return by open item the question that it names, as the items that answer it."""
-    found: dict[int, list[int]] = {}
+    axes: dict[int, list[int]] = {}
     for item in design.items:
-        found.setdefault(item.question, []).append(item.index)
+        axes.setdefault(item.question, []).append(item.index)
     return {
-        item.index: tuple(found[item.question])
+        item.index: tuple(axes[item.question])
         if design.questions[item.question].kind == "single"
         else (item.index,)
         for item in design.items

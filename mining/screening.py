@@ -84,15 +84,15 @@ def promising(
     rows = n * index.drawing.chance(index.question[items])
     short, error = np.zeros(len(items)), np.zeros(len(items))
     groups = n > 0
-    for some, found in _expected(index, items, levels, estimates, thresholds.support, groups):
+    for some, expected in _expected(index, items, levels, estimates, thresholds.support, groups):
         # The weight of a row in the estimate: both groups put together by their shares, or all rows as one.
-        weight = 1 / np.where(found.truth > 0, found.truth, 1.0)
+        weight = 1 / np.where(expected.truth > 0, expected.truth, 1.0)
         if thresholds.estimator == "pooled":
             weight = np.ones(weight.shape)
-        mean = rows[:, some] * found.chance
+        mean = rows[:, some] * expected.chance
         short[some] = (weight * (mean - shown[:, some])).sum(axis=0)
         error[some] = np.sqrt((weight**2 * mean).sum(axis=0))
-        error[some] += (weight * groups * rows[:, some].sum(axis=0) * found.error).sum(axis=0)
+        error[some] += (weight * groups * rows[:, some].sum(axis=0) * expected.error).sum(axis=0)
     errors = SCREENING_ERRORS + (NORMAL if thresholds.policy == "inclusive" else 0.0)
     stay = np.ones(len(candidates), dtype=np.bool_)
     # What is no number, since a group tells nothing, stays.

@@ -57,19 +57,19 @@ def adjusted(
     """
     validation.one_of(correction, "correction", allowed=CORRECTIONS, code="correction")
     given = np.asarray(p_values, dtype=np.float64)
-    found = np.minimum(given, 1.0)
-    if correction == "none" or not found.size:
-        return found
+    corrected = np.minimum(given, 1.0)
+    if correction == "none" or not corrected.size:
+        return corrected
     order = np.argsort(given, kind="stable")
     if correction == "holm":
-        weight = np.ones_like(found) if weights is None else np.asarray(weights, dtype=np.float64)[order]
+        weight = np.ones_like(corrected) if weights is None else np.asarray(weights, dtype=np.float64)[order]
         left = np.maximum(total - (np.cumsum(weight) - weight), weight)
         raised = np.maximum.accumulate(left * given[order])
     else:
         factor = total * (_harmonic(total) if correction == "by" else 1.0)
-        ranks = np.arange(1, len(found) + 1)
-        raised = np.minimum.accumulate((factor * found[order] / ranks)[::-1])[::-1]
-    result = np.empty_like(found)
+        ranks = np.arange(1, len(corrected) + 1)
+        raised = np.minimum.accumulate((factor * corrected[order] / ranks)[::-1])[::-1]
+    result = np.empty_like(corrected)
     result[order] = np.minimum(raised, 1.0)
     return result
 
@@ -164,17 +164,17 @@ def decisions(
     np.minimum.at(single, back, raw / weights)
     own[back] = weights
     total = max(family.total, len(single))
-    found = adjusted(single, total, correction, weights=own)
-    cut = _cut_off(found, own, total, correction)
-    return Decisions(p_values=raw, adjusted=found[back], cut_off=np.minimum(cut * weights, 1.0))
+    p_adjusted = adjusted(single, total, correction, weights=own)
+    cut = _cut_off(p_adjusted, own, total, correction)
+    return Decisions(p_values=raw, adjusted=p_adjusted[back], cut_off=np.minimum(cut * weights, 1.0))
 
 
-def _cut_off(found: Array, weights: Array, total: int, correction: Correction) -> float:
+def _cut_off(p_values: Array, weights: Array, total: int, correction: Correction) -> float:
     """The weighted p-value that the last accepted hypothesis had to meet, or the first one if none passed."""
     # Of single items no rule can be made: an empty family holds no hypothesis and shares its level with none.
     if correction == "none" or total == 0:
         return SIGNIFICANCE_LEVEL
-    passes = found <= SIGNIFICANCE_LEVEL
+    passes = p_values <= SIGNIFICANCE_LEVEL
     if correction == "holm":
         left = total - weights[passes].sum()
         return float(SIGNIFICANCE_LEVEL / max(left, weights.min(initial=total)))

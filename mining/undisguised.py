@@ -81,11 +81,11 @@ def frequent_itemsets(rows: NDArray[np.bool_], *, support: float, max_size: int)
         low_memory=n * max(math.comb(n_items, size) for size in range(1, min(3, max_size) + 1))
         > _LARGEST_TABLE,
     )
-    found = [
+    itemsets = [
         PlainItemset(items=tuple(sorted(map(int, items))), support=float(share))
         for items, share in zip(table["itemsets"], table["support"], strict=True)
     ]
-    return tuple(sorted(found, key=lambda itemset: (len(itemset.items), itemset.items)))
+    return tuple(sorted(itemsets, key=lambda itemset: (len(itemset.items), itemset.items)))
 
 
 def is_undisguised(matrix: BitMatrix) -> bool:
@@ -129,10 +129,10 @@ def plain_columns(matrix: BitMatrix) -> NDArray[np.uint64]:
 
 def search_by_mlxtend(matrix: BitMatrix, thresholds: Thresholds, most: int) -> tuple[NDArray[np.int64], ...]:
     """Search frequent itemsets by size, rows in lexicographic order; candidates are bounded before."""
-    found = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
-    sizes = range(1, max((len(itemset.items) for itemset in found), default=0) + 1)
+    itemsets = frequent_itemsets(plain_rows(matrix), support=thresholds.support, max_size=thresholds.max_size)
+    sizes = range(1, max((len(itemset.items) for itemset in itemsets), default=0) + 1)
     return tuple(
-        np.array([itemset.items for itemset in found if len(itemset.items) == size]) for size in sizes
+        np.array([itemset.items for itemset in itemsets if len(itemset.items) == size]) for size in sizes
     )
 
 
@@ -151,7 +151,7 @@ def search_depth_first(matrix: BitMatrix, thresholds: Thresholds, most: int) -> 
     least = max(1, math.floor(thresholds.support * matrix.n) - 1)
     while least / matrix.n < thresholds.support:
         least += 1
-    found = search(plain_columns(matrix), least=least, max_size=thresholds.max_size, most=most)
-    if found is None:
+    itemsets = search(plain_columns(matrix), least=least, max_size=thresholds.max_size, most=most)
+    if itemsets is None:
         raise PrivacyError("max_candidates.undisguised", most)
-    return found.levels
+    return itemsets.levels

@@ -87,11 +87,11 @@ class _Piece:
 
     def columns(self, wanted: list[int]) -> NDArray[np.uint64]:
         """Some of the columns, full ones too."""
-        found = np.full((len(wanted), words_for(self.n)), ~np.uint64(0))
+        words = np.full((len(wanted), words_for(self.n)), ~np.uint64(0))
         if self.n % WORD:
-            found[:, -1] = (1 << self.n % WORD) - 1
+            words[:, -1] = (1 << self.n % WORD) - 1
         if len(self.not_full):
             place = np.searchsorted(self.not_full, wanted).clip(max=len(self.not_full) - 1)
             stored = self.not_full[place] == wanted
-            found[stored] = self.words[place[stored]]
-        return found
+            words[stored] = self.words[place[stored]]
+        return words

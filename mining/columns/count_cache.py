@@ -131,10 +131,10 @@ class CountCache:
             return self._count(keys, places)
         at = self._find(keys)
         new = np.flatnonzero(at < 0)
-        found = self._counts[at]
+        counts = self._counts[at]
         if len(new):
-            found[new] = self._count(keys[new], places[new])
-        return found
+            counts[new] = self._count(keys[new], places[new])
+        return counts
 
     def _find(self, keys: Keys) -> NDArray[np.int64]:
         """Say where the counts of sets are; -1 for those that were not counted."""
@@ -153,10 +153,10 @@ class CountCache:
     def _short(self) -> NDArray[np.int64]:
         """Where the counts of sets of one or two columns are, by their keys; -1 of others, and at the end."""
         most = (self.matrix.n_stored + 1) ** 2
-        found = np.full((most if most <= _MOST_SHORT else 0) + 1, -1, dtype=np.int64)
-        last = np.searchsorted(self._keys, len(found) - 1)
-        found[self._keys[:last].astype(np.int64)] = np.arange(last)
-        return found
+        table = np.full((most if most <= _MOST_SHORT else 0) + 1, -1, dtype=np.int64)
+        last = np.searchsorted(self._keys, len(table) - 1)
+        table[self._keys[:last].astype(np.int64)] = np.arange(last)
+        return table
 
     def _count(self, keys: Keys, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Count sets that were not counted before, each once, and return the counts of all of these."""

@@ -148,8 +148,8 @@ def count(
     """
     places = places_of(matrix, requests)
     _, first, back = np.unique(key_of(places, matrix.n_stored), return_index=True, return_inverse=True)
-    found = count_places(matrix, places[first], engine=engine, threads=threads, progress=progress)
-    return found[back]
+    counts = count_places(matrix, places[first], engine=engine, threads=threads, progress=progress)
+    return counts[back]
 
 
 def count_places(

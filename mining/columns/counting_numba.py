@@ -120,10 +120,10 @@ def _ones_of_and_law(typing: Any, common: Any, block: Any, places: Any) -> Any:
                 return builder.load(pointer, align=8)
 
             own = reduce(builder.and_, [words_of(row.data) for row in always])
-            for row, found in zip(rows, sums, strict=True):
+            for row, ones in zip(rows, sums, strict=True):
                 both = builder.call(ones_of_words, [builder.and_(own, words_of(row))])
-                builder.store(builder.add(builder.load(found), both), found)
-        whole = [builder.call(total, [builder.load(found)]) for found in sums]
+                builder.store(builder.add(builder.load(ones), both), ones)
+        whole = [builder.call(total, [builder.load(ones)]) for ones in sums]
         return context.make_tuple(builder, signature.return_type, whole)
 
     return types.UniTuple(types.uint64, places.count)(common, block, places), code

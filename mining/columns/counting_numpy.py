@@ -119,8 +119,8 @@ class _Scratch:
             self._rows(prefix, chunk.prefix_of, self._other[:m])
             np.bitwise_and(matched, self._other[:m], out=matched)
         np.bitwise_count(matched, out=ones)
-        found: NDArray[np.uint16] = ones.sum(axis=1, dtype=np.uint16)
-        return found
+        counts: NDArray[np.uint16] = ones.sum(axis=1, dtype=np.uint16)
+        return counts
 
     @staticmethod
     def _rows(table: NDArray[np.uint64], places: NDArray[np.int64], out: NDArray[np.uint64]) -> None:

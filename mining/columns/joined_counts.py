@@ -81,8 +81,8 @@ def counted_rows(
     for rows in rows_in(design, buffers):
         for start in range(0, len(rows), _ROWS_AT_A_TIME):
             own = _keys(design, reader, counted, states, rows[start : start + _ROWS_AT_A_TIME])
-            found, times = np.unique(own, return_counts=True)
-            keys, which = np.unique(np.concatenate([keys, found]), return_inverse=True)
+            distinct, times = np.unique(own, return_counts=True)
+            keys, which = np.unique(np.concatenate([keys, distinct]), return_inverse=True)
             counts = np.bincount(which, weights=np.concatenate([counts, times]), minlength=len(keys))
             if len(keys) > MOST_DIFFERENT:
                 raise PrivacyError("too_large.joined", len(keys), most=f"{MOST_DIFFERENT:,}")

@@ -90,16 +90,16 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
     if many > 4 * MOST_PRECOMPUTED:
         return None
     width = min(PRECOMPUTED_SIZE, n_items)
-    found = [np.full((1, width), BLANK, dtype=np.int64)]
+    sets = [np.full((1, width), BLANK, dtype=np.int64)]
     for size in range(1, width + 1):
         itemsets = np.array(list(combinations(range(n_items), size)), dtype=np.int64)
         if everybody:
-            found.append(_filled(itemsets, width))
+            sets.append(_filled(itemsets, width))
             continue
         for chosen in range(1, 1 << size):
             part = np.array([bool(chosen >> place & 1) for place in range(size)])
-            found.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
-        found.append(_filled(asked[itemsets], width))
+            sets.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
+        sets.append(_filled(asked[itemsets], width))
     drawn = tuple(
         columns
         for columns in (draw_terms(design) if design.rotates else ())
@@ -107,9 +107,9 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
         if (design.n_columns + 1) ** max(width, len(columns)) < 1 << 63
     )
     width = max(width, *map(len, drawn)) if drawn else width
-    found = [_filled(part, width) for part in found]
-    found.extend(_filled(np.array([columns], dtype=np.int64), width) for columns in drawn)
-    requests = np.concatenate(found)
+    sets = [_filled(part, width) for part in sets]
+    sets.extend(_filled(np.array([columns], dtype=np.int64), width) for columns in drawn)
+    requests = np.concatenate(sets)
     if not everybody:
         requests = _once(requests, design.n_columns)
     requests.flags.writeable = False

@@ -114,15 +114,17 @@ def observe(
         if most is not None and any(seen.more_than(most) for seen in (cells, own, *blocks.values())):
             raise PrivacyError("distinct_rows", most, rows=done)
         progress(Progress(stage="patterns", done=done, total=matrix.n))
-    found, counts = cells.finish()
+    cells_found, counts = cells.finish()
     sent: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
     for (protected, place), counted in blocks.items():
         n_asked = len(_asked_columns(design, place))
-        sent[protected][design.blocks[place].key] = _block(found, counted, n_asked)
+        sent[protected][design.blocks[place].key] = _block(cells_found, counted, n_asked)
     return Observed(
         n_direct=matrix.n_direct,
         n_protected=matrix.n_protected,
-        open=OpenCells(items=found[:, : len(items)], answered=found[:, len(items) :], counts=counts),
+        open=OpenCells(
+            items=cells_found[:, : len(items)], answered=cells_found[:, len(items) :], counts=counts
+        ),
         blocks=sent[True],
         light=sent[False],
         own=int((own.finish()[1] == 1).sum()) if drawn else None,

@@ -106,10 +106,10 @@ def sent_counts(design: Design, question: int, buffers: Buffer | Iterable[Buffer
 
 def disguise_of(design: Design, question: int) -> Disguise:
     """Return the disguise of a number or a place; refuse another kind of question."""
-    found = design.questions[question]
-    if found.disguise is None:
-        raise PrivacyError("lone.kind", found.key, kind=found.kind)
-    return found.disguise
+    asked_question = design.questions[question]
+    if asked_question.disguise is None:
+        raise PrivacyError("lone.kind", asked_question.key, kind=asked_question.kind)
+    return asked_question.disguise
 
 
 def rows_in(design: Design, buffers: Buffer | Iterable[Buffer]) -> Iterator[Rows]:

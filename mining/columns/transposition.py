@@ -105,9 +105,9 @@ def bit_columns(
             lowest = (eight_rows >> np.uint64(7 - bit)) & _ONE_OF_EACH_ROW
             packed = ((lowest * _GATHER) >> _TOP_BYTE).astype(np.uint8)
             words = packed.view("<u8").astype(np.uint64, copy=False)
-            for byte, found in zip(some, words, strict=True):
+            for byte, column in zip(some, words, strict=True):
                 for place in wanted[byte].get(bit, ()):
-                    columns[place] = found
+                    columns[place] = column
     return columns
 
 

@@ -72,8 +72,8 @@ def _word_of_bytes_law(typing: Any, block: Any, byte: Any, start: Any, mask: Any
         nowhere = ir.Constant(ir.VectorType(ir.IntType(32), _ROWS_OF_WORD), [0] * _ROWS_OF_WORD)
         wanted = builder.shuffle_vector(wanted, ir.Constant(vector, ir.Undefined), nowhere)
         having = builder.and_(builder.load(pointer, align=1), wanted)
-        found = builder.icmp_unsigned("!=", having, ir.Constant(vector, [0] * _ROWS_OF_WORD))
-        return builder.bitcast(found, ir.IntType(64))
+        set_bits = builder.icmp_unsigned("!=", having, ir.Constant(vector, [0] * _ROWS_OF_WORD))
+        return builder.bitcast(set_bits, ir.IntType(64))
 
     return types.uint64(block, types.int64, types.int64, types.int64), code
 

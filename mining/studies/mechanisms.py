@@ -83,7 +83,7 @@ def compare_mechanisms(n: int, *, repetitions: int, rng: np.random.Generator) ->
     itemsets = itemsets_of(m, m)
     sizes = np.array([len(items) for items in itemsets])
     sums, law = superset_sums(m, itemsets), comonotone(_PREVALENCES, _DEPENDENCE)
-    found: dict[str, list[Array]] = {name: [] for name in MECHANISMS}
+    errors: dict[str, list[Array]] = {name: [] for name in MECHANISMS}
     frequent: list[NDArray[np.bool_]] = []
     truth: list[Array] = []
     for _ in range(repetitions):
@@ -92,11 +92,11 @@ def compare_mechanisms(n: int, *, repetitions: int, rng: np.random.Generator) ->
         frequent.append(truth[-1] >= _SUPPORT - 1e-12)
         for name in MECHANISMS:
             p = truth_probability(name, GAMMA, m, _THETA)
-            found[name].append(sums @ _estimated(name, true, p, _THETA, rng))
+            errors[name].append(sums @ _estimated(name, true, p, _THETA, rng))
     supports, is_frequent = np.array(truth), np.array(frequent)
     points = []
     for name in MECHANISMS:
-        estimates = np.array(found[name])
+        estimates = np.array(errors[name])
         listed = estimates >= _SUPPORT - 1e-12
         for size in range(1, m + 1):
             own = sizes == size

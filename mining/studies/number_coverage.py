@@ -167,11 +167,11 @@ def number_coverage(survey: NumberSurvey, *, repetitions: int, rng: np.random.Ge
 
 def _quantiles(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberPoint]:
     (moments,) = running_moments(sent)
-    _edges, found, beside = moments
+    _edges, sums, beside = moments
     bins = np.arange(BINS)
     truths = quantiles_of(survey.band, shape_shares(survey.shape), AT) + 0.5
     for share, truth in zip(AT, truths.tolist(), strict=True):
-        test = quantile_quadratics(found, beside, share, LIMIT)
+        test = quantile_quadratics(sums, beside, share, LIMIT)
         place = min(int(truth), BINS - 1)
         holds = test.at(truth - place)[:, place] <= 0
         begin, end, length = accepted(test)

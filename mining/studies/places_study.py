@@ -82,12 +82,12 @@ def random_regions(count: int, *, rng: np.random.Generator) -> tuple[Part, ...]:
     """Return squares of an eighth of the side at random places, without overlap."""
     count = validation.whole_number(count, "number of regions", low=1, high=12, code="regions")
     half = HALF / 8
-    found: list[Part] = []
-    while len(found) < count:
+    regions: list[Part] = []
+    while len(regions) < count:
         x, y = rng.uniform(-HALF + half, HALF - half, 2)
-        if all(max(abs(x - m1), abs(y - m2)) >= 2 * half for m1, m2, _, _ in found):
-            found.append((float(x), float(y), half, half))
-    return tuple(found)
+        if all(max(abs(x - m1), abs(y - m2)) >= 2 * half for m1, m2, _, _ in regions):
+            regions.append((float(x), float(y), half, half))
+    return tuple(regions)
 
 
 def uniform_points(n: int, *, rng: np.random.Generator) -> Array:
@@ -184,20 +184,20 @@ def mechanism_errors(
     square = Plane(half_sides=(HALF, HALF), parts=whole(), epsilon=epsilon)
     plane = Plane(half_sides=(HALF, HALF), parts=tuple(parts), epsilon=epsilon)
     side = best_width(square)
-    found = {
+    by_mechanism = {
         "square": square.mean_square_errors_at(points, side),
         "utility_square": plane.mean_square_errors_at(points, min(side, plane.widest)),
         "utility_square_own_width": plane.mean_square_errors_at(points, best_width(plane)),
     }
     if prior is not None:
-        found["utility_square_prior_width"] = plane.mean_square_errors_at(
+        by_mechanism["utility_square_prior_width"] = plane.mean_square_errors_at(
             points, best_width_for(plane, prior)
         )
-    found["grid"] = grid_errors(whole(), points, epsilon, best_grid(whole(), epsilon))
-    found["utility_grid"] = grid_errors(parts, points, epsilon, best_grid(parts, epsilon))
+    by_mechanism["grid"] = grid_errors(whole(), points, epsilon, best_grid(whole(), epsilon))
+    by_mechanism["utility_grid"] = grid_errors(parts, points, epsilon, best_grid(parts, epsilon))
     for name, draw in (("piecewise", draw_piecewise), ("planar_laplace", draw_planar_laplace)):
-        found[name] = ((draw(points, (HALF, HALF), epsilon, rng=rng) - points) ** 2).sum(axis=1)
+        by_mechanism[name] = ((draw(points, (HALF, HALF), epsilon, rng=rng) - points) ** 2).sum(axis=1)
     return tuple(
         StudyPoint(mechanism=name, epsilon=epsilon, error=float(errors.mean()))
-        for name, errors in found.items()
+        for name, errors in by_mechanism.items()
     )

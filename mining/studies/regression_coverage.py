@@ -74,14 +74,14 @@ class RegressionSurvey:
     @property
     def truth(self) -> dict[str, float]:
         """The coefficients of the response, and the standardised difference."""
-        found = {"constant": float(scipy.special.logit(self.share)), **EFFECTS}
+        coefficients = {"constant": float(scipy.special.logit(self.share)), **EFFECTS}
         if self.kind == "response":
-            del found[PREDICTOR]
+            del coefficients[PREDICTOR]
         by_sex = [
             np.mean([self._shares(np.array([1.0, woman, x[2]]), x)[0] for x in COVARIATES])
             for woman in (0.0, 1.0)
         ]
-        return {**found, DIFFERENCE: float(by_sex[1] - by_sex[0])}
+        return {**coefficients, DIFFERENCE: float(by_sex[1] - by_sex[0])}
 
     def _shares(self, x: Array, predicted_at: Array) -> tuple[float, float, float, float]:
         """Return the share of "yes" at x, that without and with the predictor, and who has it."""
@@ -114,8 +114,8 @@ class RegressionSurvey:
         """Chances of each strength, cell and report together, shape (strengths, cells, reports)."""
         by_report = np.einsum("grl,cl->gcr", self.answers.channels, self.letters)
         strengths = np.array([1 - self.k, self.k])
-        found: Array = by_report * strengths[:, None, None] / len(COVARIATES)
-        return found
+        chances: Array = by_report * strengths[:, None, None] / len(COVARIATES)
+        return chances
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +195,7 @@ def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float
         fitted = regress(survey.answers, covariates[sent], TERMS, rows[sent], group=group[sent])
     except PrivacyError:
         return None
-    found = {
+    intervals = {
         line.term: (float(np.log(line.low)), float(np.log(line.high)))
         for line in fitted.table()
         if line.equation == "response"
@@ -206,4 +206,4 @@ def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float
         everybody[:, 1] = woman
         settings.append(Setting(covariates=everybody))
     women = standardised_shares(fitted, settings)[1]
-    return {**found, DIFFERENCE: (women.difference_low, women.difference_high)}
+    return {**intervals, DIFFERENCE: (women.difference_low, women.difference_high)}

@@ -109,18 +109,18 @@ def token_opened(token: str, *, today: date) -> ApiToken | None:
     None alike for one that is unknown or over, for one whose owner is stopped or no member of the staff, and
     for one whose owner the institution has not logged in for long.
     """
-    found = (
+    opened = (
         ApiToken.objects.select_related("user")
         .filter(digest=token_digest(token), until__gte=today, user__is_active=True, user__is_staff=True)
         .exclude(user__in=_unvouched(today))
         .first()
     )
-    if found is not None and found.used_on != today:
+    if opened is not None and opened.used_on != today:
         # What is there to read is there on a full disk too.
         with suppress(OperationalError):
-            unnoted = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=found.pk)
+            unnoted = ApiToken.objects.filter(Q(used_on=None) | Q(used_on__lt=today), pk=opened.pk)
             unnoted.update(used_on=today)
-    return found
+    return opened
 
 
 def _unvouched(today: date) -> QuerySet[User]:

@@ -110,8 +110,8 @@ def page_unshare(shared: SharedPage, *, by: str, now: datetime) -> None:
 
 def shared_by(token: str, *, now: datetime) -> SharedPage | None:
     """Return what a token shows now; None alike for one that is unknown, has ended, or whose time is over."""
-    found = SharedPage.objects.select_related("survey", "run__survey", "run__version", "run__job")
-    return found.filter(digest=token_digest(token), ended_at=None, until__gt=now).first()
+    page = SharedPage.objects.select_related("survey", "run__survey", "run__version", "run__job")
+    return page.filter(digest=token_digest(token), ended_at=None, until__gt=now).first()
 
 
 def token_digest(token: str) -> str:

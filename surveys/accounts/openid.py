@@ -121,8 +121,8 @@ def _registered(issuer: str, client: str, secret: str) -> Any:
 
 
 def _client() -> Any:
-    found = settings.OPENID
-    return _registered(found["issuer"], found["client"], found["secret"])
+    provider = settings.OPENID
+    return _registered(provider["issuer"], provider["client"], provider["secret"])
 
 
 def _unreachable(request: HttpRequest, error: Exception) -> HttpResponse:

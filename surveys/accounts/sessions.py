@@ -78,16 +78,16 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     now = timezone.now()
     device = AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True)
     sessions = sessions_open(user, now=now).annotate(has_second_factor=Exists(device))
-    found = sessions.filter(session=request.session.session_key).first()
+    session = sessions.filter(session=request.session.session_key).first()
     # Whichever way a session came about: without the code it is nobody's.
-    if found is None or (found.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
+    if session is None or (session.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
         request.session.flush()
         return AnonymousUser()
     match = request.resolver_match
-    if now - found.used_at >= NOTED_EVERY and not (match and match.view_name in _ASKED_BY_PAGES):
+    if now - session.used_at >= NOTED_EVERY and not (match and match.view_name in _ASKED_BY_PAGES):
         # Pages to read are there on a full disk too.
         with suppress(OperationalError):
-            StaffSession.objects.filter(pk=found.pk).update(used_at=now)
+            StaffSession.objects.filter(pk=session.pk).update(used_at=now)
     return user
 
 
@@ -182,8 +182,8 @@ def browser_words(agent: str) -> str:
     >>> browser_words("curl/8.5.0")
     ''
     """
-    found = (_first(names, agent) for names in (_BROWSERS, _SYSTEMS))
-    return ", ".join(name for name in found if name)
+    words = (_first(names, agent) for names in (_BROWSERS, _SYSTEMS))
+    return ", ".join(name for name in words if name)
 
 
 def _first(names: tuple[tuple[str, str], ...], agent: str) -> str:

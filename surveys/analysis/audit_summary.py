@@ -37,10 +37,10 @@ class AuditSummary:
 def audit_summary(summary: Mapping[str, Any]) -> AuditSummary | None:
     """Return the figures that a run stored; None where there is no audit yet, or nothing protected."""
     audit = summary.get("audit") or {}
-    found: dict[str, str] = {}
+    figures: dict[str, str] = {}
     worst = next((item for item in audit.get("items", ()) if item["key"] == audit.get("worst_item")), None)
     if worst is not None:
-        found |= {
+        figures |= {
             "recognised": percent(audit["recognised"]),
             "worst_item": worst["key"],
             "worst_share": percent(worst["worst"]),
@@ -49,5 +49,5 @@ def audit_summary(summary: Mapping[str, Any]) -> AuditSummary | None:
     measured = [part for part in audit.get("lone", ()) if part.get("rows")]
     if measured:
         highest = max(measured, key=lambda part: part["rows"]["sent"][-1])
-        found |= {"scale": highest["question"], "scale_recognised": percent(highest["rows"]["sent"][-1])}
-    return AuditSummary(**found) if found else None
+        figures |= {"scale": highest["question"], "scale_recognised": percent(highest["rows"]["sent"][-1])}
+    return AuditSummary(**figures) if figures else None

@@ -167,14 +167,14 @@ def _rules(run: Run) -> dict[Sides, tuple[int, Sequence[float | None]]]:
 
 def _names(first: Run, second: Run) -> dict[Sides, str]:
     """Names of all rules of both runs; where both have one, as the second says it."""
-    found: dict[Sides, str] = {}
+    names: dict[Sides, str] = {}
     for run in (first, second):
         labels: Labels = labels_of(run.version, run.version.to_design())
         for antecedent, consequent in run.rules.values_list("antecedent", "consequent"):
             sides = unpack_items(antecedent), unpack_items(consequent)
             keys = tuple(tuple(labels.items[item].key for item in side) for side in sides)
-            found[keys[0], keys[1]] = f"{labels.short(sides[0])} → {labels.short(sides[1])}"
-    return found
+            names[keys[0], keys[1]] = f"{labels.short(sides[0])} → {labels.short(sides[1])}"
+    return names
 
 
 def _moved(

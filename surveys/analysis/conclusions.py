@@ -66,7 +66,7 @@ def conclusions_store(
 
 def conclusions_summary(inference: Inference) -> dict[str, Any]:
     """Return what holds for the run as a whole, as plain numbers and texts."""
-    found = inference.families
+    families = inference.families
     return {
         "correction": inference.correction,
         "family": family_record(inference),
@@ -78,7 +78,7 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
         else int(inference.confidence.passes.sum()),
         "rule_level": inference.rule_level,
         "itemset_level": inference.itemset_level,
-        "itemset_family": found.itemsets.total,
+        "itemset_family": families.itemsets.total,
         "maximal": int(inference.maximal.sum()),
         "closed": int(inference.closed.sum()),
     }
@@ -86,11 +86,11 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
 
 def family_record(inference: Inference) -> dict[str, Any]:
     """Return M and its parts by size."""
-    found = inference.families
+    families = inference.families
     return {
-        "lift": found.lift.total,
-        "lift_by_size": {str(size): number for size, number in found.lift.by_size},
-        "confidence": found.confidence.total,
+        "lift": families.lift.total,
+        "lift_by_size": {str(size): number for size, number in families.lift.by_size},
+        "confidence": families.confidence.total,
     }
 
 
@@ -116,10 +116,10 @@ def _of_rules(result: MiningResult, inference: Inference) -> dict[str, Sequence[
     }
 
 
-def _of_groups(found: Sequence[GroupFigures | None]) -> dict[str, Sequence[object]]:
-    both = [one.combined if one else None for one in found]
+def _of_groups(figures: Sequence[GroupFigures | None]) -> dict[str, Sequence[object]]:
+    both = [one.combined if one else None for one in figures]
     return {
-        "groups_p_value": [one and one.agreement.p_value for one in found],
+        "groups_p_value": [one and one.agreement.p_value for one in figures],
         "combined": [one and one.value for one in both],
         "combined_se": [one and one.standard_error for one in both],
         "combined_low": [one and one.low for one in both],

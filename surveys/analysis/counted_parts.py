@@ -92,11 +92,11 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
             start = stored[start]
             continue
         limit = min((first for first in stored if first > start), default=len(segments.wanted))
-        found = segments.longest(start)
-        if found is not None and found.segment.kept is not None and found.end <= limit:
-            counted = CountedRows.of(found.segment.matrix, found.segment.kept)
-            here.append(_part(run, segments, start, found.end, counted))
-            start = found.end
+        segment = segments.longest(start)
+        if segment is not None and segment.segment.kept is not None and segment.end <= limit:
+            counted = CountedRows.of(segment.segment.matrix, segment.segment.kept)
+            here.append(_part(run, segments, start, segment.end, counted))
+            start = segment.end
             continue
         end = min(limit, segments.segment_end(start, rows))
         parts.append((segments.wanted[start].pk, segments.wanted[end - 1].pk))
@@ -167,11 +167,11 @@ def _part(run: Run, segments: SegmentStore, start: int, end: int, counted: Count
 
 def _stored(run: Run, segments: SegmentStore) -> dict[int, int]:
     """Where the stored parts begin and end among the wanted batches: those that were counted from them."""
-    found = {}
+    ends = {}
     for first, last, digest in PartCounts.objects.filter(run=run).values_list(
         "first_batch", "last_batch", "digest"
     ):
         start, end = segments.number(first), segments.number(last) + 1
         if segments.digest(start, end) == digest:
-            found[start] = end
-    return found
+            ends[start] = end
+    return ends

@@ -29,21 +29,21 @@ class ExpressionEstimate:
 
     def record(self) -> dict[str, Any]:
         """Return plain numbers; those of single groups only where the direct one is large enough."""
-        found = self.estimate
+        estimate = self.estimate
         record: dict[str, Any] = {
-            "value": found.value,
-            "standard_error": found.standard_error,
-            "standard_error_respondents": found.standard_error_respondents,
-            "estimator": found.estimator,
-            "n": found.n,
+            "value": estimate.value,
+            "standard_error": estimate.standard_error,
+            "standard_error_respondents": estimate.standard_error_respondents,
+            "estimator": estimate.estimator,
+            "n": estimate.n,
         }
         if self.interval is not None:
             record |= {"low": self.interval.low, "high": self.interval.high}
         if self.tells_groups:
             record |= {
-                "observed_share": found.observed_share,
-                "direct": found.direct,
-                "protected": found.protected,
+                "observed_share": estimate.observed_share,
+                "direct": estimate.direct,
+                "protected": estimate.protected,
             }
         return record
 
@@ -79,14 +79,14 @@ def _estimated(rows: ReleasableRows, text: str, estimator: Estimator) -> Express
     ):
         raise SurveyError("few_alike", expression.text, least=shown.least_cross)
     counts = count_cache.need(expression_terms(expression, design))
-    found = estimate_expression(counts, expression, design, estimator=estimator)
+    estimate = estimate_expression(counts, expression, design, estimator=estimator)
     # Those asked everything in the expression may be far fewer than all.
-    disguised = disguised_rows(design, found.n_direct, found.n_protected)
+    disguised = disguised_rows(design, estimate.n_direct, estimate.n_protected)
     if not shown.results or disguised < shown.least_protected:
         raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
     return ExpressionEstimate(
         text=expression.text,
-        estimate=found,
+        estimate=estimate,
         interval=expression_interval(counts, expression, design) if estimator == "stratified" else None,
-        tells_groups=not 0 < found.n_direct < shown.least_direct,
+        tells_groups=not 0 < estimate.n_direct < shown.least_direct,
     )

@@ -81,7 +81,7 @@ def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | N
     """
     array = np.asarray(values, dtype=np.float64)
     gone = np.isnan(array) if known is None else np.isnan(array) | ~np.asarray(known)
-    found: list[float | None] = array.tolist()
+    floats: list[float | None] = array.tolist()
     for place in np.flatnonzero(gone).tolist():
-        found[place] = None
-    return found
+        floats[place] = None
+    return floats

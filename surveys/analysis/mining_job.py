@@ -177,7 +177,7 @@ def _summary(
 
 
 def _truth_summary(design: Design, thresholds: Thresholds, compared: Compared) -> dict[str, object]:
-    found, everything = compared.evaluation, compared.everything
+    evaluation, everything = compared.evaluation, compared.everything
     errors = (
         everything.estimates.standard_error_respondents
         if thresholds.target == "respondents"
@@ -193,16 +193,16 @@ def _truth_summary(design: Design, thresholds: Thresholds, compared: Compared) -
 
     return {
         "target": thresholds.target,
-        "itemsets": found.n_itemsets,
-        "listed": found.n_listed,
-        "frequent": found.n_frequent,
-        "mean_error": found.mean_error,
-        "mean_error_listed": found.mean_error_listed,
+        "itemsets": evaluation.n_itemsets,
+        "listed": evaluation.n_listed,
+        "frequent": evaluation.n_frequent,
+        "mean_error": evaluation.mean_error,
+        "mean_error_listed": evaluation.mean_error_listed,
         "expected_error": store.EXPECTED_ERROR * float(errors.mean()) if len(errors) else None,
-        "coverage": found.coverage,
-        "coverage_listed": found.coverage_listed,
-        "false": [line(items) for items in found.false],
-        "missed": [line(items) for items in found.missed],
+        "coverage": evaluation.coverage,
+        "coverage_listed": evaluation.coverage_listed,
+        "false": [line(items) for items in evaluation.false],
+        "missed": [line(items) for items in evaluation.missed],
     }
 
 

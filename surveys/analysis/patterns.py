@@ -45,11 +45,11 @@ class PatternTable:
 
 def consistent_supports(rows: Rows, itemsets: Sequence[Columns]) -> list[float]:
     """Return the most likely support of each itemset, on the simplex of its own patterns."""
-    found = []
+    supports = []
     for items in itemsets:
         counts = rows.count_cache.need(pattern_terms(items, rows.design))
-        found.append(float(consistent_patterns(counts, items, rows.design)[(1,) * len(items)]))
-    return found
+        supports.append(float(consistent_patterns(counts, items, rows.design)[(1,) * len(items)]))
+    return supports
 
 
 def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:

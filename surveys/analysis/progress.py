@@ -159,5 +159,5 @@ def _earlier(survey_id: int) -> list[tuple[float, int, int]]:
     runs = Run.objects.filter(
         survey=survey_id, job__state=Job.State.FINISHED, duration_seconds__isnull=False
     ).order_by("-job__ended_at")
-    found = runs.values_list("duration_seconds", "n", "parameters__max_size")[:LOOKED_AT]
-    return [(took or 0.0, n or 1, size) for took, n, size in found]
+    finished = runs.values_list("duration_seconds", "n", "parameters__max_size")[:LOOKED_AT]
+    return [(took or 0.0, n or 1, size) for took, n, size in finished]

@@ -122,15 +122,15 @@ class ItemRegression:
 
 def open_predictors(design: Design) -> list[OpenPredictor]:
     """Return the open questions with one answer."""
-    found = []
+    predictors = []
     for number, question in enumerate(design.questions):
         if design.blocks[design.block_of(number)].protected or question.kind not in ("yes_no", "single"):
             continue
         items = tuple(item.index for item in design.items if item.question == number)
-        found.append(
+        predictors.append(
             OpenPredictor(question=number, answers=items if question.kind == "single" else (None, *items))
         )
-    return found
+    return predictors
 
 
 def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) -> ItemRegression:
@@ -256,8 +256,8 @@ def _weights(
     sizes = table.sum(axis=-1)
     shares = raked_shares(sizes, margins)
     weight = np.divide(shares * sizes.sum(), sizes, out=np.zeros(shape), where=sizes > 0)
-    found: NDArray[np.float64] = weight[tuple(places.T)]
-    return found
+    weights: NDArray[np.float64] = weight[tuple(places.T)]
+    return weights
 
 
 def _category_of(design: Design, margin: Margin, answer: int | None) -> int:
@@ -272,10 +272,10 @@ def _category_of(design: Design, margin: Margin, answer: int | None) -> int:
 
 def _category(category: Category) -> Combination:
     """Return the rows of a category of a margin."""
-    found: Combination = {}
+    rows: Combination = {}
     for sign, columns in category.parts:
-        found[columns] = found.get(columns, 0) + sign
-    return found
+        rows[columns] = rows.get(columns, 0) + sign
+    return rows
 
 
 def _checked(design: Design, model: Model) -> list[OpenPredictor]:
@@ -434,8 +434,8 @@ def _near_laws(block: Block, items: Sequence[int]) -> list[Channel]:
 def _reports(design: Design, item: int) -> list[Combination]:
     """Return the rows without an item, with it, and those that skip its part."""
     answered = _answered(design, design.items[item].block)
-    found: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
-    return [*found, {(): 1, answered: -1}] if answered else found
+    reports: list[Combination] = [{answered: 1, (item,): -1}, {(item,): 1}]
+    return [*reports, {(): 1, answered: -1}] if answered else reports
 
 
 def _answered(design: Design, block: int) -> Columns:
@@ -456,14 +456,14 @@ def _all_of(parts: Sequence[Combination]) -> Combination:
     >>> _all_of([{(): 1, (2,): -1}, {(5,): 1}])  # without 2, with 5
     {(5,): 1, (2, 5): -1}
     """
-    found: Combination = {(): 1}
+    rows: Combination = {(): 1}
     for part in parts:
         joined: Combination = {}
-        for (here, times), (there, others) in itertools.product(found.items(), part.items()):
+        for (here, times), (there, others) in itertools.product(rows.items(), part.items()):
             columns = tuple(sorted({*here, *there}))
             joined[columns] = joined.get(columns, 0) + times * others
-        found = joined
-    return found
+        rows = joined
+    return rows
 
 
 def _counts(rows: Rows, wanted: Sequence[Combination], within: Columns) -> NDArray[np.float64]:

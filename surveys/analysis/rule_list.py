@@ -90,12 +90,12 @@ def rule_list(text: str) -> RuleList:
     if len(text) > MOST_CHARACTERS:
         raise SurveyError("rule_list.large", most=MOST_CHARACTERS)
     lines = text.removeprefix("\ufeff").splitlines()
-    found = _table(lines) or RuleList(rules=tuple(_plain(lines)), surveys=frozenset())
-    if not found.rules:
+    listed = _table(lines) or RuleList(rules=tuple(_plain(lines)), surveys=frozenset())
+    if not listed.rules:
         raise SurveyError("rule_list.empty")
-    if len(found.rules) > MOST_RULES:
-        raise SurveyError("rule_list.many", count=len(found.rules), most=MOST_RULES)
-    return found
+    if len(listed.rules) > MOST_RULES:
+        raise SurveyError("rule_list.many", count=len(listed.rules), most=MOST_RULES)
+    return listed
 
 
 def _table(lines: Sequence[str]) -> RuleList | None:

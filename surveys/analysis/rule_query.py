@@ -182,10 +182,10 @@ def _holding(item: int, side: str) -> Q:
 
 
 def _naming(run: Run, word: str) -> Q:
-    found = Q(pk__in=())
+    condition = Q(pk__in=())
     for item in items_named(labels_of(run.version, run.version.to_design()), word):
-        found |= _holding(item, "either")
-    return found
+        condition |= _holding(item, "either")
+    return condition
 
 
 def _limited(measure: Measure, end: End, value: float) -> Q:
@@ -195,13 +195,13 @@ def _limited(measure: Measure, end: End, value: float) -> Q:
         "above": (f"{measure.column}_low", "gt"),
         "below": (f"{measure.column}_high", "lt"),
     }[end]
-    found = Q(**{f"{column}__{lookup}": value})
+    condition = Q(**{f"{column}__{lookup}": value})
     if end in ("from", "to") or measure.denominator is None:
-        return found
+        return condition
     # An interval beyond a value says that the value is rejected. On which side, the test says by the sign of
     # P(AB) - value P(A), and alike: that of the estimate, unless what it is divided by came out below 0.
     beyond, turned = ("gt", "lt") if end == "above" else ("lt", "gt")
-    return found & (
+    return condition & (
         Q(GreaterThanOrEqual(measure.denominator, 0), **{f"{measure.column}__{beyond}": value})
         | Q(LessThan(measure.denominator, 0), **{f"{measure.column}__{turned}": value})
     )

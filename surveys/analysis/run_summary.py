@@ -35,8 +35,8 @@ def requester(job: Job) -> str:
 
 def shown_of(run: Run) -> Disclosure:
     """Return what may be shown of a run's snapshot."""
-    found = disclosure(n=run.n or 0, practice=run.survey.practice)
-    return replace(found, results=False) if is_outdated(run) else found
+    policy = disclosure(n=run.n or 0, practice=run.survey.practice)
+    return replace(policy, results=False) if is_outdated(run) else policy
 
 
 def is_outdated(run: Run) -> bool:

@@ -68,22 +68,22 @@ def _itemset_columns(
     run: Run, result: MiningResult, least_direct: int, truth: Mapping[Columns, float]
 ) -> dict[str, Sequence[object]]:
     table = result.itemsets
-    found, interval, size = table.estimates, table.interval, len(table)
-    error = _error_of(found, result)
+    supports, interval, size = table.estimates, table.interval, len(table)
+    error = _error_of(supports, result)
     true = [truth.get(items) for items in table.itemsets]
-    matching = found.observed_share * found.n
+    matching = supports.observed_share * supports.n
     return {
         "run_id": [run.pk] * size,
         "items": [pack_items(items) for items in table.itemsets],
         "size": [len(items) for items in table.itemsets],
-        "n": found.n.tolist(),
-        "support": found.value.tolist(),
+        "n": supports.n.tolist(),
+        "support": supports.value.tolist(),
         "support_se": error.tolist(),
         "support_low": or_null(interval.low, interval.estimable),
         "support_high": or_null(interval.high, interval.estimable),
-        "few_rows": (np.minimum(matching, found.n - matching) < FEW_ROWS).tolist(),
+        "few_rows": (np.minimum(matching, supports.n - matching) < FEW_ROWS).tolist(),
         "truth": true,
-        "error": _errors(found.value, error, true),
+        "error": _errors(supports.value, error, true),
         **_groups(result, least_direct),
     }
 
@@ -99,8 +99,8 @@ def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[
 
 def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | None]]:
     """Estimate by both estimators, and from each group alone, where both groups are large enough to show."""
-    found, size = result.itemsets.estimates, len(result.itemsets)
-    places = np.flatnonzero((found.n_direct >= least_direct) & (found.n_protected > 0)).tolist()
+    supports, size = result.itemsets.estimates, len(result.itemsets)
+    places = np.flatnonzero((supports.n_direct >= least_direct) & (supports.n_protected > 0)).tolist()
     shown = [result.itemsets.itemsets[place] for place in places]
     requests = list(result.counts)
     table = result.counts.table(requests)
@@ -158,7 +158,7 @@ def _rule_columns(
     return columns
 
 
-def _error_of(found: Estimates, result: MiningResult) -> Array:
+def _error_of(supports: Estimates, result: MiningResult) -> Array:
     if result.thresholds.target == "respondents":
-        return found.standard_error_respondents
-    return found.standard_error
+        return supports.standard_error_respondents
+    return supports.standard_error

@@ -100,11 +100,11 @@ def history_of(rule: RuleRow) -> tuple[Verdict, ...]:
 
 def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:
     """Return the verdict that counts for each of these rules; rules without one are left out."""
-    found: dict[int, Verdict] = {}
+    verdicts: dict[int, Verdict] = {}
     for start in range(0, len(rules), _ROWS_AT_A_TIME):
         some = RuleRow.objects.filter(pk__in=rules[start : start + _ROWS_AT_A_TIME])
-        found |= {row.rule_id: row for row in Verdict.objects.filter(pk__in=_newest(some))}
-    return found
+        verdicts |= {row.rule_id: row for row in Verdict.objects.filter(pk__in=_newest(some))}
+    return verdicts
 
 
 def opinions_of(run: Run) -> dict[str, int]:

@@ -70,12 +70,10 @@ def rows_of_version(version: Version) -> Rows:
     return _rows(version, releasable_rows(version, batches_open_to_mining(version)))
 
 
-def _rows(version: Version, found: ReleasableRows) -> Rows:
-    if not found.shown.results:
-        raise SurveyError("too_few", rounded_count(found.matrix.n), least=LEAST_PROTECTED)
-    return Rows(
-        version=version, design=found.matrix.design, count_cache=found.count_cache(), shown=found.shown
-    )
+def _rows(version: Version, rows: ReleasableRows) -> Rows:
+    if not rows.shown.results:
+        raise SurveyError("too_few", rounded_count(rows.matrix.n), least=LEAST_PROTECTED)
+    return Rows(version=version, design=rows.matrix.design, count_cache=rows.count_cache(), shown=rows.shown)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +97,7 @@ def weighted_itemsets(
         ``small_cell``: the margins cut out a part that is too small for a result of its own.
     """
     _check_cells(rows, margins)
-    found = []
+    lines = []
     for items in itemsets:
         if not _enough(rows, asked(items, rows.design)):
             continue
@@ -108,11 +106,11 @@ def weighted_itemsets(
         is_large = one.least_protected >= rows.shown.least_protected and _has_large_crosses(
             rows, items, margins
         )
-        found.append(WeightedItemset(items=items, found=one if is_large else None))
-    return tuple(found)
+        lines.append(WeightedItemset(items=items, found=one if is_large else None))
+    return tuple(lines)
 
 
-def weight_records(found: Iterable[WeightedItemset], labels: Labels) -> list[dict[str, Any]]:
+def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[dict[str, Any]]:
     """Return plain numbers by itemset, as files may hold them; those in too small cells are left out."""
     return [
         {
@@ -126,7 +124,7 @@ def weight_records(found: Iterable[WeightedItemset], labels: Labels) -> list[dic
             "n": one.found.n,
             "n_used": one.found.n_used,
         }
-        for one in found
+        for one in itemsets
         if one.found is not None
     ]
 
@@ -184,7 +182,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
 
     Parts of which too few protected rows were asked are left out.
     """
-    found = []
+    lines = []
     for number, block in enumerate(rows.design.blocks):
         first = rows.design.first_questions[number]
         questions = tuple(range(first, first + len(block.questions)))
@@ -192,7 +190,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
             for question in questions:
                 (answered,) = _sizes(rows, [(rows.design.asked_column(question),)])
                 missing = 1 - answered / rows.n
-                found.append(
+                lines.append(
                     Response(
                         block=number,
                         questions=(question,),
@@ -217,7 +215,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
         skips: Estimate | None = None
         if block.refusal is not None:
             skips = skipped(rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design)
-        found.append(
+        lines.append(
             Response(
                 block=number,
                 questions=questions,
@@ -226,7 +224,7 @@ def responses(rows: Rows) -> tuple[Response, ...]:
                 standard_error=skips.standard_error if skips else None,
             )
         )
-    return tuple(found)
+    return tuple(lines)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,13 +250,15 @@ class Effect:
     invited_high: float | None
 
 
-def effects(rows: Rows, found: Iterable[Response], *, invited: int | None = None) -> tuple[Effect, ...]:
+def effects(
+    rows: Rows, response_lines: Iterable[Response], *, invited: int | None = None
+) -> tuple[Effect, ...]:
     """Return the effect of non-response on every single item.
 
     Parameters
     ----------
     rows : Rows
-    found : iterable of Response
+    response_lines : iterable of Response
     invited : int, optional
         People who were invited.
 
@@ -270,7 +270,7 @@ def effects(rows: Rows, found: Iterable[Response], *, invited: int | None = None
     if invited is not None and invited < rows.n:
         raise SurveyError("invited", invited, invited=invited)
     lines = []
-    for response in found:
+    for response in response_lines:
         rate = min(max(1 - response.missing, 0.0), 1.0)
         for item in rows.design.items:
             if item.question not in response.questions or not rate:
@@ -324,7 +324,7 @@ def attended(rows: Rows) -> tuple[Attended, ...]:
         if block.protected and len(block.questions) == 1 and block.questions[0].kind == "yes_no":
             kind = (block.truth_probability, block.refusal, *block.questions[0].unrelated)
             alone.setdefault(kind, []).append(item.index)
-    found = []
+    lines = []
     for items in alone.values():
         marks = {item: stated[rows.design.items[item].question] for item in items}
         never = [item for item in items if marks[item] == [NEVER]]
@@ -339,9 +339,9 @@ def attended(rows: Rows) -> tuple[Attended, ...]:
                 if _enough(rows, asked(tuple(sorted(places)), rows.design)):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     corrected = careless_response(counts, *places, rows.design)
-                    found.append(Attended(item=one, never=places[1], always=places[2], found=corrected))
+                    lines.append(Attended(item=one, never=places[1], always=places[2], found=corrected))
                 break
-    return tuple(found)
+    return tuple(lines)
 
 
 def _chance_of_part(design: Design, block: int) -> float:

@@ -23,27 +23,27 @@ from surveys.deposits.questions import published_of, question_ask, question_read
 def deposits(request: HttpRequest) -> dict[str, Any]:
     """List the deposits that the token's owner may question."""
     paging = paging_of(parameters(request, PAGING))
-    found = get_deposits_for_questions(request.user)
-    listed = open_deposits(found[paging.first : paging.first + paging.size], get_staff(request.user))
+    open_ones = get_deposits_for_questions(request.user)
+    listed = open_deposits(open_ones[paging.first : paging.first + paging.size], get_staff(request.user))
     entries = [deposit_record(one["deposit"], left=one["left"]) for one in listed]
-    return paging.listed(request, entries, found.count())
+    return paging.listed(request, entries, open_ones.count())
 
 
 @answers
 def deposit(request: HttpRequest, made_id: int) -> dict[str, Any]:
     """Return a deposit: its columns, and how many questions are left."""
     parameters(request, frozenset())
-    found = get_deposit_for_questions(request.user, made_id)
-    head = deposit_record(found, left=questions_left(found, get_staff(request.user)))
-    return head | {"columns": columns_record(published_of(found))}
+    selected = get_deposit_for_questions(request.user, made_id)
+    head = deposit_record(selected, left=questions_left(selected, get_staff(request.user)))
+    return head | {"columns": columns_record(published_of(selected))}
 
 
 @answers
 def answer(request: HttpRequest, made_id: int) -> dict[str, Any]:
     """Answer a question, which is kept as one on the page is."""
     given = parameters(request, frozenset({"question"}))
-    found = get_deposit_for_questions(request.user, made_id)
+    selected = get_deposit_for_questions(request.user, made_id)
     staff = get_staff(request.user)
     query = question_read(given.get("question", ""))
-    _question, answered = question_ask(found, query, by=staff, now=timezone.now())
-    return answer_record(answered, left=questions_left(found, staff))
+    _question, answered = question_ask(selected, query, by=staff, now=timezone.now())
+    return answer_record(answered, left=questions_left(selected, staff))

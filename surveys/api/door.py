@@ -125,7 +125,7 @@ def parameters(request: HttpRequest, known: Mapping[str, object] | frozenset[str
     SurveyError
         ``parameter``: one is unknown, or stands there twice.
     """
-    found = {}
+    given = {}
     for name, values in request.GET.lists():
         if name == LANGUAGE:
             continue
@@ -135,8 +135,8 @@ def parameters(request: HttpRequest, known: Mapping[str, object] | frozenset[str
             )
         if len(values) > 1:
             raise SurveyError("parameter.twice", name, name=name)
-        found[name] = values[0]
-    return found
+        given[name] = values[0]
+    return given
 
 
 def language_asked(request: HttpRequest) -> str:
@@ -147,12 +147,12 @@ def language_asked(request: HttpRequest) -> str:
     SurveyError
         ``parameter``
     """
-    found = request.GET.get(LANGUAGE, "en")
+    language = request.GET.get(LANGUAGE, "en")
     known = [tag for tag, _name in settings.LANGUAGES]
-    if found not in known:
+    if language not in known:
         said = f"Choose one of {', '.join(known)}."
-        raise SurveyError("parameter.value", found[:80], name=LANGUAGE, said=said)
-    return found
+        raise SurveyError("parameter.value", language[:80], name=LANGUAGE, said=said)
+    return language
 
 
 def _nothing_here() -> SurveyError:

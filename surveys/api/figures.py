@@ -48,18 +48,18 @@ def prevalences(request: HttpRequest, run_id: int) -> dict[str, Any]:
 def itemsets(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """List itemsets with their reconstructed supports."""
     opened = _finished(request, run_id)
-    found, labels = opened
+    run, labels = opened
     given = parameters(request, PAGING | _ITEMSET_NAMES.keys())
     paging = paging_of(given)
     data = {_ITEMSET_NAMES[name]: value for name, value in given.items() if name in _ITEMSET_NAMES}
     if number := item_number(given, labels):
         data["item"] = number
-    longest = found.thresholds.max_size
+    longest = run.thresholds.max_size
     form = filled_in(lambda data: ItemsetFilterForm(data, items=labels.choices(), longest=longest), data)
-    matching = itemsets_matching(found, form.query())
+    matching = itemsets_matching(run, form.query())
     rows = matching[paging.first : paging.first + paging.size]
     entries = [
-        _for_json(itemset_record(row, labels, found)) | {"items": _keys(row.items, labels)} for row in rows
+        _for_json(itemset_record(row, labels, run)) | {"items": _keys(row.items, labels)} for row in rows
     ]
     return _of_run(opened) | paging.listed(request, entries, matching.count())
 
@@ -68,8 +68,8 @@ def itemsets(request: HttpRequest, run_id: int) -> dict[str, Any]:
 def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """List rules with their measures, intervals and tests."""
     opened = _finished(request, run_id)
-    found, labels = opened
-    longest = found.thresholds.max_size
+    run, labels = opened
+    longest = run.thresholds.max_size
 
     def filters(data: dict[str, str]) -> RuleFilterForm:
         return RuleFilterForm(data, items=labels.choices(), longest=longest)
@@ -80,16 +80,16 @@ def rules(request: HttpRequest, run_id: int) -> dict[str, Any]:
     if number := item_number(given, labels):
         data["item"] = number
     query = filled_in(filters, data).query()
-    rows = rules_by_key(rule_keys(found, query, paging.first, paging.first + paging.size))
+    rows = rules_by_key(rule_keys(run, query, paging.first, paging.first + paging.size))
     entries = [
-        _for_json(rule_record(row, labels, found))
+        _for_json(rule_record(row, labels, run))
         | {
             "antecedent": _keys(row.antecedent, labels),
             "consequent": _keys(row.consequent, labels),
         }
         for row in rows
     ]
-    return _of_run(opened) | paging.listed(request, entries, rules_matching(found, query).count())
+    return _of_run(opened) | paging.listed(request, entries, rules_matching(run, query).count())
 
 
 @answers
@@ -117,10 +117,10 @@ def audit(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """Return the audit of a run's rows."""
     parameters(request, frozenset())
     opened = _finished(request, run_id)
-    found = audit_of_run(opened.run)
-    if found is None:
+    audited = audit_of_run(opened.run)
+    if audited is None:
         raise SurveyError("no_audit.run")
-    whole = with_scale_rows(found, scale_rows_of_run(opened.run))
+    whole = with_scale_rows(audited, scale_rows_of_run(opened.run))
     return _of_run(opened) | {"audit": whole.to_json()}
 
 
@@ -128,8 +128,8 @@ def audit(request: HttpRequest, run_id: int) -> dict[str, Any]:
 def label(request: HttpRequest, run_id: int) -> dict[str, Any]:
     """Return how a run's answers were disguised, and the bounds of that."""
     parameters(request, frozenset())
-    found = get_run_for_report(request.user, run_id)
-    return {"run": run_record(found), "label": label_record(found.version)}
+    run = get_run_for_report(request.user, run_id)
+    return {"run": run_record(run), "label": label_record(run.version)}
 
 
 def _finished(request: HttpRequest, run_id: int) -> OpenedRun:

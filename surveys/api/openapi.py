@@ -49,7 +49,7 @@ def _enum(values: list[str]) -> Schema:
 def _rule_filters() -> list[Parameter]:
     """Return the filters of the table of rules, read from its form."""
     fields = RuleFilterForm({}, items=[], longest=2).fields
-    found = []
+    filters = []
     for name, field in fields.items():
         if name in ("page", "size", "measures", "item", "text"):
             continue
@@ -59,8 +59,8 @@ def _rule_filters() -> list[Parameter]:
             schema = {"type": "integer", "minimum": 2}
         elif choices:
             schema = _enum(choices)
-        found.append(query(name, schema, str(field.label or "Order; a minus before it: largest first.")))
-    return found
+        filters.append(query(name, schema, str(field.label or "Order; a minus before it: largest first.")))
+    return filters
 
 
 def _of_run(**figures: Schema) -> Schema:

@@ -59,7 +59,7 @@ def survey_record(survey: Survey, received: int, *, may_read: bool) -> Record:
 
 def design_records(survey: Survey) -> list[Record]:
     """Return the designs of a survey with the counts of answers that a run may see, the newest first."""
-    found = []
+    records = []
     for version in newest_versions(survey):
         groups = groups_of(version)
         numbers = survey.versions.filter(design_id=version.design_id).order_by("number")
@@ -72,8 +72,8 @@ def design_records(survey: Survey) -> list[Record]:
             groups.n_protected,
             groups.disclosure.results,
         )
-        found.append(dict(zip(DESIGN, values, strict=True)))
-    return found
+        records.append(dict(zip(DESIGN, values, strict=True)))
+    return records
 
 
 def version_record(version: Version) -> Record:
@@ -159,12 +159,12 @@ def prevalence_records(opened: OpenedRun) -> list[Record]:
     design = run.version.to_design()
     single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
     grows = look_of(run) > 0
-    found = []
+    records = []
     for number, (question, name) in enumerate(
         zip(design.questions, question_names(run.version, design), strict=True)
     ):
         pairs = zip(labels.items, design.items, strict=True)
-        found.append(
+        records.append(
             {
                 "key": question.key,
                 "kind": question.kind,
@@ -177,7 +177,7 @@ def prevalence_records(opened: OpenedRun) -> list[Record]:
                 ],
             }
         )
-    return found
+    return records
 
 
 def _prevalence(label: ItemLabel, row: ItemsetRow | None, *, grows: bool) -> Record:

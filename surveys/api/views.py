@@ -45,36 +45,36 @@ def surveys(request: HttpRequest) -> dict[str, Any]:
     """List the surveys that are on the first page of who asks."""
     given = parameters(request, PAGING | {"state", "practice"})
     paging = paging_of(given)
-    found = get_surveys_for_staff(request.user)
+    selected = get_surveys_for_staff(request.user)
     if state := one_of(given, "state", Survey.State.values):
-        found = found.filter(state=state)
+        selected = selected.filter(state=state)
     if practice := one_of(given, "practice", ("true", "false")):
-        found = found.filter(practice=practice == "true")
+        selected = selected.filter(practice=practice == "true")
     received = received_counts()
     entries = [
         survey_record(one, received.get(one.pk, 0), may_read=may_read_report(request.user, one))
-        for one in found[paging.first : paging.first + paging.size]
+        for one in selected[paging.first : paging.first + paging.size]
     ]
-    return paging.listed(request, entries, found.count())
+    return paging.listed(request, entries, selected.count())
 
 
 @answers
 def survey(request: HttpRequest, slug: str) -> dict[str, Any]:
     """Return a survey and its designs."""
     parameters(request, frozenset())
-    found = get_survey_for_staff(request.user, slug)
-    may_read = may_read_report(request.user, found)
-    head = survey_record(found, received_counts().get(found.pk, 0), may_read=may_read)
-    return head | {"designs": design_records(found)}
+    selected = get_survey_for_staff(request.user, slug)
+    may_read = may_read_report(request.user, selected)
+    head = survey_record(selected, received_counts().get(selected.pk, 0), may_read=may_read)
+    return head | {"designs": design_records(selected)}
 
 
 @answers
 def versions(request: HttpRequest, slug: str) -> dict[str, Any]:
     """List the versions of a survey, the newest first."""
     paging = paging_of(parameters(request, PAGING))
-    found = get_survey_for_staff(request.user, slug).versions.select_related("survey").order_by("-number")
-    entries = [version_record(one) for one in found[paging.first : paging.first + paging.size]]
-    return paging.listed(request, entries, found.count())
+    selected = get_survey_for_staff(request.user, slug).versions.select_related("survey").order_by("-number")
+    entries = [version_record(one) for one in selected[paging.first : paging.first + paging.size]]
+    return paging.listed(request, entries, selected.count())
 
 
 @answers
@@ -82,8 +82,8 @@ def version(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     """Return a version: its questions, and how each part is disguised."""
     parameters(request, frozenset())
     survey = get_survey_for_staff(request.user, slug)
-    found = get_object_or_404(Version.objects.select_related("survey"), survey=survey, number=number)
-    return version_record(found) | {"label": label_record(found)}
+    selected = get_object_or_404(Version.objects.select_related("survey"), survey=survey, number=number)
+    return version_record(selected) | {"label": label_record(selected)}
 
 
 @answers
@@ -92,11 +92,13 @@ def runs(request: HttpRequest, slug: str) -> dict[str, Any]:
     given = parameters(request, PAGING | {"state"})
     paging = paging_of(given)
     survey = get_survey_for_report(request.user, slug)
-    found = Run.objects.filter(survey=survey).select_related("survey", "version", "job", "job__requested_by")
+    selected = Run.objects.filter(survey=survey).select_related(
+        "survey", "version", "job", "job__requested_by"
+    )
     if state := one_of(given, "state", Job.State.values):
-        found = found.filter(job__state=state)
-    entries = [_run(one) for one in found[paging.first : paging.first + paging.size]]
-    return paging.listed(request, entries, found.count())
+        selected = selected.filter(job__state=state)
+    entries = [_run(one) for one in selected[paging.first : paging.first + paging.size]]
+    return paging.listed(request, entries, selected.count())
 
 
 @answers
@@ -106,8 +108,8 @@ def run(request: HttpRequest, run_id: int) -> dict[str, Any]:
     return _run(get_run_for_report(request.user, run_id))
 
 
-def _run(found: Run) -> dict[str, Any]:
-    return run_record(found)
+def _run(selected: Run) -> dict[str, Any]:
+    return run_record(selected)
 
 
 urlpatterns = [

@@ -126,13 +126,13 @@ def find_rows(design: Design, *, rows: int, rng: np.random.Generator) -> Found:
     shown = [_shown(design, layout.unpack(sent[place])) for place in order]
     times, place_of = Counter(shown), dict(zip(shown, order, strict=True))
     alone = [person for person, each in enumerate(seen) if times[each] == 1]
-    found = sum(place_of[seen[person]] == person for person in alone)
+    right = sum(place_of[seen[person]] == person for person in alone)
     expected = rows * expected_own(design, rows)
     spread = math.sqrt(2 * rows * -math.log(FALSE_ALARM))
     return Found(
         rows=rows,
-        found=found,
-        wrong=len(alone) - found,
+        found=right,
+        wrong=len(alone) - right,
         expected=expected,
         limit=min(rows, math.floor(expected + spread)),
     )

@@ -109,13 +109,13 @@ def attack_codes(*, tries: int, seed: int) -> Iterator[Learnt]:
     """Yield what the answers to codes of a made-up survey reveal, and how long they take."""
     version = publish(wide_definition("codes", questions=90), by_invitation=True)
     listed = CodeList.of(version, each=EACH, seed=seed)
-    found = listed.distinguished(listed.seen)
+    distinguished = listed.distinguished(listed.seen)
     yield Learnt(
         attack="which codes were used, by taking all back and trying each",
         tried=f"{EACH} used codes and {EACH} withdrawn ones, beside as many that were never made",
-        learnt=f"{found} codes told apart by status or words",
+        learnt=f"{distinguished} codes told apart by status or words",
         chance="none",
-        beyond_chance=found > 0,
+        beyond_chance=distinguished > 0,
     )
     distance, most = gap(listed.durations(tries)), most_gap(tries)
     few = tries < LEAST_TRIES

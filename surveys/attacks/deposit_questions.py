@@ -186,19 +186,19 @@ def attack_questions(count: int, rng: np.random.Generator) -> Learnt:
         lines = question_answer(published, query).lines
         return {one.group[0]: (one.lower, one.upper) for one in lines if isinstance(one, Answer)}
 
-    found = subtract(people, ask)
+    sought = subtract(people, ask)
     return Learnt(
         attack="questions to a deposit, subtracted",
-        tried=f"{found.people:,} people looked for by {found.questions:,} questions, without a limit",
+        tried=f"{sought.people:,} people looked for by {sought.questions:,} questions, without a limit",
         learnt=(
-            f"{found.certain:,} people's values for certain; at least {found.fewest_values} values and "
-            f"{found.fewest_records} records are left to each"
+            f"{sought.certain:,} people's values for certain; at least {sought.fewest_values} values and "
+            f"{sought.fewest_records} records are left to each"
         ),
         chance=f"nobody's; the deposit leaves {KEPT_VALUES} values and {KEPT_RECORDS} records to each",
         beyond_chance=(
-            found.certain > 0
-            or found.wrong > 0
-            or found.fewest_values < KEPT_VALUES
-            or found.fewest_records < KEPT_RECORDS
+            sought.certain > 0
+            or sought.wrong > 0
+            or sought.fewest_values < KEPT_VALUES
+            or sought.fewest_records < KEPT_RECORDS
         ),
     )

@@ -89,13 +89,13 @@ def attack_half_sent(logs: Path, *, count: int, seed: int) -> Learnt:
         respondents.request(respondents.row(), key=respondents.rng.bytes(16).hex()) for _ in range(HONEST)
     ]
     with web_server(logs) as port:
-        found = half_sent(port, honest, count=count)
+        result = half_sent(port, honest, count=count)
     return Learnt(
         attack="half-sent bodies against availability",
-        tried=f"{count} at a time, at least {found.held} of them held beside each honest answer",
-        learnt=f"{found.asked - found.answered} of {found.asked} honest answers refused or late",
+        tried=f"{count} at a time, at least {result.held} of them held beside each honest answer",
+        learnt=f"{result.asked - result.answered} of {result.asked} honest answers refused or late",
         chance="none",
-        beyond_chance=found.answered < found.asked,
+        beyond_chance=result.answered < result.asked,
     )
 
 

@@ -56,11 +56,11 @@ def _order_of_receipts() -> Learnt:
             'SELECT survey_id, xmin::text, "key" FROM surveys_receipt'
             " WHERE digest IS NOT NULL AND NOT fresh ORDER BY survey_id, xmin::text::bigint, ctid"
         )
-        found = [((survey, transaction), bytes(key)) for survey, transaction, key in cursor.fetchall()]
-    unsorted = sum(one[0] == other[0] and one[1] > other[1] for one, other in pairwise(found))
+        receipts = [((survey, transaction), bytes(key)) for survey, transaction, key in cursor.fetchall()]
+    unsorted = sum(one[0] == other[0] and one[1] > other[1] for one, other in pairwise(receipts))
     return Learnt(
         attack="the order in which receipts lie (ctid)",
-        tried=f"{len(found):,} receipts of rows that were mixed",
+        tried=f"{len(receipts):,} receipts of rows that were mixed",
         learnt=f"{unsorted:,} out of the order of their keys",
         chance="none: in any other order places can tell of arrival",
         beyond_chance=unsorted > 0,
@@ -100,8 +100,8 @@ def _newest_run(survey: Survey) -> Iterator[Learnt]:
     if run.n > MOST_PEOPLE or run.thresholds.halves:
         yield _left_out(survey, run)
         return
-    for name, found in (("direct answers", direct_answers(run)), ("open answers", open_answers(run))):
-        yield _subtracted(survey, run, name, found)
+    for name, subtracted in (("direct answers", direct_answers(run)), ("open answers", open_answers(run))):
+        yield _subtracted(survey, run, name, subtracted)
 
 
 def _left_out(survey: Survey, run: Run) -> Learnt:
@@ -114,11 +114,11 @@ def _left_out(survey: Survey, run: Run) -> Learnt:
     )
 
 
-def _subtracted(survey: Survey, run: Run, name: str, found: Subtracted) -> Learnt:
+def _subtracted(survey: Survey, run: Run, name: str, subtracted: Subtracted) -> Learnt:
     return Learnt(
         attack=f"subtraction of figures: {name}",
-        tried=f"{survey.slug}, run {run.pk}: {found.people:,} people, {found.figures:,} figures",
-        learnt=f"{found.certain:,} people for certain, {found.answers:,} answers",
+        tried=f"{survey.slug}, run {run.pk}: {subtracted.people:,} people, {subtracted.figures:,} figures",
+        learnt=f"{subtracted.certain:,} people for certain, {subtracted.answers:,} answers",
         chance="nobody for certain",
-        beyond_chance=found.certain > 0,
+        beyond_chance=subtracted.certain > 0,
     )

@@ -37,7 +37,7 @@ class Learnt:
         return asdict(self)
 
 
-def as_lines(found: Iterable[Learnt]) -> Iterable[str]:
+def as_lines(results: Iterable[Learnt]) -> Iterable[str]:
     """Yield each attack as the command prints it.
 
     >>> one = Learnt(attack="guess", tried="3 rows", learnt="1 row", chance="1 row", beyond_chance=False)
@@ -45,7 +45,7 @@ def as_lines(found: Iterable[Learnt]) -> Iterable[str]:
     ['  holds  guess (3 rows)', '         learnt: 1 row', '         chance: 1 row']
     """
     words = {True: "BROKEN", False: "holds", None: "said"}
-    for each in found:
+    for each in results:
         yield f"{words[each.beyond_chance]:>7}  {each.attack} ({each.tried})"
         yield f"         learnt: {each.learnt}"
         yield f"         chance: {each.chance}"

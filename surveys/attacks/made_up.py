@@ -167,23 +167,23 @@ def _subtraction(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
         run = mined_survey(profiles_definition(slug, practice=practice), effort.people, rng=rng)
         what = "practice survey, which hides nothing" if practice else "live survey, answers sent as they are"
         direct, opened = direct_answers(run), open_answers(run)
-        for name, found in (("direct answers", direct), ("open answers", opened)):
+        for name, subtracted in (("direct answers", direct), ("open answers", opened)):
             yield Learnt(
                 attack=f"subtraction of figures: {name}",
-                tried=f"{what}: {found.people:,} people, {found.figures:,} figures",
-                learnt=f"{found.certain:,} people for certain, {found.answers:,} answers",
+                tried=f"{what}: {subtracted.people:,} people, {subtracted.figures:,} figures",
+                learnt=f"{subtracted.certain:,} people for certain, {subtracted.answers:,} answers",
                 chance="nobody for certain",
-                beyond_chance=None if practice else found.certain > 0,
+                beyond_chance=None if practice else subtracted.certain > 0,
             )
 
 
 def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
     for forged in FORGED:
-        found = flood(forged, rng=rng, tries=effort.floods)
+        result = flood(forged, rng=rng, tries=effort.floods)
         yield Learnt(
             attack="all rows but one are forged, open link",
-            tried=f"{forged} forged rows before one answers, {found.tries:,} times",
-            learnt=f"a row singled out in {100 * found.share:.1f} of 100 tries; it is disguised",
+            tried=f"{forged} forged rows before one answers, {result.tries:,} times",
+            learnt=f"a row singled out in {100 * result.share:.1f} of 100 tries; it is disguised",
             chance="0 of 100",
             beyond_chance=None,
         )
@@ -192,40 +192,40 @@ def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
 def _dependence(design: Design, tried: str, effort: Effort, rng: np.random.Generator) -> Learnt:
     odds = whole_odds(design)
     most = posterior_bound(1.0 if odds is None else float(odds.amplification), 0.5)
-    found = believe_rows(design, Coins(words(rng)), devices=effort.devices)
-    right = 100 * found.right / found.devices
+    believed = believe_rows(design, Coins(words(rng)), devices=effort.devices)
+    right = 100 * believed.right / believed.devices
     return Learnt(
         attack="one question asked in several wordings, the label",
-        tried=f"{tried}, {found.devices:,} devices",
-        learnt=f"an even chance became {100 * found.max_posterior:.2f} %, guesses right in {right:.1f} %",
+        tried=f"{tried}, {believed.devices:,} devices",
+        learnt=f"an even chance became {100 * believed.max_posterior:.2f} %, guesses right in {right:.1f} %",
         chance=f"50 %; the label says at most {100 * most:.2f} %",
-        beyond_chance=found.max_posterior > most + 1e-12,
+        beyond_chance=believed.max_posterior > most + 1e-12,
     )
 
 
 def _asked_questions(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
     for sets, booklets in ((f"{len(SPREAD)} sets", SPREAD), ("all 15,504 sets", None)):
-        found = find_rows(some_of_twenty(booklets), rows=effort.asked, rng=rng)
-        beyond = found.found > found.limit or found.wrong > 0
+        result = find_rows(some_of_twenty(booklets), rows=effort.asked, rng=rng)
+        beyond = result.found > result.limit or result.wrong > 0
         yield Learnt(
             attack=f"whose row is whose, by the questions that were asked: {sets}",
-            tried=f"{found.rows:,} rows, 5 of 20 questions and an open answer",
-            learnt=f"{found.found:,} rows, each of which is disguised",
-            chance=f"the audit says {found.expected:,.0f}; {found.limit:,} once in a million",
+            tried=f"{result.rows:,} rows, 5 of 20 questions and an open answer",
+            learnt=f"{result.found:,} rows, each of which is disguised",
+            chance=f"the audit says {result.expected:,.0f}; {result.limit:,} once in a million",
             # Nobody is promised that a row cannot be found by a set of questions that hardly anybody shares.
             beyond_chance=beyond or (False if booklets else None),
         )
 
 
 def _forged(effort: Effort, rng: np.random.Generator) -> Learnt:
-    found = [forge_rule(2_000, rng=rng) for _ in range(effort.rules)]
-    needed = sorted(each.needed for each in found)
+    results = [forge_rule(2_000, rng=rng) for _ in range(effort.rules)]
+    needed = sorted(each.needed for each in results)
     return Learnt(
         attack="forged rows make a rule of nothing, open link",
-        tried=f"{len(found)} surveys of {found[0].rows:,} rows",
+        tried=f"{len(results)} surveys of {results[0].rows:,} rows",
         learnt=f"{needed[len(needed) // 2]} rows on the median, {needed[0]} to {needed[-1]}",
         chance="the report says the same number beside each rule",
-        beyond_chance=any(each.needed != each.announced for each in found),
+        beyond_chance=any(each.needed != each.announced for each in results),
     )
 
 

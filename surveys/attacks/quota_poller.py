@@ -89,14 +89,14 @@ def poll_quotas(
     row_bytes = senders[0].row_bytes
     names = rng.choice(math.prod(_NAMES), people, replace=False).tolist()
     victims_name = _name(_row(senders[0].layout, False, divmod(names[victim], _NAMES[1])))
-    found: list[tuple[bool, bool]] = []
+    pages: list[tuple[bool, bool]] = []
 
     def look() -> None:
         quotas_step()
         packed = b"".join(bytes(batch.packed) for batch in batches_open_to_mining(worlds[0]))
         rows = (packed[start : start + row_bytes] for start in range(0, len(packed), row_bytes))
         opened = any(_name(row) == victims_name for row in rows)
-        found.append((page(worlds[0]) != page(worlds[1]), opened))
+        pages.append((page(worlds[0]) != page(worlds[1]), opened))
 
     for number, name in enumerate(names):
         for world, respondents in enumerate(senders):
@@ -109,10 +109,10 @@ def poll_quotas(
         survey_close(survey, by=ACTOR, now=timezone.now(), at_once=True)
     look()
     return Polled(
-        looks=len(found),
-        too_early=sum(differ and not opened for differ, opened in found),
-        opened=sum(opened for _differ, opened in found),
-        differ_at_end=found[-1][0],
+        looks=len(pages),
+        too_early=sum(differ and not opened for differ, opened in pages),
+        opened=sum(opened for _differ, opened in pages),
+        differ_at_end=pages[-1][0],
     )
 
 
@@ -121,13 +121,13 @@ def attack_quotas(victims: int, *, seed: int) -> Learnt:
     rng = np.random.default_rng(seed)
     between = rng.choice(np.arange(1, PEOPLE - 1), max(0, victims - 2), replace=False).tolist()
     chosen = [PEOPLE - 1, 0, *between][:victims]
-    found = [poll_quotas(victim, seed=seed + victim) for victim in chosen]
+    polls = [poll_quotas(victim, seed=seed + victim) for victim in chosen]
     return Learnt(
         attack="which group somebody is of, by reading a page with quotas after each person",
-        tried=f"{len(found)} people in two worlds each, {sum(each.looks for each in found):,} looks",
-        learnt=f"{sum(each.too_early for each in found):,} looks told an answer before its batch was opened",
+        tried=f"{len(polls)} people in two worlds each, {sum(each.looks for each in polls):,} looks",
+        learnt=f"{sum(each.too_early for each in polls):,} looks told an answer before its batch was opened",
         chance="none",
-        beyond_chance=any(each.too_early for each in found),
+        beyond_chance=any(each.too_early for each in polls),
     )
 
 

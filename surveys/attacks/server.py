@@ -150,7 +150,7 @@ OF_FILES: Final = frozenset({"log", "files"})
 def rows_outside_tables(theft: ServerTheft) -> list[bytes]:
     """Return mixed rows that stand in files in which their batch does not, in the order in which they lie."""
     waiting = {row.value for row in theft.waiting}
-    wanted, found = set(theft.rows()) - waiting, dict[bytes, None]()
+    wanted, rows = set(theft.rows()) - waiting, dict[bytes, None]()
     for content in theft.files.values():
         here = [row for _place, row in places(content, wanted)]
         in_batches = {
@@ -159,8 +159,8 @@ def rows_outside_tables(theft: ServerTheft) -> list[bytes]:
             for row in theft.rows_of(batch)
             if batch.value[: 2 * theft.row_bytes] in content
         }
-        found |= dict.fromkeys(row for row in here if row not in in_batches)
-    return list(found)
+        rows |= dict.fromkeys(row for row in here if row not in in_batches)
+    return list(rows)
 
 
 def _by_neighbourhood(contents: Iterable[bytes], theft: ServerTheft) -> Guess:
@@ -169,10 +169,10 @@ def _by_neighbourhood(contents: Iterable[bytes], theft: ServerTheft) -> Guess:
         for digits in (False, True):
             key_forms = {key.hex().encode() if digits else key: key for key in theft.receipt_keys()}
             row_forms = {row.hex().encode() if digits else row: row for row in theft.rows()}
-            found = [(place, key_forms[form], True) for place, form in places(content, key_forms)]
-            found += [(place, row_forms[form], False) for place, form in places(content, row_forms)]
+            places_of = [(place, key_forms[form], True) for place, form in places(content, key_forms)]
+            places_of += [(place, row_forms[form], False) for place, form in places(content, row_forms)]
             last = None
-            for _place, value, is_key in sorted(found):
+            for _place, value, is_key in sorted(places_of):
                 if is_key:
                     last = value
                 elif last is not None and last not in guess and value not in taken:

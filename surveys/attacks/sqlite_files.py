@@ -176,8 +176,8 @@ class _Newcomers:
     def __init__(self) -> None:
         self.known: set[bytes] = set()
 
-    def among(self, found: Iterable[bytes | None]) -> list[bytes]:
-        new = list(dict.fromkeys(each for each in found if each is not None and each not in self.known))
+    def among(self, values: Iterable[bytes | None]) -> list[bytes]:
+        new = list(dict.fromkeys(each for each in values if each is not None and each not in self.known))
         self.known.update(new)
         return new
 

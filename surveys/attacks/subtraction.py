@@ -186,14 +186,14 @@ def _subtracted(
             most=n,
         )
         here = rows[:, table]
-        for found in certain_answers(
+        for derived in certain_answers(
             tables, here, known=range(len(known)), question=len(known), seconds=SECONDS
         ):
-            theirs = np.flatnonzero((here == (*found.known, found.answer)).all(axis=1)).tolist()
+            theirs = np.flatnonzero((here == (*derived.known, derived.answer)).all(axis=1)).tolist()
             if _is_disguised(reading, question):
                 shown.update(theirs)
                 row_answers += len(theirs)
-                right += int((truth[theirs, question] == found.answer).sum())
+                right += int((truth[theirs, question] == derived.answer).sum())
             else:
                 certain.update(theirs)
                 answers += len(theirs)
@@ -241,7 +241,7 @@ def _answers(
 ) -> NDArray[np.int64]:
     """Return the answers that stand in rows of a design, batch by batch."""
     layout = Layout(design)
-    found = [
+    answers = [
         [one.of(values) for one in reading.variables]
         for packed in buffers
         for start in range(0, len(packed), layout.n_bytes)
@@ -249,7 +249,7 @@ def _answers(
         if record.direct or not direct_only
         for values in [[value for block in record.answers for value in block]]
     ]
-    return np.array(found, dtype=np.int64).reshape(-1, len(reading.variables))
+    return np.array(answers, dtype=np.int64).reshape(-1, len(reading.variables))
 
 
 def _variables(design: Design) -> Iterator[Variable]:
@@ -279,8 +279,8 @@ def _place(
 def _having(
     items: Sequence[int] | frozenset[int], places: Mapping[int, tuple[int, int] | None]
 ) -> dict[int, int] | None:
-    found = [places[item] for item in items]
-    return None if None in found else dict(place for place in found if place is not None)
+    variables = [places[item] for item in items]
+    return None if None in variables else dict(place for place in variables if place is not None)
 
 
 def _share_of_rows(

@@ -55,8 +55,8 @@ def occurrences(traces: Iterable[bytes], files: dict[str, bytes]) -> dict[str, i
     plain = list(traces)
     digits = [trace.hex().encode() for trace in plain]
     forms = (plain, digits, [trace.upper() for trace in digits])
-    found = {name: sum(len(places(content, form)) for form in forms) for name, content in files.items()}
-    return {name: times for name, times in found.items() if times}
+    counts = {name: sum(len(places(content, form)) for form in forms) for name, content in files.items()}
+    return {name: times for name, times in counts.items() if times}
 
 
 def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
@@ -70,8 +70,8 @@ def places(content: bytes, traces: Iterable[bytes]) -> list[tuple[int, bytes]]:
     begins[[int.from_bytes(trace[:2], "little") for trace in wanted]] = True
     each = np.frombuffer(content, np.uint8).astype(np.uint16)
     candidates = np.flatnonzero(begins[each[:-1] | each[1:] << 8]).tolist()
-    found = ((place, content[place : place + length]) for place in candidates)
-    return [(place, trace) for place, trace in found if trace in wanted]
+    traces_at = ((place, content[place : place + length]) for place in candidates)
+    return [(place, trace) for place, trace in traces_at if trace in wanted]
 
 
 def data_directory() -> Path:

@@ -92,17 +92,17 @@ def dependants() -> list[tuple[type[models.Model], str]]:
 
     A model that is added one day is found by its foreign keys.
     """
-    found: dict[type[models.Model], str] = {}
+    ways: dict[type[models.Model], str] = {}
     reached: list[tuple[type[models.Model], str]] = [(Survey, "")]
     for above, way in reached:
         for model in apps.get_app_config("surveys").get_models():
             for field in model._meta.concrete_fields:
-                if field.remote_field is None or field.related_model is not above or model in found:
+                if field.remote_field is None or field.related_model is not above or model in ways:
                     continue
                 path = f"{field.name}__{way}" if way else field.name
-                found[model] = path
+                ways[model] = path
                 reached.append((model, path))
-    return sorted(found.items(), key=lambda pair: _depth(pair[0], found))
+    return sorted(ways.items(), key=lambda pair: _depth(pair[0], ways))
 
 
 def jobs_of(survey: Survey) -> set[int]:
@@ -120,11 +120,11 @@ def jobs_of(survey: Survey) -> set[int]:
     }
 
 
-def _depth(model: type[models.Model], found: dict[type[models.Model], str]) -> int:
+def _depth(model: type[models.Model], ways: dict[type[models.Model], str]) -> int:
     """Length of the longest way from a model to the survey: rows are deleted from the far end."""
     parents = {field.related_model for field in model._meta.concrete_fields if field.remote_field is not None}
-    above = [parent for parent in parents - {model} if parent in found]
-    return 1 + max((_depth(parent, found) for parent in above), default=0)
+    above = [parent for parent in parents - {model} if parent in ways]
+    return 1 + max((_depth(parent, ways) for parent in above), default=0)
 
 
 def _rows(model: type[models.Model], path: str, survey: Survey) -> models.QuerySet[models.Model]:

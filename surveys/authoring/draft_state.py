@@ -105,7 +105,7 @@ def _light_truths(reading: Reading) -> dict[str, int]:
 
 def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
     """Return by path the chances of a block's true rows where answers exclude each other."""
-    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    chances: dict[str, dict[str, Any]] = defaultdict(dict)
     if reading.definition is not None:
         stated = prevalence_of(reading.definition.document)
         entries = reading.definition.document["blocks"]
@@ -114,8 +114,8 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
             exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
             law = exclusive_prior(block, stated, exclusive) if exclusive else None
             if law is not None:
-                found[path] = {"together": law.to_json()}
-    return found
+                chances[path] = {"together": law.to_json()}
+    return chances
 
 
 def _sets(block: Block) -> dict[str, Any]:
@@ -123,17 +123,19 @@ def _sets(block: Block) -> dict[str, Any]:
     questions, per_person = len(block.questions), block.most_asked
     lists: dict[int, tuple[Booklet, ...]] = {}
     for together in (2, MOST_TOGETHER):
-        found = balanced_booklets(questions, per_person, together=together)
+        booklets = balanced_booklets(questions, per_person, together=together)
         # A list for triples that is as short takes the place of that for pairs.
-        if found is not None:
-            lists = {size: one for size, one in lists.items() if len(one) < len(found)} | {together: found}
+        if booklets is not None:
+            lists = {size: one for size, one in lists.items() if len(one) < len(booklets)} | {
+                together: booklets
+            }
     return {
         "questions": questions,
         "per_person": per_person,
         "all": math.comb(questions, per_person),
         "lists": [
-            {"together": together, "booklets": [list(booklet) for booklet in found]}
-            for together, found in lists.items()
+            {"together": together, "booklets": [list(booklet) for booklet in booklets]}
+            for together, booklets in lists.items()
         ],
     }
 

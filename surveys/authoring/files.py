@@ -59,10 +59,10 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, status=422, wrong=[_("Choose the file that was filled in.")])
     given = form.cleaned_data
     try:
-        found = translations_read(given["file"].read(MOST_BYTES + 1), survey.definition)
+        translated = translations_read(given["file"].read(MOST_BYTES + 1), survey.definition)
         draft_save(
             survey,
-            found.document,
+            translated.document,
             revision=given["revision"],
             **signed(request),
         )
@@ -70,7 +70,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, status=422, wrong=list(map(_said, error.problems)))
     except SurveyError as refusal:
         return _page(request, survey, status=409, refusal=refusal)
-    count = found.changed
+    count = translated.changed
     said = ngettext(
         "%(count)s text was taken from the file.", "%(count)s texts were taken from the file.", count
     )

@@ -52,22 +52,22 @@ def recommended_design(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the recommended design changes in a draft, and change it."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
-    found = None if definition is None else _recommended(survey, definition)
-    if request.method != "POST" or found is None:
+    proposal = None if definition is None else _recommended(survey, definition)
+    if request.method != "POST" or proposal is None:
         status = 200 if request.method != "POST" else 409
-        return _page(request, survey, definition, found, status=status)
+        return _page(request, survey, definition, proposal, status=status)
     form = RevisionForm(request.POST)
     if not form.is_valid():
-        return _page(request, survey, definition, found, status=422)
+        return _page(request, survey, definition, proposal, status=422)
     try:
         draft_save(
             survey,
-            found.document,
+            proposal.document,
             revision=form.cleaned_data["revision"],
             **signed(request),
         )
     except SurveyError as refusal:
-        return _page(request, survey, definition, found, refusal=refusal, status=409)
+        return _page(request, survey, definition, proposal, refusal=refusal, status=409)
     messages.success(request, _("The draft has the recommended design. Nothing is published yet."))
     return redirect("audit:risk", slug)
 
@@ -81,7 +81,7 @@ def _page(
     request: HttpRequest,
     survey: Survey,
     definition: Definition | None,
-    found: Recommended | None,
+    proposal: Recommended | None,
     *,
     refusal: SurveyError | None = None,
     status: int = 200,
@@ -92,10 +92,10 @@ def _page(
         context |= {
             "keeps": not exceeds_recommended(definition.design, waves),
             "answers": f"{ANSWERS:,}",
-            "found": found,
-            "lines": [_line(definition, change) for change in found.changes] if found else (),
-            "together": _together(definition.design, found.design) if found else (),
-            "findings": check_draft(survey, definition) if found is None else (),
+            "found": proposal,
+            "lines": [_line(definition, change) for change in proposal.changes] if proposal else (),
+            "together": _together(definition.design, proposal.design) if proposal else (),
+            "findings": check_draft(survey, definition) if proposal is None else (),
             "revision": survey.revision,
         }
     return render(request, "authoring/recommended.html", context, status=status)

@@ -53,8 +53,8 @@ def step_bounds(pieces: Pieces, area: Area) -> list[tuple[float, float]]:
 
 def _per_tile(pieces: Pieces, area: Area) -> Array:
     """The share of a whole tile, were it as dense as the piece that it is in."""
-    found: Array = pieces.share / pieces.cells((area.rows, area.columns)) * tile_side(area) ** 2
-    return found
+    shares: Array = pieces.share / pieces.cells((area.rows, area.columns)) * tile_side(area) ** 2
+    return shares
 
 
 def density_svg(
@@ -163,5 +163,5 @@ def _points(
     ring: Sequence[Sequence[int]], area: Area, left: float, bottom: float, across: float, up: float
 ) -> str:
     east, north = across / (area.east - area.west), up / (area.north - area.south)
-    found = ((left + (x - area.west) * east, bottom - (y - area.south) * north) for x, y in ring)
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in found)
+    points = ((left + (x - area.west) * east, bottom - (y - area.south) * north) for x, y in ring)
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)

@@ -66,13 +66,13 @@ def findings_of(made: Made) -> dict[str, Any]:
 
 
 def _risk(made: Made, classes: Classes) -> dict[str, Any]:
-    found: Risk = risk(classes.sizes, threshold=made.config.threshold)
+    measured: Risk = risk(classes.sizes, threshold=made.config.threshold)
     return {
         "smallest": int(classes.sizes.min()),
-        "alone": found.sample_uniques,
-        "highest": found.prosecutor_highest,
-        "mean": found.prosecutor_mean,
-        "at_risk": found.at_risk,
+        "alone": measured.sample_uniques,
+        "highest": measured.prosecutor_highest,
+        "mean": measured.prosecutor_mean,
+        "at_risk": measured.at_risk,
     }
 
 
@@ -127,14 +127,14 @@ def _linked(
     people: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     """Look people up by the quasi-identifiers among some columns, for the value of one."""
-    found = link(Table(columns=columns, source_rows=made.released.source_rows), people, made.domains)
-    candidates = [one.candidates for one in found if one.candidates]
+    links = link(Table(columns=columns, source_rows=made.released.source_rows), people, made.domains)
+    candidates = [one.candidates for one in links if one.candidates]
     return {
         "column": "" if column is None else column.name,
-        "people": len(found),
+        "people": len(links),
         "found": len(candidates),
-        "identified": sum(one.identified for one in found),
-        "disclosed": sum(one.disclosed for one in found),
+        "identified": sum(one.identified for one in links),
+        "disclosed": sum(one.disclosed for one in links),
         "fewest": min(candidates, default=0),
     }
 

@@ -161,14 +161,14 @@ def numbers_of(
     columns: Sequence[Mapping[str, Any]], header: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> dict[str, tuple[float, float]]:
     """Return least and largest number of each generalised column of numbers that has two different ones."""
-    found = {}
+    ranges = {}
     for column in columns:
         if column["role"] == "quasi_identifier" and column["kind"] == "numeric":
             place = header.index(column["name"])
             numbers = {float(row[place]) for row in rows if row[place]}
             if len(numbers) > 1:
-                found[column["name"]] = (min(numbers), max(numbers))
-    return found
+                ranges[column["name"]] = (min(numbers), max(numbers))
+    return ranges
 
 
 def ends_texts(kept: Mapping[str, str], spans: Mapping[str, tuple[float, float]]) -> dict[str, str]:

@@ -57,7 +57,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
         progress=report,
     )
     report("attacking", 0, 0)
-    found = findings_of(prepared.made) | {
+    findings = findings_of(prepared.made) | {
         "earlier": len(earlier) + len(opened.ledgers),
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
@@ -71,8 +71,8 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     if deposit.survey is None and ledger is not None:
         # Of a survey the next deposit finds it here. Of an uploaded table whoever gave it keeps it.
         mine["ledger.json"] = json.dumps(ledger).encode()
-        found["ledger"], ledger = True, None
-    return partial(_store, deposit.pk, found, handed, mine, ledger, frozenset(earlier))
+        findings["ledger"], ledger = True, None
+    return partial(_store, deposit.pk, findings, handed, mine, ledger, frozenset(earlier))
 
 
 def earlier_ledgers(deposit: Deposit) -> dict[int, Ledger]:
@@ -88,7 +88,7 @@ def earlier_ledgers(deposit: Deposit) -> dict[int, Ledger]:
 
 def _store(
     deposit_id: int,
-    found: Mapping[str, Any],
+    findings: Mapping[str, Any],
     handed: Mapping[str, bytes],
     mine: Mapping[str, bytes],
     ledger: dict[str, Any] | None,
@@ -101,7 +101,7 @@ def _store(
         others = Deposit.objects.filter(survey=deposit.survey, ledger__isnull=False)
         if frozenset(others.values_list("pk", flat=True)) != compared:
             raise SurveyError("deposit.meanwhile")
-    deposit.result = json.loads(json.dumps(found, default=str))
+    deposit.result = json.loads(json.dumps(findings, default=str))
     deposit.finished_at = timezone.now()
     deposit.files = bytes_seal(_zipped(handed), deposit_id=deposit_id, kind=FILES)
     deposit.report = bytes_seal(_zipped(mine), deposit_id=deposit_id, kind=REPORT)
@@ -114,7 +114,7 @@ def _store(
         deposit,
         by=deposit.owner,
         action="deposit_finish",
-        detail={"records": found["records"], "compared": len(compared)},
+        detail={"records": findings["records"], "compared": len(compared)},
     )
 
 

@@ -73,15 +73,15 @@ def matrix_draft(deposit: Deposit) -> MatrixDraft:
     )
     column, space = table.sensitive[0], Space.of(table, hierarchies)
     names = [axis.name for axis in space.axes]
-    found, misfit = utility_matrix(space, column).round(2), None
+    utilities, misfit = utility_matrix(space, column).round(2), None
     if opened.matrix:
         try:
-            found = matrix_of(matrix_read(opened.matrix), column, names)
+            utilities = matrix_of(matrix_read(opened.matrix), column, names)
         except PrivacyError as refusal:
             misfit = refusal
     rows = {
         value: tuple(f"{utility:g}" for utility in row)
-        for value, row in zip(column.values, found.tolist(), strict=True)
+        for value, row in zip(column.values, utilities.tolist(), strict=True)
     }
     return MatrixDraft(
         sensitive=column.name, names=tuple(names), rows=rows, kept=bool(opened.matrix), misfit=misfit

@@ -27,51 +27,51 @@ __all__ = ["matrix", "matrix_csv"]
 @require_http_methods(["GET", "HEAD", "POST"])
 def matrix(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Write an expert's matrix, give it as a file, or let the table say it again."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if not is_editable(found):
-        return redirect("deposits:deposit", found.pk)
+    deposit = get_deposit_for_builder(request.user, deposit_id)
+    if not is_editable(deposit):
+        return redirect("deposits:deposit", deposit.pk)
     try:
-        draft = matrix_draft(found)
+        draft = matrix_draft(deposit)
     except PrivacyError as refusal:
-        return _page(request, found, MatrixDraft(rows={}), problem=sentences(refusal), status=422)
+        return _page(request, deposit, MatrixDraft(rows={}), problem=sentences(refusal), status=422)
     if request.method != "POST":
         said = "" if draft.misfit is None else sentences(draft.misfit)
-        return _page(request, found, draft, MatrixForm(draft), problem=said)
+        return _page(request, deposit, draft, MatrixForm(draft), problem=said)
     staff = get_staff(request.user)
     if "forget" in request.POST:
-        matrix_save(found, "", by=staff)
+        matrix_save(deposit, "", by=staff)
         messages.success(request, _("The table says again what counts."))
-        return redirect("deposits:bounds", found.pk)
+        return redirect("deposits:bounds", deposit.pk)
     form = MatrixForm(draft, request.POST, request.FILES)
     if not form.is_valid():
-        return _page(request, found, draft, form, status=422)
+        return _page(request, deposit, draft, form, status=422)
     try:
         text = form.text()
-        matrix_check(found, text)
-        matrix_save(found, text, by=staff)
+        matrix_check(deposit, text)
+        matrix_save(deposit, text, by=staff)
     except PrivacyError as refusal:
-        return _page(request, found, draft, form, problem=sentences(refusal), status=422)
+        return _page(request, deposit, draft, form, problem=sentences(refusal), status=422)
     messages.success(request, _("The expert’s matrix is kept. It says from now on what counts."))
-    return redirect("deposits:bounds", found.pk)
+    return redirect("deposits:bounds", deposit.pk)
 
 
 @staff_page
 @require_safe
 def matrix_csv(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Send the matrix as it stands, to be filled in elsewhere."""
-    found = get_deposit_for_builder(request.user, deposit_id)
+    deposit = get_deposit_for_builder(request.user, deposit_id)
     try:
-        draft = matrix_draft(found) if is_editable(found) else MatrixDraft(rows={})
+        draft = matrix_draft(deposit) if is_editable(deposit) else MatrixDraft(rows={})
     except PrivacyError as refusal:
         raise Http404(sentences(refusal)) from refusal
     if not draft.sensitive:
         raise Http404(_("There is no matrix to fill in."))
-    return whole_file(draft.text(), "text/csv; charset=utf-8", f"sotto-matrix-{found.pk}.csv")
+    return whole_file(draft.text(), "text/csv; charset=utf-8", f"sotto-matrix-{deposit.pk}.csv")
 
 
 def _page(
     request: HttpRequest,
-    found: Deposit,
+    deposit: Deposit,
     draft: MatrixDraft,
     form: MatrixForm | None = None,
     *,
@@ -79,10 +79,10 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     context = {
-        "deposit": found,
+        "deposit": deposit,
         "draft": draft,
         "form": form,
         "problem": problem,
-        "steps": steps_of(found, "bounds"),
+        "steps": steps_of(deposit, "bounds"),
     }
     return render(request, "deposits/matrix.html", context, status=status)

@@ -142,11 +142,11 @@ def hierarchies_of(
                 rules[column.name] = HierarchyRule(
                     column=column.name, builder="intervals", widths=interval_widths(span)
                 )
-    found = hierarchies_read(table, replace(config, hierarchies=rules))
+    hierarchies = hierarchies_read(table, replace(config, hierarchies=rules))
     for name, tree in trees.items():
-        found[name] = tree.for_values(table.column(name).values)
+        hierarchies[name] = tree.for_values(table.column(name).values)
     written = {name: HierarchyRule(column=name, builder="file") for name in trees}
-    return replace(config, hierarchies={**rules, **written}), found
+    return replace(config, hierarchies={**rules, **written}), hierarchies
 
 
 def plan_check(

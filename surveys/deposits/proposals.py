@@ -155,13 +155,13 @@ def _named(name: str) -> set[str]:
 
 def _refused(name: str, values: list[str], n: int) -> dict[str, str]:
     """Return the roles in which a column cannot be published, with the code of why."""
-    found = {}
+    refusals = {}
     for role in ("quasi_identifier", "sensitive", "insensitive"):
         try:
             refuse_unsafe(ColumnRule(name=name, role=role), values, n)
         except PrivacyError as error:
-            found[role] = error.code
-    return found
+            refusals[role] = error.code
+    return refusals
 
 
 def _words(lists: tuple[str, ...]) -> set[str]:

@@ -134,14 +134,16 @@ class QuestionForm(forms.Form):
 
     def _initial(self, shown: Query) -> dict[str, Any]:
         places = {name: place for place, name in enumerate(self._names)}
-        found: dict[str, Any] = {"what": COUNT if shown.mean_of is None else str(places[shown.mean_of])}
+        initial: dict[str, Any] = {"what": COUNT if shown.mean_of is None else str(places[shown.mean_of])}
         for name in shown.groups:
-            found["by"] = str(places[name])
+            initial["by"] = str(places[name])
         for condition in shown.conditions:
             place = places[condition.column]
             ends = {"between": ("from", "to"), ">=": ("from",), "<=": ("to",)}.get(condition.sign, ())
             if self._published.is_numeric(condition.column):
-                found |= {f"{end}_{place}": value for end, value in zip(ends, condition.values, strict=False)}
+                initial |= {
+                    f"{end}_{place}": value for end, value in zip(ends, condition.values, strict=False)
+                }
             elif condition.sign in ("in", "="):
-                found[f"values_{place}"] = list(condition.values)
-        return found
+                initial[f"values_{place}"] = list(condition.values)
+        return initial

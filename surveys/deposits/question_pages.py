@@ -45,74 +45,74 @@ _PER_PAGE = 50
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: HttpRequest, made_id: int) -> HttpResponse:
     """Ask a deposit, and look at one's earlier questions."""
-    found = get_deposit_for_questions(request.user, made_id)
-    published = published_of(found)
+    deposit = get_deposit_for_questions(request.user, made_id)
+    published = published_of(deposit)
     if request.method != "POST":
-        return _asked_before(request, found, published)
+        return _asked_before(request, deposit, published)
     form = QuestionForm(published, request.POST)
     if not form.is_valid():
-        return _ask_page(request, found, form, status=422)
+        return _ask_page(request, deposit, form, status=422)
     try:
         question, _answered = question_ask(
-            found, form.query(), by=get_staff(request.user), now=timezone.now()
+            deposit, form.query(), by=get_staff(request.user), now=timezone.now()
         )
     except PrivacyError as refusal:
-        return _ask_page(request, found, form, problem=sentences(refusal), status=422)
-    return redirect(f"{reverse('deposits:ask', args=[found.pk])}?question={question.pk}")
+        return _ask_page(request, deposit, form, problem=sentences(refusal), status=422)
+    return redirect(f"{reverse('deposits:ask', args=[deposit.pk])}?question={question.pk}")
 
 
 @staff_page
 @require_safe
 def questions(request: HttpRequest, made_id: int) -> HttpResponse:
     """Show the owner whether a deposit is open, to how many questions, and who asked what."""
-    found = get_deposit_for_builder(request.user, made_id)
-    if found.finished_at is None:
-        return redirect("deposits:deposit", found.pk)
-    return _questions_page(request, found, _open_form(found))
+    deposit = get_deposit_for_builder(request.user, made_id)
+    if deposit.finished_at is None:
+        return redirect("deposits:deposit", deposit.pk)
+    return _questions_page(request, deposit, _open_form(deposit))
 
 
 @staff_page
 @require_POST
 def open_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
     """Let researchers ask a deposit."""
-    found = get_deposit_for_builder(request.user, made_id)
+    deposit = get_deposit_for_builder(request.user, made_id)
     staff = get_staff(request.user)
     require_to_export(staff)
     form = OpenForm(request.POST)
     if not form.is_valid():
-        return _questions_page(request, found, form, status=422)
+        return _questions_page(request, deposit, form, status=422)
     try:
-        deposit_open(found, form.cleaned_data["each"], by=staff, now=timezone.now())
+        deposit_open(deposit, form.cleaned_data["each"], by=staff, now=timezone.now())
     except PrivacyError as refusal:
-        return _questions_page(request, found, form, problem=sentences(refusal), status=422)
+        return _questions_page(request, deposit, form, problem=sentences(refusal), status=422)
     messages.success(request, _("Researchers can ask this deposit now."))
-    return redirect("deposits:questions", found.pk)
+    return redirect("deposits:questions", deposit.pk)
 
 
 @staff_page
 @require_POST
 def shut_for_questions(request: HttpRequest, made_id: int) -> HttpResponse:
     """Close a deposit to questions."""
-    found = get_deposit_for_builder(request.user, made_id)
-    deposit_shut(found, by=get_staff(request.user))
+    deposit = get_deposit_for_builder(request.user, made_id)
+    deposit_shut(deposit, by=get_staff(request.user))
     messages.success(request, _("The deposit takes no questions now."))
-    return redirect("deposits:questions", found.pk)
+    return redirect("deposits:questions", deposit.pk)
 
 
-def _asked_before(request: HttpRequest, found: Deposit, published: Published) -> HttpResponse:
+def _asked_before(request: HttpRequest, deposit: Deposit, published: Published) -> HttpResponse:
     """Show the form; with an earlier question of one's own its answer, computed again."""
     number = request.GET.get("question", "")
     if not number.isdecimal() or len(number) > 18:
-        return _ask_page(request, found, QuestionForm(published))
-    mine = DepositQuestion.objects.filter(deposit=found, asker=get_staff(request.user))
+        return _ask_page(request, deposit, QuestionForm(published))
+    mine = DepositQuestion.objects.filter(deposit=deposit, asker=get_staff(request.user))
     query = question_read(get_object_or_404(mine, pk=int(number)).text)
     form = QuestionForm(published, shown=query)
-    return _ask_page(request, found, form, answered=question_answer(published, query))
+    return _ask_page(request, deposit, form, answered=question_answer(published, query))
 
 
 def _ask_page(
     request: HttpRequest,
-    found: Deposit,
+    deposit: Deposit,
     form: QuestionForm,
     *,
     answered: Answered | None = None,
@@ -120,29 +120,29 @@ def _ask_page(
     status: int = 200,
 ) -> HttpResponse:
     staff = get_staff(request.user)
-    asked = DepositQuestion.objects.filter(deposit=found, asker=staff).select_related("asker")
+    asked = DepositQuestion.objects.filter(deposit=deposit, asker=staff).select_related("asker")
     context = {
-        "deposit": found,
+        "deposit": deposit,
         "form": form,
         "problem": problem,
         "answer": None if answered is None else answer_shown(answered),
-        "left": questions_left(found, staff),
+        "left": questions_left(deposit, staff),
         "asked": question_lines(asked),
     }
     return render(request, "deposits/ask.html", context, status=status)
 
 
-def _open_form(found: Deposit) -> OpenForm:
-    return OpenForm(initial={"each": found.questions_each} if found.questions_each else None)
+def _open_form(deposit: Deposit) -> OpenForm:
+    return OpenForm(initial={"each": deposit.questions_each} if deposit.questions_each else None)
 
 
 def _questions_page(
-    request: HttpRequest, found: Deposit, form: OpenForm, *, problem: str = "", status: int = 200
+    request: HttpRequest, deposit: Deposit, form: OpenForm, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    asked = DepositQuestion.objects.filter(deposit=found).select_related("asker")
+    asked = DepositQuestion.objects.filter(deposit=deposit).select_related("asker")
     page = Paginator(asked, _PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "deposit": found,
+        "deposit": deposit,
         "form": form,
         "problem": problem,
         "pages": Pages.around(page.number, page.paginator.num_pages, "?page={}".format),

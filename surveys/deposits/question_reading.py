@@ -111,20 +111,24 @@ def _sentences(one: Answer | MeanAnswer, records: int) -> list[str]:
         return [_("No record can meet these conditions, so there is no mean.")]
     about = {"lower": _figure(one.lower), "upper": _figure(one.upper)}
     if one.lower == one.upper:
-        found = [_("The mean is %(lower)s.") % about]
+        sentences = [_("The mean is %(lower)s.") % about]
     else:
-        found = [_("The mean lies between %(lower)s and %(upper)s.") % about]
+        sentences = [_("The mean lies between %(lower)s and %(upper)s.") % about]
     if one.expected is not None and one.lower != one.upper:
         expected = {"expected": _figure(one.expected)}
-        found.append(_("About %(expected)s, if values are spread evenly within each group.") % expected)
+        sentences.append(_("About %(expected)s, if values are spread evenly within each group.") % expected)
     counts = {"least": one.least, "most": one.most}
     if one.least == one.most:
-        found.append(ngettext("It is of %(most)s record.", "It is of %(most)s records.", one.most) % counts)
+        sentences.append(
+            ngettext("It is of %(most)s record.", "It is of %(most)s records.", one.most) % counts
+        )
     elif one.least:
-        found.append(_("It is of %(least)s to %(most)s records.") % counts)
+        sentences.append(_("It is of %(least)s to %(most)s records.") % counts)
     else:
-        found.append(_("It is of %(most)s records at most. Perhaps no record meets the conditions.") % counts)
-    return found
+        sentences.append(
+            _("It is of %(most)s records at most. Perhaps no record meets the conditions.") % counts
+        )
+    return sentences
 
 
 def _figure(value: float | None, places: int = 2) -> str:

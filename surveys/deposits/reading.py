@@ -121,13 +121,13 @@ def progress_of(deposit: Deposit) -> dict[str, Any]:
 
 def result_of(deposit: Deposit) -> dict[str, Any]:
     """Return the figures of a deposit that was made, with their names and pictures."""
-    found = deposit.result
-    loss, before, after = found["loss"], found["risk"]["before"], found["risk"]["after"]
+    result = deposit.result
+    loss, before, after = result["loss"], result["risk"]["before"], result["risk"]["after"]
     # Earlier versions kept no weights, and a table without a protected column has none.
     weights = loss.get("weights") or dict.fromkeys(loss["columns"], 1.0)
     errors = {name: loss["errors"][name] for name in loss["columns"]}
     return {
-        **found,
+        **result,
         "bounds": [
             {
                 **one,
@@ -135,8 +135,8 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
                 "asked": _figure(one["asked"]),
                 "reached": _figure(one["reached"]),
             }
-            for one in found["bounds"]
-            if one["model"] != "k" or one is found["bounds"][0]
+            for one in result["bounds"]
+            if one["model"] != "k" or one is result["bounds"][0]
         ],
         "risks": [(name, before[key], after[key]) for key, name, _short in CHANCES],
         "risk_picture": before_and_after(
@@ -153,8 +153,8 @@ def result_of(deposit: Deposit) -> dict[str, Any]:
             {**errors[name], "name": name, "weight": weights[name] / sum(weights.values()), "lost": lost}
             for name, lost in loss["columns"].items()
         ],
-        "knowing_more": any(one["disclosed"] for one in found["attacks"].get("knowing", [])),
-        "lattice": lattice_drawing(found["lattice"]),
+        "knowing_more": any(one["disclosed"] for one in result["attacks"].get("knowing", [])),
+        "lattice": lattice_drawing(result["lattice"]),
     }
 
 

@@ -44,14 +44,14 @@ def respondents_of(
     if column not in {one["name"] for one in columns if one["role"] == "identifier"}:
         raise SurveyError("deposit.respondent", column)
     place = list(header).index(column)
-    found = [row[place] for row in rows]
-    lacking = sum(not text for text in found)
+    respondents = [row[place] for row in rows]
+    lacking = sum(not text for text in respondents)
     if lacking:
         raise SurveyError("deposit.respondent_empty", lacking, name=column)
-    value, times = Counter(found).most_common(1)[0]
+    value, times = Counter(respondents).most_common(1)[0]
     if times > 1:
         raise SurveyError("respondent.twice", value)
-    return found
+    return respondents
 
 
 def ledgers_check(ledgers: Sequence[Ledger], respondents: Sequence[str] | None) -> None:

@@ -107,8 +107,8 @@ def tree_proposed(values: Sequence[str]) -> str:
 
 def _before_a_sign(value: str) -> str:
     for sign in ("-", "/", ":", ".", ","):
-        before, found, _after = value.partition(sign)
-        if found:
+        before, sign_found, _after = value.partition(sign)
+        if sign_found:
             return before.strip()
     return ""
 
@@ -121,8 +121,8 @@ def _first_characters(value: str) -> str:
 def values_of(column: Mapping[str, Any], header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the different values that a tree of a column has to have; a missing one where it is a value."""
     place = header.index(column["name"])
-    found = {row[place] for row in rows}
-    return sorted(found if column["policy"] == "value" else found - {""})
+    values = {row[place] for row in rows}
+    return sorted(values if column["policy"] == "value" else values - {""})
 
 
 def trees_read(

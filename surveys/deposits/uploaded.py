@@ -67,8 +67,8 @@ def table_from_file(name: str, raw: bytes) -> Table:
 
 
 def _csv(raw: bytes) -> Table:
-    found = study_table(raw, most_bytes=MOST_BYTES)
-    return list(found.header), [[cell.strip() for cell in line] for line in found.lines]
+    table = study_table(raw, most_bytes=MOST_BYTES)
+    return list(table.header), [[cell.strip() for cell in line] for line in table.lines]
 
 
 def _parquet(raw: bytes) -> Table:

@@ -43,5 +43,7 @@ def document_seal(document: dict[str, Any], *, deposit_id: int, kind: str) -> by
 
 def document_open(sealed: bytes | memoryview[int], *, deposit_id: int, kind: str) -> dict[str, Any]:
     """Decrypt a JSON document."""
-    found: dict[str, Any] = json.loads(zlib.decompress(bytes_open(sealed, deposit_id=deposit_id, kind=kind)))
-    return found
+    document: dict[str, Any] = json.loads(
+        zlib.decompress(bytes_open(sealed, deposit_id=deposit_id, kind=kind))
+    )
+    return document

@@ -86,130 +86,134 @@ def begin(request: HttpRequest) -> HttpResponse:
 @require_http_methods(GET_POST)
 def columns(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Say what becomes of each column, as proposed or otherwise."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if (elsewhere := _not_here(found)) is not None:
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if (elsewhere := _not_here(selected)) is not None:
         return elsewhere
     options: dict[str, Any] = {}
-    if found.survey is None:
-        opened = table_open(found)
+    if selected.survey is None:
+        opened = table_open(selected)
         options = {"respondent": opened.respondent, "ledgers": len(opened.ledgers)}
     given = [request.POST, request.FILES] if request.method == "POST" else []
-    form = ColumnsForm(found.columns, *given, **options)
+    form = ColumnsForm(selected.columns, *given, **options)
     if request.method != "POST":
-        return _step(request, found, "columns", form)
+        return _step(request, selected, "columns", form)
     if not form.is_valid():
-        return _step(request, found, "columns", form, status=422)
+        return _step(request, selected, "columns", form, status=422)
     try:
         files = form.cleaned_data.get("ledgers", [])
         columns_save(
-            found,
+            selected,
             form.chosen(),
             by=get_staff(request.user),
             respondent=form.cleaned_data.get("respondent", ""),
             ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
         )
     except PrivacyError as refusal:
-        return _step(request, found, "columns", form, problem=sentences(refusal), status=422)
-    return redirect("deposits:trees", found.pk)
+        return _step(request, selected, "columns", form, problem=sentences(refusal), status=422)
+    return redirect("deposits:trees", selected.pk)
 
 
 @staff_page
 @require_http_methods(GET_POST)
 def trees(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Say which values and which numbers go together; where no column is generalised so there is nothing."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if (elsewhere := _not_here(found)) is not None:
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if (elsewhere := _not_here(selected)) is not None:
         return elsewhere
-    opened = table_open(found)
-    texts = tree_texts(opened.trees, found.columns, opened.header, opened.rows)
-    spans = numbers_of(found.columns, opened.header, opened.rows)
+    opened = table_open(selected)
+    texts = tree_texts(opened.trees, selected.columns, opened.header, opened.rows)
+    spans = numbers_of(selected.columns, opened.header, opened.rows)
     if not (texts or spans) and request.method != "POST":
-        return redirect("deposits:bounds", found.pk)
+        return redirect("deposits:bounds", selected.pk)
     ends = ends_texts(opened.ends, spans)
     form = TreesForm(texts, ends, spans, request.POST if request.method == "POST" else None)
     if request.method != "POST":
-        return _step(request, found, "trees", form)
+        return _step(request, selected, "trees", form)
     if not form.is_valid():
-        return _step(request, found, "trees", form, status=422)
+        return _step(request, selected, "trees", form, status=422)
     try:
-        trees_read(form.trees(), found.columns, opened.header, opened.rows)
+        trees_read(form.trees(), selected.columns, opened.header, opened.rows)
         written = ends_written(form.ends(), spans)
-        trees_save(found, form.trees(), written, by=get_staff(request.user))
+        trees_save(selected, form.trees(), written, by=get_staff(request.user))
     except PrivacyError as refusal:
-        return _step(request, found, "trees", form, problem=sentences(refusal), status=422)
-    return redirect("deposits:bounds", found.pk)
+        return _step(request, selected, "trees", form, problem=sentences(refusal), status=422)
+    return redirect("deposits:bounds", selected.pk)
 
 
 @staff_page
 @require_http_methods(GET_POST)
 def bounds(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Say what is asked for, and have the deposit made."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if (elsewhere := _not_here(found)) is not None:
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if (elsewhere := _not_here(selected)) is not None:
         return elsewhere
     given = [request.POST] if request.method == "POST" else []
-    kept = said_kept(found)
-    form = BoundsForm(found.columns, found.bounds, kept.beliefs, *given, with_matrix=bool(kept.matrix))
+    kept = said_kept(selected)
+    form = BoundsForm(selected.columns, selected.bounds, kept.beliefs, *given, with_matrix=bool(kept.matrix))
     if request.method != "POST":
-        said = refusal_said(found.job.message) if found.job is not None else ""
-        return _step(request, found, "bounds", form, problem=said)
+        said = refusal_said(selected.job.message) if selected.job is not None else ""
+        return _step(request, selected, "bounds", form, problem=said)
     if not form.is_valid():
-        return _step(request, found, "bounds", form, status=422)
+        return _step(request, selected, "bounds", form, status=422)
     try:
-        bounds_save(found, form.chosen(), form.beliefs())
+        bounds_save(selected, form.chosen(), form.beliefs())
         if "matrix" in request.POST:
-            return redirect("deposits:matrix", found.pk)
+            return redirect("deposits:matrix", selected.pk)
         if kept.matrix:
-            matrix_check(found, kept.matrix, form.chosen())
-        beliefs_check(found, form.chosen(), form.beliefs())
-        deposit_request(found, form.chosen(), by=get_staff(request.user), now=timezone.now())
+            matrix_check(selected, kept.matrix, form.chosen())
+        beliefs_check(selected, form.chosen(), form.beliefs())
+        deposit_request(selected, form.chosen(), by=get_staff(request.user), now=timezone.now())
     except PrivacyError as refusal:
-        return _step(request, found, "bounds", form, problem=sentences(refusal), status=422)
-    return redirect("deposits:deposit", found.pk)
+        return _step(request, selected, "bounds", form, problem=sentences(refusal), status=422)
+    return redirect("deposits:deposit", selected.pk)
 
 
 @staff_page
 @require_safe
 def deposit(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Show the deposit that was made, or how far it is; where none was asked for, the next step."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if found.finished_at is not None:
-        context = {"deposit": found, "result": result_of(found), "steps": steps_of(found, "deposit")}
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if selected.finished_at is not None:
+        context = {"deposit": selected, "result": result_of(selected), "steps": steps_of(selected, "deposit")}
         return render(request, "deposits/made.html", context)
-    if found.job is not None and not found.job.is_over:
-        context = {"deposit": found, "progress": progress_of(found), "steps": steps_of(found, "deposit")}
+    if selected.job is not None and not selected.job.is_over:
+        context = {
+            "deposit": selected,
+            "progress": progress_of(selected),
+            "steps": steps_of(selected, "deposit"),
+        }
         return render(request, "deposits/waiting.html", context)
-    return redirect("deposits:bounds" if found.job is not None else "deposits:columns", found.pk)
+    return redirect("deposits:bounds" if selected.job is not None else "deposits:columns", selected.pk)
 
 
 @staff_page
 @require_safe
 def progress(request: HttpRequest, deposit_id: int) -> JsonResponse:
     """Return the progress of the job for the waiting page."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if found.job is None or found.job.is_over:
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if selected.job is None or selected.job.is_over:
         return JsonResponse({"over": True})
-    return JsonResponse({"over": False, **progress_of(found)})
+    return JsonResponse({"over": False, **progress_of(selected)})
 
 
 @staff_page
 @require_POST
 def cancel(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Cancel the job at work; the table and all that was chosen stay."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if deposit_cancel(found, by=get_staff(request.user), now=timezone.now()):
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if deposit_cancel(selected, by=get_staff(request.user), now=timezone.now()):
         messages.success(request, _("It is cancelled. All that you chose is still here."))
     else:
         messages.info(request, _("The job was over before it could be cancelled."))
-    return redirect("deposits:deposit", found.pk)
+    return redirect("deposits:deposit", selected.pk)
 
 
 @staff_page
 @require_POST
 def erase(request: HttpRequest, deposit_id: int) -> HttpResponse:
     """Delete records and files at once."""
-    found = get_deposit_for_builder(request.user, deposit_id)
-    if deposit_erase(found, by=get_staff(request.user)):
+    selected = get_deposit_for_builder(request.user, deposit_id)
+    if deposit_erase(selected, by=get_staff(request.user)):
         messages.success(request, _("The records and all that was made of them are deleted."))
     else:
         messages.success(
@@ -233,14 +237,14 @@ def report(request: HttpRequest, made_id: int) -> HttpResponse:
 
 
 def _download(request: HttpRequest, deposit_id: int, kind: str) -> HttpResponse:
-    found = get_deposit_for_builder(request.user, deposit_id)
+    selected = get_deposit_for_builder(request.user, deposit_id)
     staff = get_staff(request.user)
     require_to_export(staff)
     try:
-        body = deposit_download(found, kind, by=staff)
+        body = deposit_download(selected, kind, by=staff)
     except SurveyError as refusal:
         raise Http404(sentences(refusal)) from refusal
-    name = f"sotto-deposit-{found.pk}{'' if kind == 'files' else '-report'}.zip"
+    name = f"sotto-deposit-{selected.pk}{'' if kind == 'files' else '-report'}.zip"
     return whole_file(body, "application/zip", name)
 
 
@@ -256,21 +260,21 @@ def _begin_page(
     return render(request, "deposits/begin.html", context, status=status)
 
 
-def _not_here(found: Deposit) -> HttpResponse | None:
+def _not_here(selected: Deposit) -> HttpResponse | None:
     """Lead away from the steps where the deposit is made or at work."""
-    return None if is_editable(found) else redirect("deposits:deposit", found.pk)
+    return None if is_editable(selected) else redirect("deposits:deposit", selected.pk)
 
 
 def _step(
     request: HttpRequest,
-    found: Deposit,
+    selected: Deposit,
     step: str,
     form: Any,
     *,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    context = {"deposit": found, "form": form, "problem": problem, "steps": steps_of(found, step)}
+    context = {"deposit": selected, "form": form, "problem": problem, "steps": steps_of(selected, step)}
     return render(request, f"deposits/{step}.html", context, status=status)
 
 

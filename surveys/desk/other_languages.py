@@ -28,12 +28,12 @@ def other_languages_of(request: HttpRequest) -> tuple[OtherLanguage, ...]:
     if request.method != "GET":
         return ()
     here = request.get_full_path()
-    found = (
+    pages = (
         OtherLanguage(tag=tag, name=get_language_info(tag)["name_local"], address=translate_url(here, tag))
         for tag, _name in settings.LANGUAGES
         if tag != get_language()
     )
-    return tuple(other for other in found if other.address != here)
+    return tuple(other for other in pages if other.address != here)
 
 
 def other_languages(request: HttpRequest) -> dict[str, object]:

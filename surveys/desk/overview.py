@@ -149,10 +149,10 @@ def _design_part(versions: list[Version]) -> DesignPart:
 
 
 def _by_design(survey: Survey) -> list[list[Version]]:
-    found: dict[str, list[Version]] = {}
+    versions_of: dict[str, list[Version]] = {}
     for version in survey.versions.select_related("survey").order_by("-number"):
-        found.setdefault(version.design_id, []).append(version)
-    return list(found.values())
+        versions_of.setdefault(version.design_id, []).append(version)
+    return list(versions_of.values())
 
 
 def _sent() -> QuerySet[Receipt]:

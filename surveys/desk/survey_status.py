@@ -159,10 +159,10 @@ def _version_lines(versions: list[Version], time_zone: str) -> list[VersionLine]
 
 
 def _by_design(versions: list[Version]) -> list[list[Version]]:
-    found: dict[str, list[Version]] = {}
+    versions_of: dict[str, list[Version]] = {}
     for version in versions:
-        found.setdefault(version.design_id, []).append(version)
-    return list(found.values())
+        versions_of.setdefault(version.design_id, []).append(version)
+    return list(versions_of.values())
 
 
 def _counts(versions: list[Version]) -> GroupCounts:

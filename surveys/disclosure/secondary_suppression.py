@@ -81,8 +81,8 @@ def is_derivable(published: Array, wanted: Array | None = None) -> Mask:
     kept = values > _ROUNDING
     base = (vectors[:, kept] / np.sqrt(values[kept])).T @ scaled
     if wanted is None:
-        found: Mask = (base**2).sum(axis=0) > 1 - _ROUNDING
-        return found
+        derivable: Mask = (base**2).sum(axis=0) > 1 - _ROUNDING
+        return derivable
     rest = wanted - (wanted @ base.T) @ base
     gone: Mask = (rest**2).sum(axis=1) <= _ROUNDING * (wanted**2).sum(axis=1)
     return gone
@@ -157,12 +157,12 @@ def _given(hidden: Mask, published: Mask, totals: PublishedTotals, few_totals: A
 def _beside(hidden: Mask, given: Mask, published: Mask, totals: PublishedTotals, people: Array) -> list[int]:
     """Return the smallest part in the same totals as the derivable ones, for each kind of these."""
     some = np.vstack([totals.fixed, totals.loose[published]])
-    found = []
+    smallest = []
     for kind in np.unique(some[:, given], axis=1).T:
         alike = (some == kind[:, None]).all(axis=0) & ~hidden
         if alike.any():
-            found.append(_smallest(people, alike))
-    return found
+            smallest.append(_smallest(people, alike))
+    return smallest
 
 
 def _smallest(people: Array, among: Mask) -> int:

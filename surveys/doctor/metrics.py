@@ -134,8 +134,8 @@ class Gauges:
     def _disk(self) -> float:
         at = time.monotonic()
         if at - self._disk_at >= SECONDS_BETWEEN_DISK_LOOKS:
-            found = room()
-            self._disk_percent, self._disk_at = 100 * found.free // max(1, found.total), at
+            disk = room()
+            self._disk_percent, self._disk_at = 100 * disk.free // max(1, disk.total), at
         return float(self._disk_percent)
 
 

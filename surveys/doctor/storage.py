@@ -133,8 +133,10 @@ def answers_have_no_author_and_no_hour(_context: CheckContext) -> Iterator[Findi
     with connection.cursor() as cursor:
         for model, wanted in COLUMNS.items():
             table = model._meta.db_table
-            found = {column.name for column in connection.introspection.get_table_description(cursor, table)}
-            odd += [f"{table}.{name}" for name in sorted(found ^ wanted)]
+            columns = {
+                column.name for column in connection.introspection.get_table_description(cursor, table)
+            }
+            odd += [f"{table}.{name}" for name in sorted(columns ^ wanted)]
     if odd:
         yield broken(
             promise, f"not as released: {', '.join(odd)}", "Remove what was added, or restore a backup."

@@ -42,9 +42,9 @@ def _sqlite() -> Iterator[Finding]:
     promise = "deleted rows are overwritten, and what was acknowledged survives a power cut"
     wanted = {"journal_mode": "wal", "secure_delete": "1", "synchronous": "2"}
     with connection.cursor() as cursor:
-        found = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in wanted}
+        values = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in wanted}
         tables = {row[1]: row[4] for row in cursor.execute("PRAGMA table_list").fetchall()}
-    odd = [f"{name} = {found[name]}" for name in wanted if found[name] != wanted[name]]
+    odd = [f"{name} = {values[name]}" for name in wanted if values[name] != wanted[name]]
     if odd:
         yield broken(promise, ", ".join(odd), "Restore the settings of the database in surveys/settings.py.")
     else:

@@ -55,7 +55,7 @@ def study_estimate(
     whole = 1 if number is None else number
     if not 1 <= whole <= most:
         raise SurveyError("study_file.count", given=whole, most=most)
-    found = table.columns([columns.get(role, "") for role in method.roles], columns.get("count", ""))
-    study = method.run(found, Settings(chances=read, number=whole, table=lines))
-    samples = found.samples(1) if "group" in method.roles else None
-    return Result(method=method, study=study, samples=samples, left_out=found.left_out)
+    data = table.columns([columns.get(role, "") for role in method.roles], columns.get("count", ""))
+    study = method.run(data, Settings(chances=read, number=whole, table=lines))
+    samples = data.samples(1) if "group" in method.roles else None
+    return Result(method=method, study=study, samples=samples, left_out=data.left_out)

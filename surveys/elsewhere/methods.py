@@ -82,10 +82,10 @@ def chance_read(text: str) -> Fraction | None:
     if len(written) > 40 or "e" in written.lower():
         return None
     try:
-        found = Fraction(written.removesuffix("%").strip()) / (100 if percent else 1)
+        chance = Fraction(written.removesuffix("%").strip()) / (100 if percent else 1)
     except (ValueError, ZeroDivisionError):
         return None
-    return found if 0 <= found <= 1 else None
+    return chance if 0 <= chance <= 1 else None
 
 
 def _one(design: Callable[[Chances], ResponseDesign]) -> Callable[[Columns, Settings], PaperStudy]:
@@ -154,17 +154,17 @@ def _sum(columns: Columns, _settings: Settings) -> PaperStudy:
 
 def _lines(settings: Settings) -> list[tuple[str, list[Fraction]]]:
     """Read lines of a name and chances: ``never = 1/6``, ``a: .8 .1``."""
-    found = []
+    lines = []
     for line in filter(None, (one.strip() for one in settings.table.replace("\r", "").split("\n"))):
         name, sign, rest = line.partition("=" if "=" in line else ":")
         shares = [chance_read(one) for one in rest.replace(",", " ").split()]
         whole = [share for share in shares if share is not None]
         if not sign or not whole or len(whole) != len(shares):
             raise SurveyError("study_file.table", line=line[:60])
-        found.append((name.strip(), whole))
-    if len({name for name, _shares in found}) < max(len(found), 2):
-        raise SurveyError("study_file.table", line=", ".join(name for name, _shares in found)[:60])
-    return found
+        lines.append((name.strip(), whole))
+    if len({name for name, _shares in lines}) < max(len(lines), 2):
+        raise SurveyError("study_file.table", line=", ".join(name for name, _shares in lines)[:60])
+    return lines
 
 
 def _counts_of(columns: Columns, known: list[str]) -> Counter[str]:

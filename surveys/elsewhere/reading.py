@@ -105,13 +105,13 @@ class Columns:
         SurveyError
             ``study_file``: another value.
         """
-        found = []
+        answers = []
         for number, cell in zip(self.numbers, self.cells[place], strict=True):
             said = cell.casefold()
             if said not in _YES | _NO:
                 raise SurveyError("study_file.yes_no", name=self.names[place], row=number, cell=cell[:40])
-            found.append(said in _YES)
-        return found
+            answers.append(said in _YES)
+        return answers
 
     def numeric(self, place: int) -> list[float]:
         """Return a column of finite numbers.
@@ -121,7 +121,7 @@ class Columns:
         SurveyError
             ``study_file``: a cell that is none.
         """
-        found = []
+        numbers = []
         for number, cell in zip(self.numbers, self.cells[place], strict=True):
             try:
                 value = float(cell)
@@ -129,8 +129,8 @@ class Columns:
                 value = float("nan")
             if not abs(value) < float("inf"):
                 raise SurveyError("study_file.number", name=self.names[place], row=number, cell=cell[:40])
-            found.append(value)
-        return found
+            numbers.append(value)
+        return numbers
 
     def whole(self, place: int, most: int) -> list[int]:
         """Return a column of whole numbers from 0 to `most`.
@@ -140,15 +140,15 @@ class Columns:
         SurveyError
             ``study_file``: a cell that is none.
         """
-        found = []
+        numbers = []
         for number, value in zip(self.numbers, self.numeric(place), strict=True):
             if not value.is_integer() or not 0 <= value <= most:
                 shown = f"{value:g}"
                 raise SurveyError(
                     "study_file.whole", name=self.names[place], row=number, cell=shown, most=most
                 )
-            found.append(int(value))
-        return found
+            numbers.append(int(value))
+        return numbers
 
     def samples(self, place: int) -> tuple[str, str]:
         """Return the two values of a column that tells samples apart, numbers in their order.

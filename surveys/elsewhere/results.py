@@ -62,16 +62,16 @@ class Result:
     def sentences(self) -> tuple[str, ...]:
         """Estimated shares of people in words; the requested one first."""
         named = [one for one in self.study.quantities if one.name in ("share", "mean")]
-        found = [_sentence(one) for one in named or self.study.quantities]
+        sentences_of = [_sentence(one) for one in named or self.study.quantities]
         if any(one.outside for one in self.study.quantities):
-            found.append(
+            sentences_of.append(
                 _(
                     "A figure lies outside of what is possible, by chance or since the model does not hold. "
                     "It is "
                     "shown as it is."
                 )
             )
-        return tuple(found)
+        return tuple(sentences_of)
 
     def record(self) -> dict[str, Any]:
         """Return raw figures with their method, for programs."""

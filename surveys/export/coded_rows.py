@@ -15,7 +15,7 @@ from surveys.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
 Codes: TypeAlias = NDArray[np.int32]
 
 
-def coded_rows(found: Released, design: Design) -> dict[str, Codes]:
+def coded_rows(exported: Released, design: Design) -> dict[str, Codes]:
     """Return the codes by column, in the order of the file of rows; a negative code says why one is missing.
 
     Notes
@@ -25,8 +25,12 @@ def coded_rows(found: Released, design: Design) -> dict[str, Codes]:
     (skipped); an open question was left empty (not answered).
     """
     chunks = [
-        _coded(np.unpackbits(found.packed[start : start + ROWS_AT_A_TIME], axis=1), design, found.with_group)
-        for start in range(0, max(1, len(found.packed)), ROWS_AT_A_TIME)
+        _coded(
+            np.unpackbits(exported.packed[start : start + ROWS_AT_A_TIME], axis=1),
+            design,
+            exported.with_group,
+        )
+        for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME)
     ]
     return {column: np.concatenate([chunk[column] for chunk in chunks]) for column in chunks[0]}
 
@@ -61,8 +65,8 @@ def _led_to(bits: Bits, design: Design, layout: Layout, block: int) -> NDArray[n
         place = design.first_questions[step.block] + step.question
         present = bits[:, layout.presence_bit(place)] == 1
         held.append(present & np.isin(_number(bits, layout.value_bits(place)), sorted(step.values)))
-    found: NDArray[np.bool_] = np.all(held, axis=0) if route.joined == "all" else np.any(held, axis=0)
-    return found
+    led: NDArray[np.bool_] = np.all(held, axis=0) if route.joined == "all" else np.any(held, axis=0)
+    return led
 
 
 def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str, Codes]:

@@ -123,11 +123,11 @@ def study_of(
 
 def marks_of(design: Design) -> dict[str, tuple[str, ...]]:
     """Return by part the marks of the laws that its answers went through."""
-    found: dict[str, tuple[str, ...]] = {}
+    marks: dict[str, tuple[str, ...]] = {}
     for name, (mark, _law) in _laws(design).items():
         part = name.split(", ")[0]
-        found[part] = (*found.get(part, ()), mark)
-    return found
+        marks[part] = (*marks.get(part, ()), mark)
+    return marks
 
 
 def _laws(design: Design) -> dict[str, tuple[str, str]]:

@@ -58,19 +58,19 @@ class PlanForm(forms.Form):
 def documents(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask what is fixed before the data; send the text, or the pack for an ethics board."""
     survey = get_survey_for_builder(request.user, slug)
-    found = audited_survey(survey)
-    if found is None:
+    audited = audited_survey(survey)
+    if audited is None:
         return _page(request, survey, None, PlanForm())
     if request.method == "POST" and request.POST.get("kind") == "ethics":
-        return _ethics(survey, found)
+        return _ethics(survey, audited)
     form = PlanForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
-        return _page(request, survey, found, form)
+        return _page(request, survey, audited, form)
     language = get_language() or "en"
     # In English, as all files are: it is registered where its readers need not be who asked for it.
     with override("en"):
         text = preregistration(
-            found,
+            audited,
             form.thresholds(),
             planned=form.cleaned_data["planned"],
             expected=form.cleaned_data["expected"],
@@ -80,16 +80,18 @@ def documents(request: HttpRequest, slug: str) -> HttpResponse:
     return whole_file(text.encode(), "text/markdown; charset=utf-8", f"sotto-{slug}-preregistration.md")
 
 
-def _ethics(survey: Survey, found: AuditedSurvey) -> HttpResponse:
+def _ethics(survey: Survey, audited: AuditedSurvey) -> HttpResponse:
     out = io.BytesIO()
-    ethics_pack(found, out, risk=risk_context(survey), language=get_language() or "en", now=timezone.now())
+    ethics_pack(audited, out, risk=risk_context(survey), language=get_language() or "en", now=timezone.now())
     return whole_file(out.getvalue(), "application/zip", f"sotto-{survey.slug}-ethics.zip")
 
 
-def _page(request: HttpRequest, survey: Survey, found: AuditedSurvey | None, form: PlanForm) -> HttpResponse:
+def _page(
+    request: HttpRequest, survey: Survey, audited: AuditedSurvey | None, form: PlanForm
+) -> HttpResponse:
     context = {
         "survey": survey,
-        "found": found,
+        "found": audited,
         "form": form,
         "fields": [form[name] for name in ("planned", *_FIXED[:-1])],
         "late": survey.state in (Survey.State.OPEN, Survey.State.CLOSED),

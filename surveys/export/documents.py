@@ -28,7 +28,7 @@ __all__ = ["ethics_pack", "preregistration"]
 
 
 def preregistration(
-    found: AuditedSurvey,
+    audited: AuditedSurvey,
     thresholds: Thresholds,
     *,
     planned: int,
@@ -40,7 +40,7 @@ def preregistration(
 
     Parameters
     ----------
-    found : AuditedSurvey
+    audited : AuditedSurvey
         A draft, or what respondents see.
     thresholds : Thresholds
         What the run is going to be asked for.
@@ -58,19 +58,19 @@ def preregistration(
     it is known before an answer is there.
     """
     families = {
-        name: rule_family(found.design, thresholds.sides, thresholds.max_size, ordered=ordered)
+        name: rule_family(audited.design, thresholds.sides, thresholds.max_size, ordered=ordered)
         for name, ordered in (("lift", False), ("confidence", True))
     }
     shown = expected_precision(
-        found.design,
-        found.version.wording,
+        audited.design,
+        audited.version.wording,
         n=planned,
         family=families["lift"],
         correction=thresholds.correction,
         largest=thresholds.max_size,
     )
-    common = _common(found, now, "en")
-    routed = any(block.protected and block.asked_if for block in found.design.blocks)
+    common = _common(audited, now, "en")
+    routed = any(block.protected and block.asked_if for block in audited.design.blocks)
     sections = []
     for tag in dict.fromkeys(("en", language)):
         with override(tag):
@@ -93,13 +93,13 @@ def preregistration(
 
 
 def ethics_pack(
-    found: AuditedSurvey, out: IO[bytes], *, risk: Mapping[str, Any], language: str, now: datetime
+    audited: AuditedSurvey, out: IO[bytes], *, risk: Mapping[str, Any], language: str, now: datetime
 ) -> None:
     """Write the ZIP file for an ethics board.
 
     Parameters
     ----------
-    found : AuditedSurvey
+    audited : AuditedSurvey
     out : binary file
     risk : dict
         What the page "Risk in words" is made of.
@@ -107,18 +107,18 @@ def ethics_pack(
         That of the page, and of all that Sotto says in the pack; questions come in each of their own.
     now : datetime
     """
-    common = _common(found, now, language) | {"named_about": _named_about(found, language)}
+    common = _common(audited, now, language) | {"named_about": _named_about(audited, language)}
     page = render_to_string("export/risk.html", {**risk, "shared": True, "language": language})
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.md", render_to_string("export/ethics.html", common))
         archive.writestr("risk.html", page)
         for tag in common["languages"]:
-            archive.writestr(f"questionnaire-{tag}.md", _questionnaire(found, tag))
-        archive.writestr("checks.md", render_to_string("export/checks.html", common | _checked(found)))
-        archive.writestr("design.json", json.dumps(found.design.to_json(), indent=2))
+            archive.writestr(f"questionnaire-{tag}.md", _questionnaire(audited, tag))
+        archive.writestr("checks.md", render_to_string("export/checks.html", common | _checked(audited)))
+        archive.writestr("design.json", json.dumps(audited.design.to_json(), indent=2))
 
 
-def _named_about(found: AuditedSurvey, language: str) -> list[tuple[str, str]]:
+def _named_about(audited: AuditedSurvey, language: str) -> list[tuple[str, str]]:
     """Return what the survey says of itself, each text under the name that a board reads."""
     names = {
         "researcher": _("Researcher"),
@@ -132,33 +132,33 @@ def _named_about(found: AuditedSurvey, language: str) -> list[tuple[str, str]]:
         "frame": _("Frame"),
         "undisguised": _("Why some answers are sent undisguised"),
     }
-    said = about_texts(found.version, language)
+    said = about_texts(audited.version, language)
     return [(names.get(key, key), text) for key, text in said.items()]
 
 
-def _common(found: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
-    wording, survey = found.version.wording, found.survey
+def _common(audited: AuditedSurvey, now: datetime, language: str) -> dict[str, Any]:
+    wording, survey = audited.version.wording, audited.survey
     languages = tuple(wording.get("title") or survey.title)
-    parts = _parts(found, language)
+    parts = _parts(audited, language)
     return {
         "survey": survey,
         "title": text_in(wording.get("title") or survey.title, language),
-        "found": found,
-        "design": found.design,
-        "about": about_texts(found.version, language),
-        "laws": list(laws_of(found.design, {part["block"].key: part["title"] for part in parts})),
+        "found": audited,
+        "design": audited.design,
+        "about": about_texts(audited.version, language),
+        "laws": list(laws_of(audited.design, {part["block"].key: part["title"] for part in parts})),
         "opened": [part for part in parts if not part["block"].protected],
         "parts": parts,
         "languages": languages,
-        "schedule": _schedule(found),
+        "schedule": _schedule(audited),
         "now": now,
     }
 
 
-def _schedule(found: AuditedSurvey) -> Schedule:
+def _schedule(audited: AuditedSurvey) -> Schedule:
     """Return when it opens, closes and is deleted: of a draft as it says, else as published or set since."""
-    survey = found.survey
-    if found.is_draft and (definition := draft_read(survey).definition) is not None:
+    survey = audited.survey
+    if audited.is_draft and (definition := draft_read(survey).definition) is not None:
         return definition.schedule
     return Schedule(
         time_zone=survey.time_zone,
@@ -168,9 +168,9 @@ def _schedule(found: AuditedSurvey) -> Schedule:
     )
 
 
-def _parts(found: AuditedSurvey, language: str) -> list[dict[str, Any]]:
+def _parts(audited: AuditedSurvey, language: str) -> list[dict[str, Any]]:
     """Return the parts with their questions, as respondents of a language read them."""
-    titles = part_titles(found.version, language)
+    titles = part_titles(audited.version, language)
     return [
         {
             "block": block,
@@ -192,33 +192,33 @@ def _parts(found: AuditedSurvey, language: str) -> list[dict[str, Any]]:
                 for question, asked in zip(block.questions, said["questions"], strict=True)
             ],
         }
-        for block, said in zip(found.design.blocks, found.version.wording["blocks"], strict=True)
+        for block, said in zip(audited.design.blocks, audited.version.wording["blocks"], strict=True)
     ]
 
 
-def _questionnaire(found: AuditedSurvey, language: str) -> str:
-    wording = found.version.wording
-    title = text_in(wording.get("title") or found.survey.title, language)
+def _questionnaire(audited: AuditedSurvey, language: str) -> str:
+    wording = audited.version.wording
+    title = text_in(wording.get("title") or audited.survey.title, language)
     return render_to_string(
         "export/questionnaire.html",
         {
             "title": title,
             "language": language,
-            "about": about_texts(found.version, language),
-            "parts": _parts(found, language),
-            "found": found,
+            "about": about_texts(audited.version, language),
+            "parts": _parts(audited, language),
+            "found": audited,
         },
     )
 
 
-def _checked(found: AuditedSurvey) -> dict[str, Any]:
+def _checked(audited: AuditedSurvey) -> dict[str, Any]:
     """Return the findings on this very design, and the written reasons for overriding them."""
-    definition = draft_read(found.survey).definition
-    same = definition is not None and definition.design.design_id == found.version.design_id
-    overridden = None if found.is_draft else PublishOverride.objects.filter(version=found.version).first()
+    definition = draft_read(audited.survey).definition
+    same = definition is not None and definition.design.design_id == audited.version.design_id
+    overridden = None if audited.is_draft else PublishOverride.objects.filter(version=audited.version).first()
     return {
         "same": same,
-        "findings": list(check_draft(found.survey, definition)) if same and definition else [],
+        "findings": list(check_draft(audited.survey, definition)) if same and definition else [],
         "override": overridden,
         "refused": list(_lines(overridden)),
     }

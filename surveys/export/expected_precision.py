@@ -180,7 +180,7 @@ def _pairs(
     design: Design, items: list[Item], shares: Mapping[int, float], n: int
 ) -> Iterator[tuple[Plan, int, float, float]]:
     """Yield each kind of pair of items of two questions that some device asks together."""
-    found: dict[tuple[Plan, int, float, float], None] = {}
+    kinds: dict[tuple[Plan, int, float, float], None] = {}
     for first, second in combinations(items, 2):
         together = design.drawn_together([first.question, second.question])
         if first.question != second.question and together:
@@ -190,8 +190,8 @@ def _pairs(
                 shares[first.index],
                 shares[second.index],
             )
-            found[kind] = None
-    yield from found
+            kinds[kind] = None
+    yield from kinds
 
 
 def _range(pairs: list[tuple[Plan, int, float, float]], tests: int) -> tuple[float, float] | None:

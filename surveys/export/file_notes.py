@@ -58,9 +58,9 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
 
 
 def _reasons(variables: tuple[Variable, ...]) -> str:
-    found = sorted({code for variable in variables for code in variable.missing})
-    if not found:
+    codes = sorted({code for variable in variables for code in variable.missing})
+    if not codes:
         return "No answer is missing in this file."
-    reasons = ", ".join(f"{code} (in Stata .{STATA_CODES[code]}) {_REASONS[code]}" for code in found)
-    disguised = " “Skipped” of a protected part is disguised too." if SKIPPED in found else ""
+    reasons = ", ".join(f"{code} (in Stata .{STATA_CODES[code]}) {_REASONS[code]}" for code in codes)
+    disguised = " “Skipped” of a protected part is disguised too." if SKIPPED in codes else ""
     return f"Why an answer is missing: {reasons}.{disguised}"

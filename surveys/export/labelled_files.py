@@ -119,10 +119,10 @@ def _write_stata(
 def _with_letters(codes: Codes) -> Any:
     if (codes >= 0).all():
         return codes
-    found = codes.astype(object)
+    letters = codes.astype(object)
     for code, letter in STATA_CODES.items():
-        found[codes == code] = letter
-    return found
+        letters[codes == code] = letter
+    return letters
 
 
 def _labels_in_stata(variable: Variable) -> dict[int | str, str]:

@@ -85,21 +85,21 @@ def data_export(
     design = releasable_design(run.version)
     _check(run)
     rows = b"".join(packed_rows(run.version, batches_of(run)))
-    found = released(rows, design)
+    exported = released(rows, design)
     del rows
     # Files are in English: their reader need not be who asked for them. Labels come in every language.
     with override("en"):
         if kind == "zip":
-            _write(run, design, found, out, now)
+            _write(run, design, exported, out, now)
         elif kind == "xml":
-            out.write(_ddi(run, design, found, now).encode())
+            out.write(_ddi(run, design, exported, now).encode())
         else:
-            _write_labelled(run, design, found, out, kind, language)
+            _write_labelled(run, design, exported, out, kind, language)
     audit_event_record(
         actor=by.get_username() if by else "command line",
         action="data_export",
         target=f"{run.survey.slug} run {run.pk}",
-        detail={"snapshot": run.snapshot_digest, "groups": found.with_group, "file": kind},
+        detail={"snapshot": run.snapshot_digest, "groups": exported.with_group, "file": kind},
     )
 
 
@@ -113,19 +113,19 @@ def _check(run: Run) -> None:
         raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
 
 
-def _write(run: Run, design: Design, found: Released, out: IO[bytes], now: datetime) -> None:
-    entries = entries_of(run.version, design, with_group=found.with_group)
-    variables = variables_of(run.version, design, with_group=found.with_group, language="en")
+def _write(run: Run, design: Design, exported: Released, out: IO[bytes], now: datetime) -> None:
+    entries = entries_of(run.version, design, with_group=exported.with_group)
+    variables = variables_of(run.version, design, with_group=exported.with_group, language="en")
     languages = run.version.languages
     labels = labels_of(run.version, design)
-    constants = run_settings(run, design, found)
+    constants = run_settings(run, design, exported)
     title = run.survey.title_text
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        _text(archive, "README.md", _readme(run, design, found))
-        _rows(archive, found, design)
+        _text(archive, "README.md", _readme(run, design, exported))
+        _rows(archive, exported, design)
         _text(archive, "design.json", json.dumps(design.to_json(), indent=2))
         _text(archive, "codebook.csv", codebook_csv(entries, languages, variables))
-        _text(archive, "codebook.xml", _ddi(run, design, found, now))
+        _text(archive, "codebook.xml", _ddi(run, design, exported, now))
         _text(archive, "codebook.html", codebook_page(entries, languages, variables, title=title))
         _lines(archive, "run/itemsets.csv", itemsets_csv(run, labels))
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
@@ -135,25 +135,25 @@ def _write(run: Run, design: Design, found: Released, out: IO[bytes], now: datet
             _text(archive, name, text)
 
 
-def _ddi(run: Run, design: Design, found: Released, now: datetime) -> str:
+def _ddi(run: Run, design: Design, exported: Released, now: datetime) -> str:
     return ddi_codebook(
         run,
         design,
-        entries_of(run.version, design, with_group=found.with_group),
-        variables_of(run.version, design, with_group=found.with_group, language="en"),
-        rows=len(found.packed),
+        entries_of(run.version, design, with_group=exported.with_group),
+        variables_of(run.version, design, with_group=exported.with_group, language="en"),
+        rows=len(exported.packed),
         now=now,
     )
 
 
 def _write_labelled(
-    run: Run, design: Design, found: Released, out: IO[bytes], kind: FileKind, language: str
+    run: Run, design: Design, exported: Released, out: IO[bytes], kind: FileKind, language: str
 ) -> None:
-    variables = variables_of(run.version, design, with_group=found.with_group, language=language)
+    variables = variables_of(run.version, design, with_group=exported.with_group, language=language)
     notes = file_notes(run, design, variables)
     with _directory() as name:
         path = Path(name) / f"rows.{kind}"
-        labelled_file(path, kind, coded_rows(found, design), variables, notes)
+        labelled_file(path, kind, coded_rows(exported, design), variables, notes)
         with path.open("rb") as file:
             shutil.copyfileobj(file, out)
 
@@ -163,28 +163,28 @@ def _directory() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="sotto-export-", dir=settings.SOTTO_HOME)
 
 
-def _rows(archive: zipfile.ZipFile, found: Released, design: Design) -> None:
+def _rows(archive: zipfile.ZipFile, exported: Released, design: Design) -> None:
     with _directory() as name:
         directory = Path(name)
-        _as_csv(directory / "rows.csv", found, design)
-        _as_parquet(directory / "rows.parquet", found, design)
+        _as_csv(directory / "rows.csv", exported, design)
+        _as_parquet(directory / "rows.parquet", exported, design)
         archive.write(directory / "rows.csv", "rows.csv")
         archive.write(directory / "rows.parquet", "rows.parquet", compress_type=zipfile.ZIP_STORED)
 
 
-def _as_csv(path: Path, found: Released, design: Design) -> None:
+def _as_csv(path: Path, exported: Released, design: Design) -> None:
     options = pa_csv.WriteOptions(quoting_style="needed")
-    _chunks(lambda schema: pa_csv.CSVWriter(str(path), schema, write_options=options), found, design)
+    _chunks(lambda schema: pa_csv.CSVWriter(str(path), schema, write_options=options), exported, design)
 
 
-def _as_parquet(path: Path, found: Released, design: Design) -> None:
-    _chunks(lambda schema: pa_parquet.ParquetWriter(str(path), schema, compression="zstd"), found, design)
+def _as_parquet(path: Path, exported: Released, design: Design) -> None:
+    _chunks(lambda schema: pa_parquet.ParquetWriter(str(path), schema, compression="zstd"), exported, design)
 
 
-def _chunks(opened: Callable[[pa.Schema], object], found: Released, design: Design) -> None:
+def _chunks(opened: Callable[[pa.Schema], object], exported: Released, design: Design) -> None:
     writer = None
     try:
-        for table in tables(found, design):
+        for table in tables(exported, design):
             writer = writer or opened(table.schema)
             writer.write_table(table)  # type: ignore[attr-defined]  # both writers have it
     finally:
@@ -192,17 +192,17 @@ def _chunks(opened: Callable[[pa.Schema], object], found: Released, design: Desi
             writer.close()  # type: ignore[attr-defined]
 
 
-def _readme(run: Run, design: Design, found: Released) -> str:
+def _readme(run: Run, design: Design, exported: Released) -> str:
     return render_to_string(
         "export/readme.md",
         {
             "run": run,
             "survey": run.survey,
             "about": about_texts(run.version, "en"),
-            "rows": len(found.packed),
-            "found": found,
+            "rows": len(exported.packed),
+            "found": exported,
             "served": run.version.holds_undisguised,
-            "columns": column_names(design, with_group=found.with_group),
+            "columns": column_names(design, with_group=exported.with_group),
             "design": design,
             "all_rows": counts_all_rows(run),
             "blocks": list(laws_of(design)),

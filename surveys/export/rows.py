@@ -85,7 +85,7 @@ def column_names(design: Design, *, with_group: bool) -> tuple[str, ...]:
     return tuple(_schema(design, with_group=with_group).names)
 
 
-def tables(found: Released, design: Design) -> Iterator[pa.Table]:
+def tables(exported: Released, design: Design) -> Iterator[pa.Table]:
     """Yield the rows as tables, some ten thousand at a time.
 
     A question has one column (a multi-select one per option): 1 and 0, or the key of the option, or a number.
@@ -93,10 +93,10 @@ def tables(found: Released, design: Design) -> Iterator[pa.Table]:
     blocks are marked in a column of their own. Of a rotating block one more column names the questions that
     were asked, skipped or not.
     """
-    schema = _schema(design, with_group=found.with_group)
-    for start in range(0, max(1, len(found.packed)), ROWS_AT_A_TIME):
-        bits = np.unpackbits(found.packed[start : start + ROWS_AT_A_TIME], axis=1)
-        yield pa.Table.from_arrays(list(_arrays(bits, design, with_group=found.with_group)), schema=schema)
+    schema = _schema(design, with_group=exported.with_group)
+    for start in range(0, max(1, len(exported.packed)), ROWS_AT_A_TIME):
+        bits = np.unpackbits(exported.packed[start : start + ROWS_AT_A_TIME], axis=1)
+        yield pa.Table.from_arrays(list(_arrays(bits, design, with_group=exported.with_group)), schema=schema)
 
 
 def _schema(design: Design, *, with_group: bool) -> pa.Schema:

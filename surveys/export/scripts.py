@@ -23,7 +23,7 @@ TOLERANCE: Final = 1e-9
 _TEXTS: Final = Path(__file__).parent / "scripts"
 
 
-def run_settings(run: Run, design: Design, found: Released) -> dict[str, Any]:
+def run_settings(run: Run, design: Design, exported: Released) -> dict[str, Any]:
     """Return the parameters of a run for its scripts, as plain numbers and texts."""
     thresholds = run.thresholds
     inference = run.summary.get("inference") or {}
@@ -60,7 +60,7 @@ def run_settings(run: Run, design: Design, found: Released) -> dict[str, Any]:
             for block in design.blocks
         ],
         "two_strengths": design.has_two_strengths,
-        "group": group_name(design) if found.with_group else "",
+        "group": group_name(design) if exported.with_group else "",
         "items": [_item(item, design) for item in design.items],
         "all_rows": counts_all_rows(run),
         "most_drawn": MOST_DRAWN,

@@ -80,10 +80,10 @@ def variables_of(
     """
     # What Sotto itself says is there in the languages of its pages, and in English for all others.
     with override(language):
-        found = list(_variables(version, design, with_group=with_group, language=language))
-    names = valid_names([variable.column for variable in found])
+        variables = list(_variables(version, design, with_group=with_group, language=language))
+    names = valid_names([variable.column for variable in variables])
     return tuple(
-        Variable(**{**vars(variable), "name": name}) for variable, name in zip(found, names, strict=True)
+        Variable(**{**vars(variable), "name": name}) for variable, name in zip(variables, names, strict=True)
     )
 
 
@@ -182,13 +182,13 @@ def _of_question(
 
 def _missing(block: Block, design: Design) -> dict[int, str]:
     """Return why an answer of the block can be missing."""
-    found = {}
+    reasons = {}
     if block.asked_if is not None:
-        found[NOT_ASKED] = _("Not asked")
+        reasons[NOT_ASKED] = _("Not asked")
     if block.refusal is not None:
-        found[SKIPPED] = _("Skipped")
+        reasons[SKIPPED] = _("Skipped")
     if not block.protected:
-        found[NOT_ANSWERED] = _("Not answered")
+        reasons[NOT_ANSWERED] = _("Not answered")
     elif block.is_rotating or design.in_rotation(block.key):
-        found[NOT_DRAWN] = _("Not drawn by the device")
-    return found
+        reasons[NOT_DRAWN] = _("Not drawn by the device")
+    return reasons

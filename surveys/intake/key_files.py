@@ -74,12 +74,12 @@ class KeyFolder:
 
     def names(self) -> set[bytes]:
         """Return the names of the keys that are here."""
-        found = set()
+        names_here = set()
         for path in self.path.iterdir():
             with contextlib.suppress(ValueError):
                 if len(path.name) == 2 * NAME_BYTES:
-                    found.add(bytes.fromhex(path.name))
-        return found
+                    names_here.add(bytes.fromhex(path.name))
+        return names_here
 
     def write(self, key: PrivateKey) -> None:
         """Write a key, and have it on the disk."""

@@ -72,9 +72,9 @@ def current_key(*, anew: bool) -> PublicKey | None:
         Ask the database. Else the answer may be out of date, which the statement that stores a row notices.
     """
     if anew or _remembered.key is None:
-        found = MixerKey.objects.filter(current=True, vouched_until__gt=timezone.now()).first()
+        current = MixerKey.objects.filter(current=True, vouched_until__gt=timezone.now()).first()
         _remembered.key = (
-            None if found is None else PublicKey(name=bytes(found.name), public=bytes(found.public))
+            None if current is None else PublicKey(name=bytes(current.name), public=bytes(current.public))
         )
     return _remembered.key
 

@@ -51,10 +51,10 @@ def place_found(submission: DisguisedSubmission) -> Place:
     """Look up where a submission belongs, whatever is remembered; refuse as `place_of`."""
     name = (submission.survey, submission.design_id)
     _known.pop(name, None)
-    found = _fetch(submission.design_id, submission.survey)
-    if found is None:
+    fetched = _fetch(submission.design_id, submission.survey)
+    if fetched is None:
         raise SurveyError("unknown_survey", survey=submission.survey)
-    survey_id, version_id, by_invitation = found
+    survey_id, version_id, by_invitation = fetched
     _check_way(submission, by_invitation=bool(by_invitation))
     if version_id is None:
         raise SurveyError("unknown_design", survey=submission.survey)

@@ -79,8 +79,8 @@ def dispatch_parts(
 
 def _application() -> Celery:
     # By its name, as workers find it: it stands above all parts, where they are put together.
-    found: Celery = import_string("surveys.celery.app")
-    return found
+    application: Celery = import_string("surveys.celery.app")
+    return application
 
 
 def _broker_away() -> tuple[type[Exception], ...]:

@@ -92,14 +92,14 @@ def key_note(*, now: datetime, accept: bool = False) -> None:
 
 def workers(*, now: datetime) -> list[Worker]:
     """Return the workers that showed themselves, the newest sign first."""
-    found = Beat.objects.filter(name__startswith=_PREFIX).order_by("-at", "name")
+    beats = Beat.objects.filter(name__startswith=_PREFIX).order_by("-at", "name")
     return [
         Worker(
             name=heartbeat.name.removeprefix(_PREFIX),
             age_seconds=round((now - heartbeat.at).total_seconds(), 1),
             **{fact: str(heartbeat.says.get(fact, "")) for fact in ("program", "key", "home")},
         )
-        for heartbeat in found
+        for heartbeat in beats
     ]
 
 

@@ -74,46 +74,46 @@ class FewerPeople:
 
 
 def fewer_people(
-    found: BetterDesign, *, parts: Sequence[AskedPart], alone: float | None = None
+    better: BetterDesign, *, parts: Sequence[AskedPart], alone: float | None = None
 ) -> FewerPeople:
     """Say what a better design saves, beside the parts as they are.
 
     Parameters
     ----------
-    found : BetterDesign
+    better : BetterDesign
     parts : sequence of AskedPart
     alone : float, optional
         Of the people, those who would have a combination of their own of what was asked and of open answers;
         by default the sets of questions alone count.
     """
     questions = sum(part.questions for part in parts)
-    rotating = found.rotating
-    if not found.saves or rotating is None or rotating.per_person is None:
+    rotating = better.rotating
+    if not better.saves or rotating is None or rotating.per_person is None:
         return FewerPeople(
             saves=False,
-            sentences=(_nothing_saved(found, questions), *_bound(found)),
+            sentences=(_nothing_saved(better, questions), *_bound(better)),
             other_side=_split_costs(parts),
             rows=(),
         )
     reach = {
-        size: _Reach.of(rotating, size, listed=_listed(found, rotating))
-        for size in range(1, min(questions, len(found.variances)) + 1)
+        size: _Reach.of(rotating, size, listed=_listed(better, rotating))
+        for size in range(1, min(questions, len(better.variances)) + 1)
     }
     return FewerPeople(
         saves=True,
-        sentences=(*_saved(found, rotating, questions), *_bound(found)),
+        sentences=(*_saved(better, rotating, questions), *_bound(better)),
         takes=_("Taken, each person is asked %(asked)s of them, and ε is %(epsilon)s.")
-        % {"asked": rotating.per_person, "epsilon": number(found.rotating_epsilon)},
+        % {"asked": rotating.per_person, "epsilon": number(better.rotating_epsilon)},
         other_side=(
-            *_other_side(found, rotating, n=found.n, alone=alone),
+            *_other_side(better, rotating, n=better.n, alone=alone),
             *(one.sentence for one in reach.values() if one.sentence),
             *_split_costs(parts),
         ),
         rows=tuple(
             SizeRow(
                 size=size,
-                now=_error(found.variances[size - 1], found.n),
-                then=_error(found.rotating_variances[size - 1] if one.people else math.inf, found.n),
+                now=_error(better.variances[size - 1], better.n),
+                then=_error(better.rotating_variances[size - 1] if one.people else math.inf, better.n),
                 complete=_count(one.people or math.inf),
             )
             for size, one in reach.items()
@@ -121,12 +121,12 @@ def fewer_people(
     )
 
 
-def _listed(found: BetterDesign, rotating: AskedPart) -> tuple[Booklet, ...] | None:
+def _listed(better: BetterDesign, rotating: AskedPart) -> tuple[Booklet, ...] | None:
     """Return the sets of questions that the draft lists with the design; None where it draws any set."""
     asked = rotating.per_person or rotating.questions
     if asked == rotating.questions:
         return None
-    return balanced_booklets(rotating.questions, asked, together=min(found.sizes[-1], asked))
+    return balanced_booklets(rotating.questions, asked, together=min(better.sizes[-1], asked))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,62 +160,62 @@ class _Reach:
         return cls(people=0, sentence=sentence)
 
 
-def _is_capped(found: BetterDesign) -> bool:
+def _is_capped(better: BetterDesign) -> bool:
     """Whether a proposed design must keep the draft's epsilon."""
-    return found.ceiling < found.epsilon
+    return better.ceiling < better.epsilon
 
 
-def _bound(found: BetterDesign) -> tuple[str, ...]:
+def _bound(better: BetterDesign) -> tuple[str, ...]:
     """Say what no design can do; nothing where so few people have no report, whatever the design is."""
-    if found.least_people < LEAST_COMPLETE_ROWS:
+    if better.least_people < LEAST_COMPLETE_ROWS:
         return ()
     sentence = (
         _("No design with ε %(epsilon)s needs fewer than %(people)s.")
-        if _is_capped(found)
+        if _is_capped(better)
         else _("No design of this protection needs fewer than %(people)s.")
     )
-    return (sentence % {"people": _people(found.least_people), "epsilon": number(found.ceiling)},)
+    return (sentence % {"people": _people(better.least_people), "epsilon": number(better.ceiling)},)
 
 
-def _nothing_saved(found: BetterDesign, questions: int) -> str:
-    if _is_capped(found):
+def _nothing_saved(better: BetterDesign, questions: int) -> str:
+    if _is_capped(better):
         return _(
             "Within the recommended ε %(most)s nothing is as precise as this draft, which tells up to ε "
             "%(now)s."
-        ) % {"most": number(found.ceiling), "now": number(found.epsilon)}
+        ) % {"most": number(better.ceiling), "now": number(better.epsilon)}
     return _("Asking each person fewer of these %(count)s questions saves nothing here.") % {
         "count": questions
     }
 
 
-def _saved(found: BetterDesign, rotating: AskedPart, questions: int) -> Iterator[str]:
+def _saved(better: BetterDesign, rotating: AskedPart, questions: int) -> Iterator[str]:
     """Yield what is saved, people or epsilon; and whether answers near the true ones are sent."""
-    if found.people < found.n:
+    if better.people < better.n:
         yield _(
             "The same precision with %(people)s instead of %(now)s: ask each %(asked)s of these %(count)s."
         ) % {
-            "people": _people(int(found.people)),
-            "now": f"{found.n:,}",
+            "people": _people(int(better.people)),
+            "now": f"{better.n:,}",
             "asked": rotating.per_person,
             "count": _questions(questions),
         }
-    if found.equal is not None and found.equal_epsilon < found.epsilon:
+    if better.equal is not None and better.equal_epsilon < better.epsilon:
         sentence = (
             _(
                 "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of them, "
                 "at most %(radius)s of the answers changed."
             )
-            if found.equal.radius
+            if better.equal.radius
             else _(
                 "Or the same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of them."
             )
         )
         yield sentence % {
-            "radius": found.equal.radius,
-            "people": _people(found.n),
-            "epsilon": number(found.equal_epsilon),
-            "now": number(found.epsilon),
-            "asked": found.equal.per_person,
+            "radius": better.equal.radius,
+            "people": _people(better.n),
+            "epsilon": number(better.equal_epsilon),
+            "now": number(better.epsilon),
+            "asked": better.equal.per_person,
         }
     if rotating.radius:
         yield _(
@@ -228,15 +228,15 @@ def of_draft(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> FewerPeople | None:
     """Say what a better design saves a draft; None where it has too few protected questions with a coin."""
-    found = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    searched = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    if turns is not None and _is_better(turns, found and found[1]):
+    if turns is not None and _is_better(turns, searched and searched[1]):
         return _taking_turns(definition, turns, n=n)
-    if found is None:
+    if searched is None:
         return None
-    joined = _joined(definition, found[1])
+    joined = _joined(definition, searched[1])
     alone = None if joined is None else expected_own(joined.design, n)
-    fewer = fewer_people(found[1], parts=found[0], alone=alone)
+    fewer = fewer_people(searched[1], parts=searched[0], alone=alone)
     if not fewer.saves and has_turns(definition.design, largest):
         neither = _("Asking each person some of the parts saves nothing here either.")
         fewer = replace(fewer, sentences=(*fewer.sentences, neither))
@@ -247,24 +247,24 @@ def draft_with_fewer_people(
     definition: Definition, *, n: int, ceilings: Ceilings, largest: int, most_odds: float
 ) -> dict[str, Any] | None:
     """Return the document of a draft with the better design; None where it would save nothing."""
-    found = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
+    searched = _found(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
     turns = draft_in_turn(definition, n=n, ceilings=ceilings, largest=largest, most_odds=most_odds)
-    if turns is not None and _is_better(turns, found and found[1]):
+    if turns is not None and _is_better(turns, searched and searched[1]):
         return turns.after.document
-    joined = None if found is None else _joined(definition, found[1])
+    joined = None if searched is None else _joined(definition, searched[1])
     return None if joined is None else joined.document
 
 
-def _joined(definition: Definition, found: BetterDesign) -> Definition | None:
+def _joined(definition: Definition, better: BetterDesign) -> Definition | None:
     """Return the draft with the design that was found; None where it would save nothing."""
-    if not found.saves or (rotating := found.rotating) is None:
+    if not better.saves or (rotating := better.rotating) is None:
         return None
     return with_joined_part(
         definition,
         [block.key for block in joinable(definition.design)],
         per_person=rotating.per_person or rotating.questions,
-        epsilon=found.rotating_epsilon,
-        largest=found.sizes[-1],
+        epsilon=better.rotating_epsilon,
+        largest=better.sizes[-1],
         radius=rotating.radius,
     )
 
@@ -277,7 +277,7 @@ def _found(
     if not largest <= questions <= MOST_QUESTIONS:
         return None
     parts = [asked_part(block) for block in blocks]
-    found = better_design(
+    better = better_design(
         parts,
         math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks),
         n=n,
@@ -289,7 +289,7 @@ def _found(
         # Changed answers make rows that nobody has.
         near=not any(entry.get("exclusive") for entry in _entries(definition)),
     )
-    return parts, found
+    return parts, better
 
 
 def _entries(definition: Definition) -> list[dict[str, Any]]:
@@ -298,17 +298,17 @@ def _entries(definition: Definition) -> list[dict[str, Any]]:
     return [entry for entry in definition.document["blocks"] if entry["key"] in keys]
 
 
-def _is_better(turns: DraftInTurn, found: BetterDesign | None) -> bool:
+def _is_better(turns: DraftInTurn, better: BetterDesign | None) -> bool:
     """Return whether whole parts in turn save more epsilon than one part of which each is asked some."""
-    if found is None or not found.saves:
+    if better is None or not better.saves:
         return True
-    return turns.before - turns.found.epsilon > max(0.0, found.epsilon - found.equal_epsilon)
+    return turns.before - turns.found.epsilon > max(0.0, better.epsilon - better.equal_epsilon)
 
 
 def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> FewerPeople:
     """Say what it saves to ask each person some of the parts."""
-    found, count = turns.found, len(turns.keys)
-    asked = found.parts_per_person
+    rotation, count = turns.found, len(turns.keys)
+    asked = rotation.parts_per_person
     sentences = [
         _(
             "The same %(people)s, and ε %(epsilon)s instead of %(now)s: ask each %(asked)s of these "
@@ -316,7 +316,7 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
         )
         % {
             "people": _people(n),
-            "epsilon": number(found.epsilon),
+            "epsilon": number(rotation.epsilon),
             "now": number(turns.before),
             "asked": asked,
             "count": count,
@@ -334,8 +334,8 @@ def _taking_turns(definition: Definition, turns: DraftInTurn, *, n: int) -> Fewe
         SizeRow(
             size=size,
             now=_error(turns.variances[size - 1], n),
-            then=_error(found.variances[size - 1], n),
-            complete=_count(found.complete[size - 1]),
+            then=_error(rotation.variances[size - 1], n),
+            complete=_count(rotation.complete[size - 1]),
         )
         for size in range(1, len(turns.variances) + 1)
         if math.isfinite(turns.variances[size - 1])
@@ -410,25 +410,25 @@ def _places(definition: Definition) -> list[Block]:
     ]
 
 
-def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int, alone: float | None) -> list[str]:
-    odds = found.rotating_odds
+def _other_side(better: BetterDesign, rotating: AskedPart, *, n: int, alone: float | None) -> list[str]:
+    odds = better.rotating_odds
     asked = rotating.per_person or rotating.questions
     if asked == rotating.questions:
         more = _(
             "It tells more of each question: an answer is up to %(odds)s times likelier from somebody of "
             "whom it is true, now %(now)s times."
-        ) % {"odds": number(odds), "now": number(found.odds)}
-        return [more] if odds > found.odds else [_("It tells no more of each question.")]
+        ) % {"odds": number(odds), "now": number(better.odds)}
+        return [more] if odds > better.odds else [_("It tells no more of each question.")]
     sentences = [
         _(
             "It tells more of each question that was asked, and nothing of the others: an answer is up to "
             "%(odds)s times likelier from somebody of whom it is true, now %(now)s times."
         )
-        % {"odds": number(odds), "now": number(found.odds)}
-        if odds > found.odds
+        % {"odds": number(odds), "now": number(better.odds)}
+        if odds > better.odds
         else _("It tells no more of a question that was asked, and nothing of the others.")
     ]
-    listed = _listed(found, rotating)
+    listed = _listed(better, rotating)
     count = len(listed) if listed else math.comb(rotating.questions, asked)
     own = share_alone(count, n) if alone is None else alone
     sentence = (
@@ -447,7 +447,7 @@ def _other_side(found: BetterDesign, rotating: AskedPart, *, n: int, alone: floa
                 "more people."
             )
         )
-    if found.near and not rotating.radius and not (found.equal and found.equal.radius):
+    if better.near and not rotating.radius and not (better.equal and better.equal.radius):
         sentences.append(_("Answers near the true ones would save no more here."))
     return sentences
 

@@ -87,7 +87,7 @@ def draft_in_turn(
     items = sum(question.items for part in parts for question in part.asked)
     if items < largest or not has_turns(definition.design, largest):
         return None
-    found = parts_in_turn(
+    rotation = parts_in_turn(
         parts,
         n=n,
         sizes=tuple(range(1, largest + 1)),
@@ -97,13 +97,13 @@ def draft_in_turn(
         most_odds=min(most_odds, ceilings.odds.warn),
     )
     before = math.fsum(block_budget(block.of_booklet(block.worst_booklet)).epsilon for block in blocks)
-    if found is None or found.epsilon > (1 - LEAST_SAVED) * before:
+    if rotation is None or rotation.epsilon > (1 - LEAST_SAVED) * before:
         return None
-    after = definition_read(_document(definition, found, coins, numbers)).definition
+    after = definition_read(_document(definition, rotation, coins, numbers)).definition
     if after is None:
         return None
     return DraftInTurn(
-        found=found,
+        found=rotation,
         keys=tuple(block.key for block in blocks),
         before=before,
         variances=tuple(
@@ -189,11 +189,11 @@ def _place_at(block: Block, definition: Definition, epsilon: float) -> Disguise:
 
 
 def _document(
-    definition: Definition, found: PartsInTurn, coins: Sequence[Block], numbers: Sequence[Block]
+    definition: Definition, turns: PartsInTurn, coins: Sequence[Block], numbers: Sequence[Block]
 ) -> dict[str, Any]:
     document = copy.deepcopy(definition.document)
     entries = {entry["key"]: entry for entry in document["blocks"]}
-    for block, part in zip(coins, found.parts, strict=True):
+    for block, part in zip(coins, turns.parts, strict=True):
         entry = entries[block.key]
         entry.pop("light", None)
         drawn = {question.key: list(even_shares(question)) for question in block.questions}
@@ -202,7 +202,7 @@ def _document(
         entry["truth_probability"] = max(1, round(part.truth * SCALE))
         if block.refusal is not None:
             entry["refusal"] = -(-SCALE // (part.patterns + 1))
-    for block, epsilon in zip(numbers, found.number_epsilons, strict=True):
+    for block, epsilon in zip(numbers, turns.number_epsilons, strict=True):
         entry = entries[block.key]
         entry.pop("light", None)
         (question,) = entry["questions"]
@@ -211,13 +211,13 @@ def _document(
             entry["refusal"] = True
     # A skip is as likely as whole ten-thousandths allow: what a part may tell is kept by its p.
     read = {block.key: block for _path, block in definition_read(document).blocks}
-    for block, epsilon in zip(coins, found.part_epsilons, strict=True):
+    for block, epsilon in zip(coins, turns.part_epsilons, strict=True):
         most = largest_truth_probability(read[block.key], epsilon)
         entries[block.key]["truth_probability"] = max(1, min(most, read[block.key].truth_probability))
     moved = {block.key for block in (*coins, *numbers)}
     rotation = {
         "blocks": [entry["key"] for entry in document["blocks"] if entry["key"] in moved],
-        "parts_per_person": found.parts_per_person,
+        "parts_per_person": turns.parts_per_person,
     }
     document["rotations"] = [*(document.get("rotations") or []), rotation]
     return document

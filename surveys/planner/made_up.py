@@ -88,12 +88,12 @@ def made_up_shares(definition: Definition, *, n: int, rng: np.random.Generator) 
         # The truth is that of all, whom the device drew from: its draw is part of the error.
         target="population" if design.rotates else "respondents",
     )
-    found = {row.items: row for row in table}
+    rows = {row.items: row for row in table}
     language = get_language() or "en"
     wordings = [question for block in definition.wording["blocks"] for question in block["questions"]]
     shares = []
     for item in asked_for:
-        row = found.get((item.index,))
+        row = rows.get((item.index,))
         if row is None:
             continue
         wording = wordings[item.question]

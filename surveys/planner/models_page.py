@@ -128,7 +128,7 @@ def model_lines(given: dict[str, Any]) -> list[ModelLine]:
             name=_NAMES[model], together=together, true=float(truth[:, asked].all(axis=1).mean())
         )
         try:
-            found = estimate_study(
+            estimate = estimate_study(
                 model,
                 protected=(int((shown & ~direct).sum()), int((~direct).sum())),
                 direct=(int((shown & direct).sum()), int(direct.sum())),
@@ -142,5 +142,5 @@ def model_lines(given: dict[str, Any]) -> list[ModelLine]:
         yes = sent[~direct].sum(axis=1)
         # Its drawn rows are all yes or all no: what is mixed is surely true.
         mixed = float(((yes > 0) & (yes < questions)).mean()) if model == "grouping" and len(yes) else None
-        lines.append(replace(line, found=found, surely_true=mixed))
+        lines.append(replace(line, found=estimate, surely_true=mixed))
     return lines

@@ -78,14 +78,14 @@ class PromisedPart:
 def promise(request: HttpRequest) -> HttpResponse:
     """Find the chances; what is promised stands in the address."""
     form = PromiseForm(request.GET if "before" in request.GET else START)
-    found, problem = None, ""
+    part, problem = None, ""
     if form.is_valid():
         try:
-            found = promised_part(form)
+            part = promised_part(form)
         except PrivacyError as refusal:
             problem = sentences(refusal)
-    context = {"form": form, "found": found, "problem": problem}
-    return render(request, "planner/promise.html", context, status=200 if found else 422)
+    context = {"form": form, "found": part, "problem": problem}
+    return render(request, "planner/promise.html", context, status=200 if part else 422)
 
 
 def promised_part(form: PromiseForm) -> PromisedPart:
@@ -97,21 +97,21 @@ def promised_part(form: PromiseForm) -> PromisedPart:
         ``rho``: the promise begins above its end. ``too_strict``: no chance keeps it.
     """
     given = form.cleaned_data
-    found = construct_block(
+    block = construct_block(
         form.chance("before"),
         form.chance("after"),
         prevalences=[float(form.chance("share"))] * given["questions"],
         unrelated=None if given["theta"] is None else int(form.chance("theta") * SCALE),
     )
     # No chance of 1 keeps a promise, so there is a largest ratio.
-    gamma = cast(Fraction, found.amplification)
+    gamma = cast(Fraction, block.amplification)
     return PromisedPart(
-        p=_written(found.truth_probability),
-        theta=_written(found.unrelated),
+        p=_written(block.truth_probability),
+        theta=_written(block.unrelated),
         gamma=number(float(gamma), 3),
-        limit=number(float(found.limit), 3),
+        limit=number(float(block.limit), 3),
         epsilon=number(effective_epsilon(gamma), 3),
-        error=number(100 * found.standard_error / math.sqrt(_PEOPLE), 1),
+        error=number(100 * block.standard_error / math.sqrt(_PEOPLE), 1),
     )
 
 

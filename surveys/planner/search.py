@@ -141,13 +141,13 @@ def search_rotations(wanted: Wanted, report: lease.Report = _quiet) -> Rotations
     sizes = range(1, wanted.items + 1)
     report(DESIGNS, 0, 0)
     odds = math.inf if wanted.odds is None else wanted.odds
-    found = sampled_designs(wanted.questions, wanted.epsilon, sizes=sizes, most_odds=odds)
-    if not found:
+    designs = sampled_designs(wanted.questions, wanted.epsilon, sizes=sizes, most_odds=odds)
+    if not designs:
         raise SurveyError("plan.out_of_reach", wanted.epsilon, ceiling=wanted.epsilon)
     report(SPLITS, 0, 0)
     split, variance = best_split(wanted.questions, wanted.epsilon, sizes=sizes, most_odds=odds)
     bound = least_variance(wanted.questions, wanted.epsilon, sizes=sizes)
-    return Rotations(designs=list(found), split=split, split_variance=variance, bound=bound)
+    return Rotations(designs=list(designs), split=split, split_variance=variance, bound=bound)
 
 
 def found_rotations(rotations: Rotations, *, items: int) -> dict[str, Any]:
@@ -164,21 +164,21 @@ def found_rotations(rotations: Rotations, *, items: int) -> dict[str, Any]:
     }
 
 
-def rotating_saves(found: dict[str, Any], *, near: bool = True) -> dict[str, Any] | None:
+def rotating_saves(record: dict[str, Any], *, near: bool = True) -> dict[str, Any] | None:
     """Return the most precise design worth a change; None where asking all questions does as well.
 
     Parameters
     ----------
-    found : dict
+    record : dict
         Of `found_rotations`.
     near : bool
         Whether rows near the true one can be sent.
     """
     fits = (
         one
-        for one in found["designs"]
+        for one in record["designs"]
         if (near if one["radius"] else one["asked"] < one["questions"])
-        and one["variance"] <= (1 - LEAST_SAVED) * found["split_variance"]
+        and one["variance"] <= (1 - LEAST_SAVED) * record["split_variance"]
     )
     return next(fits, None)
 
@@ -202,15 +202,15 @@ def search_designs(job_id: int, report: lease.Report) -> Callable[[], None]:
         # Its survey was deleted meanwhile.
         return lambda: None
     wanted = Wanted(**asked)
-    found: dict[str, Any]
+    record: dict[str, Any]
     if wanted.rotating:
-        found = found_rotations(search_rotations(wanted, report), items=wanted.items)
+        record = found_rotations(search_rotations(wanted, report), items=wanted.items)
     else:
         best, edge = search_coins(wanted, report)
-        found = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
+        record = {"best": best and asdict(best), "frontier": [asdict(point) for point in edge]}
 
     def store() -> None:
-        DesignSearch.objects.filter(job=job_id).update(found=found)
+        DesignSearch.objects.filter(job=job_id).update(found=record)
 
     return store
 

@@ -182,20 +182,24 @@ def start_of_search(definition: Definition) -> dict[str, Any]:
 @require_safe
 def search(request: HttpRequest, search_id: int) -> HttpResponse:
     """Show the progress of a search, or its result."""
-    found = _search(request, search_id)
+    design_search = _search(request, search_id)
     context: dict[str, Any] = {
-        "survey": found.survey,
-        "search": found,
-        "asked": asked_text(found),
-        "again": _again(found),
+        "survey": design_search.survey,
+        "search": design_search,
+        "asked": asked_text(design_search),
+        "again": _again(design_search),
     }
-    if not found.job.is_over:
-        return render(request, "planner/search_waiting.html", context | {"now": _progress(found.job)})
-    if found.found is None:
-        context["problem"] = refusal_said(found.job.message)
+    if not design_search.job.is_over:
+        return render(request, "planner/search_waiting.html", context | {"now": _progress(design_search.job)})
+    if design_search.found is None:
+        context["problem"] = refusal_said(design_search.job.message)
     else:
-        context |= rotations_shown(found.found) if found.asked["rotating"] else coins_shown(found.found)
-        context |= _takeable(found)
+        context |= (
+            rotations_shown(design_search.found)
+            if design_search.asked["rotating"]
+            else coins_shown(design_search.found)
+        )
+        context |= _takeable(design_search)
     return render(request, "planner/search.html", context)
 
 
@@ -211,25 +215,25 @@ def search_progress(request: HttpRequest, search_id: int) -> JsonResponse:
 @require_POST
 def search_cancel(request: HttpRequest, search_id: int) -> HttpResponse:
     """Stop a search that is not over."""
-    found = _search(request, search_id)
-    if not lease.cancel(found.job_id, now=timezone.now()):
+    design_search = _search(request, search_id)
+    if not lease.cancel(design_search.job_id, now=timezone.now()):
         messages.info(request, _("The search was over before it could be stopped."))
-    return redirect("planner:search", found.pk)
+    return redirect("planner:search", design_search.pk)
 
 
 @staff_page
 @require_POST
 def search_take(request: HttpRequest, search_id: int) -> HttpResponse:
     """Take the design that was found into the draft that it was searched for."""
-    found = _search(request, search_id)
-    if found.survey is None:
+    design_search = _search(request, search_id)
+    if design_search.survey is None:
         raise Http404
-    survey, revision = found.survey, request.POST.get("revision", "")
+    survey, revision = design_search.survey, request.POST.get("revision", "")
     definition = draft_read(survey).designed
-    document = None if definition is None else design_taken(definition, found)
+    document = None if definition is None else design_taken(definition, design_search)
     if document is None or not revision.isascii() or not revision.isdecimal():
         messages.error(request, _("There is nothing to take: the draft was changed meanwhile."))
-        return redirect("planner:search", found.pk)
+        return redirect("planner:search", design_search.pk)
     try:
         draft_save(
             survey,
@@ -239,7 +243,7 @@ def search_take(request: HttpRequest, search_id: int) -> HttpResponse:
         )
     except SurveyError as refusal:
         messages.error(request, in_sentences(refusal.message, refusal.remedy))
-        return redirect("planner:search", found.pk)
+        return redirect("planner:search", design_search.pk)
     messages.success(request, _("The draft has the design that was found. Nothing is published yet."))
     return redirect("planner:survey", survey.slug)
 
@@ -247,35 +251,35 @@ def search_take(request: HttpRequest, search_id: int) -> HttpResponse:
 def _search(request: HttpRequest, search_id: int) -> DesignSearch:
     """Return a search of one's own, or one for a survey that one may build."""
     staff = get_staff(request.user)
-    found = get_object_or_404(DesignSearch.objects.select_related("job", "survey"), pk=search_id)
-    if found.survey is not None:
-        get_survey_for_builder(request.user, found.survey.slug)
-    elif found.job.requested_by_id != staff.pk:
+    design_search = get_object_or_404(DesignSearch.objects.select_related("job", "survey"), pk=search_id)
+    if design_search.survey is not None:
+        get_survey_for_builder(request.user, design_search.survey.slug)
+    elif design_search.job.requested_by_id != staff.pk:
         raise Http404
-    return found
+    return design_search
 
 
-def _again(found: DesignSearch) -> str:
-    if found.survey is None:
+def _again(design_search: DesignSearch) -> str:
+    if design_search.survey is None:
         return reverse("planner:search_begin")
-    return reverse("planner:survey_search_begin", args=[found.survey.slug])
+    return reverse("planner:survey_search_begin", args=[design_search.survey.slug])
 
 
-def _takeable(found: DesignSearch) -> dict[str, Any]:
+def _takeable(design_search: DesignSearch) -> dict[str, Any]:
     """Say whether what was found can be taken into the draft as it is now."""
-    if found.survey is None:
+    if design_search.survey is None:
         return {}
-    definition = draft_read(found.survey).designed
-    document = None if definition is None else design_taken(definition, found)
-    return {"takes": document is not None, "revision": found.survey.revision}
+    definition = draft_read(design_search.survey).designed
+    document = None if definition is None else design_taken(definition, design_search)
+    return {"takes": document is not None, "revision": design_search.survey.revision}
 
 
-def asked_text(found: DesignSearch) -> str:
+def asked_text(design_search: DesignSearch) -> str:
     """Write what was asked for in one line.
 
     The share and the limits follow the number of questions, for people who made several searches.
     """
-    wanted = Wanted(**found.asked)
+    wanted = Wanted(**design_search.asked)
     parts = [
         _("%(count)s yes/no questions") % {"count": wanted.questions},
         _("yes from %(share)s") % {"share": _percent(wanted.prevalence / SCALE)},
@@ -307,10 +311,10 @@ def _progress(job: Job) -> dict[str, Any]:
     }
 
 
-def coins_shown(found: dict[str, Any]) -> dict[str, Any]:
+def coins_shown(record: dict[str, Any]) -> dict[str, Any]:
     """Return the designs that ask all questions of each person, ready to print, with their picture."""
-    edge = [DesignPoint(**point) for point in found["frontier"]]
-    best = None if found["best"] is None else DesignPoint(**found["best"])
+    edge = [DesignPoint(**point) for point in record["frontier"]]
+    best = None if record["best"] is None else DesignPoint(**record["best"])
     return {
         "best": None if best is None else _coin_line(best),
         "lines": [_coin_line(point) for point in edge],
@@ -330,7 +334,7 @@ def _coin_line(point: DesignPoint) -> dict[str, str]:
     }
 
 
-def rotations_shown(found: dict[str, Any]) -> dict[str, Any]:
+def rotations_shown(record: dict[str, Any]) -> dict[str, Any]:
     """Return the designs where each person is asked some, ready to print."""
     return {
         "designs": [
@@ -341,12 +345,12 @@ def rotations_shown(found: dict[str, Any]) -> dict[str, Any]:
                 "odds": number(one["odds"], 2),
                 "error": _error(one["variance"]),
             }
-            for one in found["designs"]
+            for one in record["designs"]
         ],
-        "nothing_saved": rotating_saves(found) is None,
-        "split": ", ".join(map(str, found["split"])),
-        "split_error": _error(found["split_variance"]),
-        "bound": _error(found["bound"]),
+        "nothing_saved": rotating_saves(record) is None,
+        "split": ", ".join(map(str, record["split"])),
+        "split_error": _error(record["split_variance"]),
+        "bound": _error(record["bound"]),
     }
 
 

@@ -148,26 +148,26 @@ def _figures(form: PlanForm) -> dict[str, Any]:
     if not form.is_valid():
         return {"plan": None}
     values = form.cleaned_data
-    found = figures_of(
+    plan = figures_of(
         form.planned(),
         most_epsilon=float(values["ceiling"]),
         largest=values["items"],
         most_odds=form.most_odds,
     )
-    fewer = None if found.better is None else fewer_people(found.better, parts=found.survey.parts)
-    blocks = found.audit.blocks
-    other = {alternative.name: alternative for alternative in found.alternatives}
+    fewer = None if plan.better is None else fewer_people(plan.better, parts=plan.survey.parts)
+    blocks = plan.audit.blocks
+    other = {alternative.name: alternative for alternative in plan.alternatives}
     independent, direct = other["independent_coins"], other["direct"]
-    chosen = found.survey.truth_probability / SCALE
+    chosen = plan.survey.truth_probability / SCALE
     return {
-        "plan": found,
+        "plan": plan,
         "worst": max(blocks, key=lambda block: block.epsilon),
         "truth": max(block.likeliest.coin for block in blocks),
         "reidentified": max(block.unmixing.truthful[-1] for block in blocks),
         "independent": independent,
-        "errors": list(zip(found.errors, independent.errors, direct.errors, strict=True)),
+        "errors": list(zip(plan.errors, independent.errors, direct.errors, strict=True)),
         "chosen": chosen,
-        "picture": frontier_svg(found.frontier, chosen=chosen),
+        "picture": frontier_svg(plan.frontier, chosen=chosen),
         "fewer": fewer,
     }
 

@@ -120,11 +120,11 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
         boxes = list(sensitive_cells(area, [cells_of(area, each) for each in sensitive])) if sensitive else []
     weights = None if prior is None else prior_of(area, prior)
     epsilon = float(plain["epsilon"])
-    found = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
-    by_name = {one.name: one.windows for one in found}
+    mechanisms = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
+    by_name = {one.name: one.windows for one in mechanisms}
     lines = [
         _line(one.name, one.root_mean_square_error, one.map_error, one.windows, one.protects_everywhere)
-        for one in found
+        for one in mechanisms
     ]
     skipping = None if levels is None else skipping_of(levels, refusal)
     if levels is not None:
@@ -167,8 +167,8 @@ def _alike(windows: Windows) -> list[float] | None:
     """Return how wide and how high places are that are sent alike, in metres; None for a very large map."""
     if windows.inputs > _LOOKED_AT:
         return None
-    found = alike(windows)
-    return None if found.is_none else [found.across, found.up]
+    resolution = alike(windows)
+    return None if resolution.is_none else [resolution.across, resolution.up]
 
 
 def _map(area: Area) -> dict[str, Any]:

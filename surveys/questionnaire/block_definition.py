@@ -166,14 +166,14 @@ class BlockReader:
         ]
         if self.problems.below(path):
             return None
-        found = [question for question in read if question is not None]
-        for number in single_rows([wording for _question, wording in found]):
+        questions = [question for question in read if question is not None]
+        for number in single_rows([wording for _question, wording in questions]):
             self.problems.add(
                 f"{questions_path}[{number}].look",
                 _("no question beside it has the same options, so it is no table"),
                 _("give the next question the same options and the same look, or choose another look"),
             )
-        return None if self.problems.below(path) else found
+        return None if self.problems.below(path) else questions
 
     def _radius(self, block: dict[str, Any], path: str) -> Any:
         """Return the radius of a part that sends rows near the true one; None of any other part."""

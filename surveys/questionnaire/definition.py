@@ -206,13 +206,13 @@ def definition_read(document: object) -> Reading:
 
 
 def _read_blocks(document: object, reader: BlockReader) -> list[tuple[str, BlockDefinition]]:
-    found = []
+    blocks = []
     for number, entry in enumerate(reader.problems.entries(document, "blocks", most=MOST_BLOCKS)):
         path = f"blocks[{number}]"
         block = reader.block(entry, path)
         if block is not None:
-            found.append((path, block))
-    return found
+            blocks.append((path, block))
+    return blocks
 
 
 def _check_head(survey: dict[str, Any], problems: Problems) -> None:

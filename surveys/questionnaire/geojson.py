@@ -32,8 +32,8 @@ def features_of(document: Any) -> Iterator[Any]:
     """Yield the features of a collection, or the one that is given; a geometry becomes a feature."""
     kind = document.get("type") if isinstance(document, Mapping) else None
     if kind == "FeatureCollection":
-        found = document.get("features")
-        yield from found if isinstance(found, list) else ()
+        features = document.get("features")
+        yield from features if isinstance(features, list) else ()
     elif kind == "Feature":
         yield document
     elif kind in GEOMETRIES:
@@ -90,8 +90,12 @@ def around(feature: Any) -> list[float] | None:
     if not points:
         return None
     xs, ys = zip(*points, strict=True)
-    found = [min(xs), min(ys), max(xs), max(ys)]
-    return None if found[0] == found[2] or found[1] == found[3] else [round(edge, _DIGITS) for edge in found]
+    bounds = [min(xs), min(ys), max(xs), max(ys)]
+    return (
+        None
+        if bounds[0] == bounds[2] or bounds[1] == bounds[3]
+        else [round(edge, _DIGITS) for edge in bounds]
+    )
 
 
 def _points(given: object, depth: int) -> Iterator[tuple[float, float]]:

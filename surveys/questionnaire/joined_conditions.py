@@ -79,7 +79,7 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
 
 def _tokens(text: str) -> list[tuple[str, str]]:
     """Return brackets, joints and terms, in their order."""
-    found: list[tuple[str, str]] = []
+    tokens: list[tuple[str, str]] = []
     term, place = "", 0
     for match in _TOKENS.finditer(text):
         term += text[place : match.start()]
@@ -87,11 +87,11 @@ def _tokens(text: str) -> list[tuple[str, str]]:
         if match.lastgroup == "literal":
             term += match[0]
             continue
-        found += [("term", term.strip())] if term.strip() else []
-        found.append((str(match.lastgroup), match[0]))
+        tokens += [("term", term.strip())] if term.strip() else []
+        tokens.append((str(match.lastgroup), match[0]))
         term = ""
     term += text[place:]
-    return found + ([("term", term.strip())] if term.strip() else [])
+    return tokens + ([("term", term.strip())] if term.strip() else [])
 
 
 class _Reading:
@@ -101,8 +101,8 @@ class _Reading:
         self._tokens = list(reversed(tokens))
 
     def whole(self) -> list[list[str]] | None:
-        found = self._either()
-        return None if self._tokens else found
+        clauses = self._either()
+        return None if self._tokens else clauses
 
     def _take(self, kind: str) -> str | None:
         if self._tokens and self._tokens[-1][0] == kind:
@@ -126,16 +126,16 @@ class _Reading:
         parts = [self._one()]
         while self._take("and") is not None:
             parts.append(self._one())
-        found: list[list[str]] = []
+        clauses: list[list[str]] = []
         for part in parts:
             if part is None:
                 return None
-            found += part
-        return found
+            clauses += part
+        return clauses
 
     def _one(self) -> list[list[str]] | None:
         if self._take("open") is not None:
-            found = self._either()
-            return None if self._take("close") is None else found
+            clauses = self._either()
+            return None if self._take("close") is None else clauses
         term = self._take("term")
         return None if term is None else [[term]]

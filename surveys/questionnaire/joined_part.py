@@ -104,10 +104,10 @@ def with_joined_part(
     block = _block(document, part["key"])
     alone = block.of_booklet(block.worst_booklet)
     part["truth_probability"] = max(1, largest_truth_probability(alone, epsilon))
-    found = definition_read(document).definition
-    if found is None:
+    definition_joined = definition_read(document).definition
+    if definition_joined is None:
         raise AssertionError("a part that was joined cannot be read")
-    return found
+    return definition_joined
 
 
 def _block(document: dict[str, Any], key: str) -> Block:
@@ -125,6 +125,6 @@ def _together(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str
 
 
 def _as_one(texts: Iterable[str], between: str) -> str:
-    longer = itertools.accumulate(texts, lambda found, text: f"{found}{between}{text}")
-    *_, found = itertools.takewhile(lambda text: len(text) <= MOST_CHARACTERS, longer)
-    return found
+    longer = itertools.accumulate(texts, lambda longest, text: f"{longest}{between}{text}")
+    *_, longest = itertools.takewhile(lambda text: len(text) <= MOST_CHARACTERS, longer)
+    return longest

@@ -81,12 +81,12 @@ def labels_of(version: Version, design: Design) -> Labels:
     language = get_language() or "en"
     wordings = [question for block in version.wording["blocks"] for question in block["questions"]]
     names = _short_names(design, [text_in(wording["text"], language) for wording in wordings])
-    found = []
+    labels = []
     for item in design.items:
         question, wording = design.questions[item.question], wordings[item.question]
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"], language) if options else ""
-        found.append(
+        labels.append(
             ItemLabel(
                 index=item.index,
                 key=item.key,
@@ -97,7 +97,7 @@ def labels_of(version: Version, design: Design) -> Labels:
                 protected=design.blocks[item.block].protected,
             )
         )
-    return Labels(items=tuple(found))
+    return Labels(items=tuple(labels))
 
 
 def _start(text: str) -> str:

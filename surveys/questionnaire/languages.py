@@ -87,7 +87,7 @@ def known_languages() -> tuple[Language, ...]:
 
 def read_languages(document: object, problems: Problems) -> tuple[str, ...]:
     """Return the languages stated at ``languages``, the first one first; note what is none."""
-    found: list[str] = []
+    tags: list[str] = []
     for number, tag in enumerate(problems.entries(document, "languages", most=MOST_LANGUAGES)):
         path = f"languages[{number}]"
         if not isinstance(tag, str) or _TAG.fullmatch(tag) is None:
@@ -96,13 +96,13 @@ def read_languages(document: object, problems: Problems) -> tuple[str, ...]:
                 _("%(tag)s is no language tag") % {"tag": shown(tag)},
                 _("write one as BCP 47 does, in small letters: en, zh-hans, pt-br"),
             )
-        elif tag in found:
+        elif tag in tags:
             problems.add(path, _("%(tag)s occurs twice") % {"tag": shown(tag)}, _("keep one of the two"))
         else:
-            found.append(tag)
+            tags.append(tag)
     if document == []:
         problems.add("languages", _("there is no language"), _("state at least one"))
-    return tuple(found)
+    return tuple(tags)
 
 
 def _name(tag: str) -> str:

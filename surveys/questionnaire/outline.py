@@ -74,9 +74,9 @@ def _rings(document: Any) -> Iterator[Any]:
 
 
 def _point(point: Any) -> list[int]:
-    found = []
+    degrees = []
     for value, limit in zip(point[:2], (180, 90), strict=True):
         if not is_number(value) or abs(value) > limit:
             raise ValueError(value)
-        found.append(round(value * DEGREE))
-    return found
+        degrees.append(round(value * DEGREE))
+    return degrees

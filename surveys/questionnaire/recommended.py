@@ -127,11 +127,11 @@ def recommended(
         if lights_left_out:
             for entry in document["blocks"]:
                 entry.pop("light", None)
-        found = definition_read(document).definition
-        if found is not None and not exceeds_recommended(found.design, waves):
-            changes = tuple(_changes(definition, found))
+        mended = definition_read(document).definition
+        if mended is not None and not exceeds_recommended(mended.design, waves):
+            changes = tuple(_changes(definition, mended))
             return Recommended(
-                document=document, design=found.design, changes=changes, lights_left_out=lights_left_out
+                document=document, design=mended.design, changes=changes, lights_left_out=lights_left_out
             )
     return None
 

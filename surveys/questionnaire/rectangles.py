@@ -75,7 +75,7 @@ def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[s
             _("it has %(count)s features") % {"count": len(features)},
             _("give GeoJSON of one to %(most)s") % {"most": MOST},
         )
-    found = []
+    rectangles = []
     for number, feature in enumerate(features[:MOST], start=1):
         name = name_of(feature, number)
         corners = corners_of(feature)
@@ -87,10 +87,10 @@ def rectangles_read(text: str, area: Area | None, *, widen: bool) -> list[dict[s
         rectangle = dict(zip(EDGES, corners, strict=True))
         if area is not None:
             _check(rectangle, name, name, area, problems)
-        found.append(rectangle)
+        rectangles.append(rectangle)
     if problems.found:
         raise DefinitionError(problems.found[:20])
-    return found
+    return rectangles
 
 
 def _named(place: Mapping[str, Any], options: object, path: str) -> Iterator[tuple[str, str, object]]:

@@ -24,7 +24,7 @@ _MEMBERS = {
 
 def read_rotations(document: object, problems: Problems) -> list[tuple[str, Rotation]]:
     """Return the rotations that are stated, with their paths; note what is none."""
-    found = []
+    rotations = []
     for number, entry in enumerate(problems.entries(document, MEMBER, most=MOST_BLOCKS)):
         path = f"{MEMBER}[{number}]"
         stated = problems.members(entry, path, needed=("blocks", "parts_per_person"))
@@ -35,8 +35,8 @@ def read_rotations(document: object, problems: Problems) -> list[tuple[str, Rota
         except PrivacyError as error:
             _note(error, path, problems)
         else:
-            found.append((path, rotation))
-    return found
+            rotations.append((path, rotation))
+    return rotations
 
 
 def with_rotations(

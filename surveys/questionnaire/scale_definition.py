@@ -264,8 +264,8 @@ def disguise_of(kind: str, stated: Mapping[str, Any]) -> tuple[Disguise, tuple[s
 @lru_cache(maxsize=64)
 def _made(kind: str, stated: str) -> tuple[Disguise, tuple[str, ...]]:
     document = json.loads(stated)
-    found = stated_number(document) if kind == "number" else stated_place(document)
-    return found.disguise, found.options
+    stated_scale = stated_number(document) if kind == "number" else stated_place(document)
+    return stated_scale.disguise, stated_scale.options
 
 
 def is_scale(document: object) -> TypeGuard[dict[str, Any]]:

@@ -100,10 +100,10 @@ def day_begins(day: str, time_zone: str) -> datetime | None:
     >>> day_begins("2027-02-29", "UTC")
     """
     try:
-        found = date.fromisoformat(day) if _DAY.fullmatch(day) else None
+        begins = date.fromisoformat(day) if _DAY.fullmatch(day) else None
     except ValueError:
         return None
-    return None if found is None else datetime.combine(found, time(), ZoneInfo(time_zone)).astimezone(UTC)
+    return None if begins is None else datetime.combine(begins, time(), ZoneInfo(time_zone)).astimezone(UTC)
 
 
 def read_schedule(survey: dict[str, Any], problems: Problems) -> Schedule:
@@ -138,10 +138,10 @@ def read_schedule(survey: dict[str, Any], problems: Problems) -> Schedule:
 def _read_day(value: object, zone: str, problems: Problems) -> datetime | None:
     if value is None:
         return None
-    found = day_begins(value, zone) if isinstance(value, str) else None
-    if found is None:
+    begins = day_begins(value, zone) if isinstance(value, str) else None
+    if begins is None:
         problems.add("delete_on", _("%(day)s is no day") % {"day": shown(value)}, _("write it as 2027-03-01"))
-    return found
+    return begins
 
 
 def _read_instant(value: object, path: str, zone: ZoneInfo, problems: Problems) -> datetime | None:

@@ -46,8 +46,8 @@ def _count(count: QuotaCount) -> None:
     totals = {question: Counter(count.counts.get(question, {})) for question in fields}
     for batch in batches.iterator(chunk_size=10):
         for question, (presence, width, options) in fields.items():
-            found = answer_counts(bytes(batch.packed), row_bytes, presence, width)
-            totals[question].update({option: found[value] for value, option in enumerate(options)})
+            counts = answer_counts(bytes(batch.packed), row_bytes, presence, width)
+            totals[question].update({option: counts[value] for value, option in enumerate(options)})
         count.n += batch.n
         count.last_batch = batch.pk
     count.counts = {question: dict(total) for question, total in totals.items()}

@@ -218,7 +218,7 @@ def _categories(
     column: Column, domain: Domain | None, wording: Wording, missing: set[str], *, counted: bool
 ) -> Iterator[Category]:
     counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-    found = []
+    ends = []
     for value, count in zip(column.values, counts, strict=True):
         if not count:
             continue
@@ -234,9 +234,9 @@ def _categories(
             count=count if counted else None,
             missing=value in missing,
         )
-        found.append((place, category))
+        ends.append((place, category))
     # Intervals stand in the order of their numbers, other values in that of the alphabet.
-    yield from (category for _place, category in sorted(found, key=lambda one: one[0]))
+    yield from (category for _place, category in sorted(ends, key=lambda one: one[0]))
 
 
 def _meaning(label: str, domain: Domain) -> tuple[tuple[float, float], str, str]:

@@ -198,15 +198,15 @@ def attacker_audit(
     return belief_audit(combinations, classes, source.column(attacker.sensitive), supplied, **bounds)
 
 
-def belief_line(name: str, found: BeliefAudit) -> str:
+def belief_line(name: str, audit: BeliefAudit) -> str:
     """Return what a command prints of an audit."""
     return (
-        f"beliefs about {name}: of {found.people} people {found.breached} breached "
-        f"({found.rho1:g} to {found.rho2:g}), {found.certain} nearly certain, "
-        f"{found.excluded} nearly excluded; "
-        f"the true value is believed with {found.truth_before:.3f} before and {found.truth_after:.3f} after, "
-        f"the surest with {found.strongest_before:.3f} and {found.strongest_after:.3f}; "
-        f"largest change {found.largest_change:.3f}"
+        f"beliefs about {name}: of {audit.people} people {audit.breached} breached "
+        f"({audit.rho1:g} to {audit.rho2:g}), {audit.certain} nearly certain, "
+        f"{audit.excluded} nearly excluded; "
+        f"the true value is believed with {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, "
+        f"the surest with {audit.strongest_before:.3f} and {audit.strongest_after:.3f}; "
+        f"largest change {audit.largest_change:.3f}"
     )
 
 

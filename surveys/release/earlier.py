@@ -104,10 +104,10 @@ class Ledger:
 
     def document(self) -> dict[str, Any]:
         """Return the ledger as JSON holds it; what no column has of its own is left out."""
-        found = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
+        document_of = {"sotto_ledger": 1, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
         if not self.l_of:
-            del found["l_of"]
-        return found
+            del document_of["l_of"]
+        return document_of
 
     def save(self, path: Path) -> None:
         """Write the ledger, readable by its owner only, whole or not at all."""
@@ -143,7 +143,7 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
     """Read a ledger from what JSON held; Value-, Key-, Type- or AttributeError where it is none."""
     if document["sotto_ledger"] != 1:
         raise KeyError("sotto_ledger")
-    found = Ledger(
+    ledger = Ledger(
         salt=document["salt"],
         respondents=tuple(document["respondents"]),
         classes=tuple(document["classes"]),
@@ -153,15 +153,15 @@ def ledger_read(document: dict[str, Any]) -> Ledger:
         l_value=document["l_value"],
         l_of=document.get("l_of", {}),
     )
-    bytes.fromhex(found.salt)
-    n = len(found.respondents)
-    if len(found.classes) != n or any(len(texts) != n for texts in found.columns.values()):
+    bytes.fromhex(ledger.salt)
+    n = len(ledger.respondents)
+    if len(ledger.classes) != n or any(len(texts) != n for texts in ledger.columns.values()):
         raise ValueError("its columns differ in length")
-    if not set(found.sensitive) <= found.columns.keys():
+    if not set(ledger.sensitive) <= ledger.columns.keys():
         raise ValueError("a sensitive column is missing")
-    if not all(type(number) is int and number >= 0 for number in (*found.classes, found.k, found.l_value)):
+    if not all(type(number) is int and number >= 0 for number in (*ledger.classes, ledger.k, ledger.l_value)):
         raise ValueError("a class or a bound is no number")
-    return found
+    return ledger
 
 
 def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
@@ -175,13 +175,13 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
     common = [name for name in later.columns if name in earlier.columns]
     sensitive: list[str | None] = [name for name in later.sensitive if name in earlier.sensitive] or [None]
     k = max(earlier.k, later.k)
-    found = {}
+    crossings = {}
     for name in sensitive:
         shared = [other for other in common if other != name]
         first, second = earlier.snapshot(name, shared), later.snapshot(name, shared)
         promised = max(earlier.promised_l(name), later.promised_l(name)) if name else 1
         crossing = cross(first, second, k=k, l_value=promised)
-        found[name or ""] = crossing
+        crossings[name or ""] = crossing
         if not crossing.holds and not (crossing.complementary and coarsens(first, second)):
             worst = min(crossing.leaks, key=lambda leak: (leak.candidates, len(leak.values)))
             people = sum(leak.people for leak in crossing.leaks)
@@ -194,7 +194,7 @@ def earlier_check(earlier: Ledger, later: Ledger) -> dict[str, Crossing]:
                 candidates=worst.candidates,
                 count=len(worst.values),
             )
-    return found
+    return crossings
 
 
 def totals_check(released: Table, path: Path, *, k: int, l_value: int) -> None:

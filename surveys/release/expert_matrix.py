@@ -176,14 +176,14 @@ def matrix_lines(
 
 
 def _utility(cell: float | str, value: str, name: str) -> float:
-    found: float | None = None
+    utility: float | None = None
     if isinstance(cell, str):
-        found = LEVELS.get(cell.strip().casefold())
-    if found is None:
+        utility = LEVELS.get(cell.strip().casefold())
+    if utility is None:
         try:
-            found = float(cell)
+            utility = float(cell)
         except ValueError:
-            found = -1.0
-    if not 0 <= found <= 1:
+            utility = -1.0
+    if not 0 <= utility <= 1:
         raise SurveyError("matrix.cell", cell, row=value[:40], name=name)
-    return found
+    return utility

@@ -111,10 +111,10 @@ def _satisfying(
     )
     if config.requirement == only_k and not config.own:
         return _chosen(lattice, lattice.minimal() if config.search == "all" else search.nodes, config)
-    found: list[NodeReport] = []
+    nodes: list[NodeReport] = []
     for height in range(search.height, sum(lattice.heights) + 1):
         for levels in lattice.nodes_at(height):
-            if any(_coarsens(levels, node.levels) for node in found) or not lattice.good(levels):
+            if any(_coarsens(levels, node.levels) for node in nodes) or not lattice.good(levels):
                 continue
             rows = lattice.kept_rows(levels)
             classes = Classes.from_numbers(lattice.class_numbers(levels)[rows])
@@ -125,11 +125,11 @@ def _satisfying(
                 if not all(verdict.holds for verdict in verify(measured, wanted)):
                     break
             else:
-                found.append(lattice.report(levels))
-        if found and config.search != "all":
+                nodes.append(lattice.report(levels))
+        if nodes and config.search != "all":
             break
-    if found:
-        return _chosen(lattice, found, config)
+    if nodes:
+        return _chosen(lattice, nodes, config)
     raise SurveyError("requirement.lattice", config.asked_of(column.name for column in table.sensitive))
 
 

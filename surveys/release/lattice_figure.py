@@ -14,24 +14,24 @@ from surveys.formats.figures import number
 __all__ = ["lattice_document", "lattice_drawing"]
 
 
-def lattice_document(found: Tradeoff | None) -> dict[str, Any]:
+def lattice_document(tradeoff: Tradeoff | None) -> dict[str, Any]:
     """Return what is kept of a lattice that was looked at; nothing without global recoding.
 
     Of each node: levels, smallest group, records below k, records alone, share at risk, loss, and whether it
     is k-minimal (2), reaches k (1) or does not (0).
     """
-    if found is None:
+    if tradeoff is None:
         return {}
     return {
-        "names": list(found.names),
-        "size": found.size,
-        "path": [list(levels) for levels in found.path],
+        "names": list(tradeoff.names),
+        "size": tradeoff.size,
+        "path": [list(levels) for levels in tradeoff.path],
         "nodes": [
             [
                 *(list(one.levels), one.smallest, one.below_k, one.alone),
                 *(one.at_risk, one.loss, one.good + one.minimal),
             ]
-            for one in found.nodes
+            for one in tradeoff.nodes
         ],
     }
 

@@ -31,15 +31,15 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
         raise SurveyError("empty.people", str(path), path=path.name)
     people = {name: [row[place] for row in cells] for place, name in enumerate(header)}
     domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
-    found = link(table, people, domains)
-    matched = [one.candidates for one in found if one.candidates]
+    links = link(table, people, domains)
+    matched = [one.candidates for one in links if one.candidates]
     return {
-        "people": len(found),
+        "people": len(links),
         "in_the_table": len(matched),
-        "identified": sum(one.identified for one in found),
-        "value_disclosed": sum(one.disclosed for one in found),
+        "identified": sum(one.identified for one in links),
+        "value_disclosed": sum(one.disclosed for one in links),
         "fewest_candidates": min(matched, default=0),
-        "identified_lines": [one.person + 2 for one in found if one.identified][:100],
+        "identified_lines": [one.person + 2 for one in links if one.identified][:100],
     }
 
 

@@ -155,9 +155,9 @@ def _own(
     space = Space.of(table, hierarchies)
     tau = value_weights(_utilities(space, table, config), reading=config.reading)
     names = [axis.name for axis in space.axes]
-    found = own_weights(tau, [config.column_weights.get(name, 1.0) for name in names])
+    weights = own_weights(tau, [config.column_weights.get(name, 1.0) for name in names])
     order = [names.index(column.name) for column in table.quasi_identifiers]
-    return found[table.sensitive[0].codes][:, order]
+    return weights[table.sensitive[0].codes][:, order]
 
 
 def _utilities(space: Space, table: Table, config: ReleaseConfig) -> npt.NDArray[np.float64]:
@@ -214,18 +214,20 @@ def _local(
             "no_sensitive.making", config.requirement.asked, asked=", ".join(config.requirement.asked)
         )
     if algorithm in ("tight", "bottom-up"):
-        found = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class)
+        grouped = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class)
     elif sensitive is None:
         raise SurveyError("no_sensitive.clusters", algorithm)
     else:
-        found = _clusters(space, table, sensitive, config, weights, algorithm)
+        grouped = _clusters(space, table, sensitive, config, weights, algorithm)
     columns = [
-        replace(column, codes=found.values) if column is sensitive and found.values is not None else column
+        replace(column, codes=grouped.values)
+        if column is sensitive and grouped.values is not None
+        else column
         for column in table.columns
     ]
     wanted = _protected(columns, hierarchies, config)
     progress("models", 0, 1)
-    classes = join_until_all(space, found.classes, wanted, weights) if wanted else found.classes
+    classes = join_until_all(space, grouped.classes, wanted, weights) if wanted else grouped.classes
     points: tuple[tuple[float, float], ...] = ()
     if config.max_ilp_share is not None and sensitive is not None:
         column = next(column for column in columns if column.name == sensitive.name)
@@ -238,10 +240,10 @@ def _local(
         released=_generalised(table, columns, space, classes),
         rows=np.arange(len(table)),
         loss=loss(space, classes, weights=weights),
-        changed=found.changed,
+        changed=grouped.changed,
         config=config,
         weights=weights,
-        notes=(*(f"{name} has a single value." for name in space.constant), *found.notes),
+        notes=(*(f"{name} has a single value." for name in space.constant), *grouped.notes),
         frontier=points,
     )
 

@@ -102,7 +102,7 @@ def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy
         Naming column and values, before any work has started.
     """
     missing_texts = {rule.name: rule.missing_texts for rule in config.rules}
-    found = {}
+    hierarchies = {}
     for column in (*table.quasi_identifiers, *table.sensitive):
         rule = config.hierarchies.get(column.name)
         if rule is None:
@@ -121,5 +121,5 @@ def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy
                 column.name, column.values, rule.widths, origin=rule.origin, missing=missing
             )
         tree.for_values(column.values)
-        found[column.name] = tree
-    return found
+        hierarchies[column.name] = tree
+    return hierarchies

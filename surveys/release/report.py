@@ -82,8 +82,8 @@ def report_html(
         "frontier": made.frontier,
         "frontier_picture": _frontier_picture(made.frontier),
         "attackers": [
-            {"known": attacker.known, "column": attacker.sensitive, "found": found}
-            for attacker, found in audits
+            {"known": attacker.known, "column": attacker.sensitive, "found": audit}
+            for attacker, audit in audits
         ],
         "lattice": lattice_drawing(lattice_document(made.tradeoff)),
     }
@@ -154,8 +154,8 @@ def _sensitive(made: Made, classes: Classes, name: str) -> dict[str, Any]:
 def _singling(made: Made) -> list[Any]:
     if len(made.source) > _MOST_FOR_SUBSETS:
         return []
-    found = singling_sets(made.source.quasi_identifiers, longest=3)
-    return sorted(found, key=lambda one: -one.people)[:10]
+    sets = singling_sets(made.source.quasi_identifiers, longest=3)
+    return sorted(sets, key=lambda one: -one.people)[:10]
 
 
 def _unicity(made: Made) -> list[Any]:
@@ -172,11 +172,11 @@ def _unicity(made: Made) -> list[Any]:
 
 def _marginals(made: Made) -> list[dict[str, Any]]:
     """Return counts by column before and after; cells below k are pooled, so that none is of one person."""
-    found = []
+    marginals = []
     for source in made.source.quasi_identifiers:
         one = marginal(source, made.released.column(source.name), made.domains[source.name])
         rows = _pooled(one, made.config.k, len(made.source))
-        found.append(
+        marginals.append(
             {
                 "name": one.name,
                 "distance": one.distance,
@@ -184,7 +184,7 @@ def _marginals(made: Made) -> list[dict[str, Any]]:
                 "picture": before_and_after(one.name, rows),
             }
         )
-    return found
+    return marginals
 
 
 def _pooled(one: Marginal, k: int, n: int) -> list[tuple[str, float, float]]:

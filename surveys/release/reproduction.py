@@ -229,15 +229,15 @@ def _table(rows: Sequence[Sequence[str]]) -> Table:
 
 
 def _hierarchies(table: Table) -> dict[str, Hierarchy]:
-    found = {}
+    hierarchies = {}
     for column in table.quasi_identifiers:
         if column.name in _GROUPS:
             groups = _GROUPS[column.name]
             rows = [(value, groups.get(value, value), "*") for value in column.values]
-            found[column.name] = Hierarchy.from_rows(column.name, rows)
+            hierarchies[column.name] = Hierarchy.from_rows(column.name, rows)
         elif column.numbers is None:
-            found[column.name] = flat_hierarchy(column.name, column.values)
-    return found
+            hierarchies[column.name] = flat_hierarchy(column.name, column.values)
+    return hierarchies
 
 
 class _Grouping(NamedTuple):

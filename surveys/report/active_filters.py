@@ -17,8 +17,8 @@ def emptying_filters(run: Run, query: RuleQuery) -> list[tuple[RuleQuery, int, i
     """
     alone = [(part, rules_matching(run, part).count()) for part in query.parts()]
     guilty = [(part, count) for part, count in alone if not count] or alone
-    found = [(part, count, rules_matching(run, query.without(part)).count()) for part, count in guilty]
-    return sorted(found, key=lambda each: -each[2])
+    filters = [(part, count, rules_matching(run, query.without(part)).count()) for part, count in guilty]
+    return sorted(filters, key=lambda each: -each[2])
 
 
 def filter_text(part: RuleQuery, labels: Labels) -> str:

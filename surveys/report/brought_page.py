@@ -64,7 +64,7 @@ class RuleListForm(forms.Form):
 @results_page
 def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Ask for a list of rules, and show which of them hold here; nothing of it is stored."""
-    found, labels = opened
+    run, labels = opened
     if request.method != "POST":
         return _page(request, opened, RuleListForm())
     form = RuleListForm(request.POST, request.FILES)
@@ -72,11 +72,11 @@ def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         return _page(request, opened, form, status=422)
     try:
         given = form.list()
-        rules, others = rules_named(given.rules, labels, found.version.to_design())
+        rules, others = rules_named(given.rules, labels, run.version.to_design())
         lines = [(one.line, sentences(one.refusal)) for one in others]
         if not rules:
             return _page(request, opened, form, others=lines, status=422)
-        tested = rules_tested(found, rules)
+        tested = rules_tested(run, rules)
     except PrivacyError as refusal:
         return _page(request, opened, form, problem=sentences(refusal), status=422)
     table = {
@@ -88,7 +88,7 @@ def brought_rules(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
         "level": 100 * tested.level,
         "others": lines,
         # The file says that answers to this survey suggested the rules.
-        "from_here": found.survey.slug in given.surveys,
+        "from_here": run.survey.slug in given.surveys,
     }
     return _page(request, opened, form, table=table)
 

@@ -30,8 +30,8 @@ from surveys.report.tables import itemsets_as_csv, rules_as_csv, rules_as_json
 @require_safe
 def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, all of them without a filter."""
-    found, labels = finished_run(request, run_id)
-    lines = rules_as_csv(all_rules(found, query_of(request, labels, found)), labels, found)
+    run, labels = finished_run(request, run_id)
+    lines = rules_as_csv(all_rules(run, query_of(request, labels, run)), labels, run)
     return csv_file(lines, f"sotto-run-{run_id}-rules.csv")
 
 
@@ -39,8 +39,8 @@ def rules_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for, with what their run was."""
-    found, labels = finished_run(request, run_id)
-    parts = rules_as_json(all_rules(found, query_of(request, labels, found)), labels, found)
+    run, labels = finished_run(request, run_id)
+    parts = rules_as_json(all_rules(run, query_of(request, labels, run)), labels, run)
     return streamed_file(parts, "application/json", f"sotto-run-{run_id}-rules.json")
 
 
@@ -48,8 +48,8 @@ def rules_json(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def rules_parquet(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the rules that the address asks for as columns, with what their run was in the file's head."""
-    found, labels = finished_run(request, run_id)
-    parts = rules_as_parquet(all_rules(found, query_of(request, labels, found)), labels, found)
+    run, labels = finished_run(request, run_id)
+    parts = rules_as_parquet(all_rules(run, query_of(request, labels, run)), labels, run)
     return streamed_file(parts, "application/vnd.apache.parquet", f"sotto-run-{run_id}-rules.parquet")
 
 
@@ -57,18 +57,18 @@ def rules_parquet(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
 @require_safe
 def itemsets_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send all itemsets."""
-    found, labels = finished_run(request, run_id)
-    rows = itemsets_matching(found, ItemsetQuery()).iterator(chunk_size=2_000)
-    return csv_file(itemsets_as_csv(rows, labels, found), f"sotto-run-{run_id}-itemsets.csv")
+    run, labels = finished_run(request, run_id)
+    rows = itemsets_matching(run, ItemsetQuery()).iterator(chunk_size=2_000)
+    return csv_file(itemsets_as_csv(rows, labels, run), f"sotto-run-{run_id}-itemsets.csv")
 
 
 @staff_page
 @require_safe
 def rules_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the support-confidence picture of the rules that the address asks for."""
-    found, labels = finished_run(request, run_id)
-    panels = panels_of(drawn_rules(found, query_of(request, labels, found)), found, labels)
-    drawing = scatter.sheet_svg(panels, scatter_words(), title=found.survey.title_text)
+    run, labels = finished_run(request, run_id)
+    panels = panels_of(drawn_rules(run, query_of(request, labels, run)), run, labels)
+    drawing = scatter.sheet_svg(panels, scatter_words(), title=run.survey.title_text)
     return picture_file(drawing, f"sotto-run-{run_id}-rules.svg")
 
 
@@ -76,8 +76,8 @@ def rules_svg(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def supports_svg(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the picture of naive against robust."""
-    found, labels = finished_run(request, run_id)
-    rows = compared_itemsets(found, labels)
+    run, labels = finished_run(request, run_id)
+    rows = compared_itemsets(run, labels)
     if not rows:
         raise Http404
     drawing = comparison.comparison_svg(rows, comparison_words(), paper=True)

@@ -42,16 +42,16 @@ _WHY_NOT: Final = {
 @results_page
 def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show pooled, stratified and maximum-likelihood estimates side by side; estimate an expression."""
-    found, labels = opened
+    run, labels = opened
     text = request.GET.get("expression", "").strip()[:LONGEST_EXPRESSION]
     answer, problem = None, ""
     if text:
         try:
-            answer = expression_of_run(found, text)
+            answer = expression_of_run(run, text)
         except PrivacyError as refusal:
             problem = sentences(refusal)
-    rows = _rows(found)
-    whole = rows_of_run(found)
+    rows = _rows(run)
+    whole = rows_of_run(run)
     listed = list(rows[:ROWS_PER_PAGE])
     # None is stored of older runs, and where it is not offered.
     bare = [unpack_items(row.itemset.items) for row in listed if row.combined is None]
@@ -61,11 +61,11 @@ def estimators(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     patterns = None
     if named := request.GET.get("itemset", "")[:LONGEST_ITEMSET]:
         try:
-            patterns = pattern_table(whole, _named_items(named, found.version.to_design()), labels)
+            patterns = pattern_table(whole, _named_items(named, run.version.to_design()), labels)
         except PrivacyError as refusal:
             problem = sentences(refusal)
     context = {
-        "run": found,
+        "run": run,
         # Each with its share within the itemset, and what is combined here, or why it is not.
         "lines": [
             (row, ",".join(labels.items[item].key for item in items), share, why.get(items))
@@ -100,13 +100,13 @@ def combined_or_why(rows: Rows, itemsets: Sequence[Columns]) -> list[Combined | 
     """
     counts = rows.count_cache.need(combined_terms(itemsets, rows.design))
     return [
-        str(_WHY_NOT[found.code]) if isinstance(found, PrivacyError) else found
-        for found in combined(counts, itemsets, rows.design)
+        str(_WHY_NOT[estimate.code]) if isinstance(estimate, PrivacyError) else estimate
+        for estimate in combined(counts, itemsets, rows.design)
     ]
 
 
-def _figure(found: ExpressionEstimate) -> Figure:
-    if found.interval is None:
-        return normal_figure(found.estimate.value, found.estimate.standard_error)
-    _value, low, high = ends_of(found.interval)
-    return share_figure(found.estimate.value, low, high)
+def _figure(estimate: ExpressionEstimate) -> Figure:
+    if estimate.interval is None:
+        return normal_figure(estimate.estimate.value, estimate.estimate.standard_error)
+    _value, low, high = ends_of(estimate.interval)
+    return share_figure(estimate.estimate.value, low, high)

@@ -100,10 +100,10 @@ def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
 
 
 def _naming(run: Run, word: str) -> Q:
-    found = Q(pk__in=())
+    condition = Q(pk__in=())
     for item in items_named(labels_of(run.version, run.version.to_design()), word):
-        found |= Q(items__contains=f",{item},")
-    return found
+        condition |= Q(items__contains=f",{item},")
+    return condition
 
 
 def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:

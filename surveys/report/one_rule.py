@@ -51,23 +51,23 @@ class Place:
 @results_page
 def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     """Show one rule; the filter in the address says which rules come before and after it."""
-    found, labels = opened
-    row = get_object_or_404(RuleRow.objects.select_related("inference", "run__survey"), pk=rule_id, run=found)
-    form = RuleFilterForm.of_run(request.GET, found, labels)
+    run, labels = opened
+    row = get_object_or_404(RuleRow.objects.select_related("inference", "run__survey"), pk=rule_id, run=run)
+    form = RuleFilterForm.of_run(request.GET, run, labels)
     query = form.query()
     table, problem = None, ""
     try:
-        table = two_by_two(found, row)
+        table = two_by_two(run, row)
     except PrivacyError as refusal:
         problem = sentences(refusal)
-    summary = found.summary.get("inference")
+    summary = run.summary.get("inference")
     context = {
-        "run": found,
+        "run": run,
         "rule": row,
         "labels": labels,
         "query": query,
         "form": form,
-        "place": place_of(found, query, row.pk),
+        "place": place_of(run, query, row.pk),
         "table": table,
         "problem": problem,
         "selection_level": number(100 * summary["rule_level"], 2) if summary else "",
@@ -76,7 +76,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "further": list(further_measures(inference_of(row), table)),
         "parents": parents_of(row),
         "questions": [labels.items[item] for item in unpack_items(row.antecedent + row.consequent[1:])],
-        "permalink": request.build_absolute_uri(reverse("report:rule", args=[found.pk, row.pk])),
+        "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),
         **context_of(row, request),
     }
     return render(request, "report/run_rule.html", context)

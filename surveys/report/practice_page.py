@@ -120,12 +120,12 @@ def weights_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
         if not shares:
             raise Http404
         rows = weighting.rows_of_run(run)
-        found = weighting.weighted_itemsets(
+        weighted = weighting.weighted_itemsets(
             rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
         )
     except PrivacyError as refusal:
         raise Http404(str(refusal)) from refusal
-    records = weighting.weight_records(found, labels)
+    records = weighting.weight_records(weighted, labels)
     lines = records_as_csv(tuple(records[0]), records) if records else iter(())
     return csv_file(lines, f"sotto-run-{run_id}-weights.csv")
 
@@ -213,8 +213,10 @@ def _itemsets(run: Run, most: int) -> list[Columns]:
 def _telling(run: Run, rows: weighting.Rows) -> list[Columns]:
     """Return itemsets of the run, those with a protected item first: open ones have exact shares anyway."""
     blocks, items = rows.design.blocks, rows.design.items
-    found = _itemsets(run, ROWS_OF_THE_FILE)
-    return sorted(found, key=lambda itemset: not any(blocks[items[item].block].protected for item in itemset))
+    itemsets = _itemsets(run, ROWS_OF_THE_FILE)
+    return sorted(
+        itemsets, key=lambda itemset: not any(blocks[items[item].block].protected for item in itemset)
+    )
 
 
 def _own_shares(rows: weighting.Rows) -> Shares:
@@ -231,10 +233,10 @@ def _own_shares(rows: weighting.Rows) -> Shares:
             answered, *each = (sum(counts[column]) for column in columns)
             if not answered:
                 continue
-            found = dict(zip(question.options or ("yes",), (one / answered for one in each), strict=True))
+            by_option = dict(zip(question.options or ("yes",), (one / answered for one in each), strict=True))
             if not question.options:
-                found["no"] = 1 - found["yes"]
-            shares[question.key] = _rounded(found, SHARE_DIGITS)
+                by_option["no"] = 1 - by_option["yes"]
+            shares[question.key] = _rounded(by_option, SHARE_DIGITS)
     return shares
 
 

@@ -35,24 +35,24 @@ def printed(request: HttpRequest, run_id: int) -> HttpResponse:
 
 def printed_context(opened: OpenedRun, *, address: str) -> dict[str, object]:
     """Return what the report needs; `address` is where it can be looked up."""
-    found, labels = opened
-    accepted = with_verdict(found.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
-    tests = found.summary.get("inference")
+    run, labels = opened
+    accepted = with_verdict(run.rules.all(), Verdict.Opinion.ACCEPTED).select_related("inference")
+    tests = run.summary.get("inference")
     return {
-        "run": found,
-        "about": about_lines(found),
+        "run": run,
+        "about": about_lines(run),
         "rules": [
             (row, sentences_of(row, labels), voices_on(row))
             for row in accepted.order_by("-lift", "pk")[:MOST_RULES]
         ],
         "labels": labels,
         "questions": tuple(questions_of(opened)),
-        "look": look_of(found),
+        "look": look_of(run),
         "left_out": max(0, accepted.count() - MOST_RULES),
-        "opinions": opinions_of(found),
+        "opinions": opinions_of(run),
         "tests": tests,
         "correction": CORRECTIONS[tests["correction"]] if tests else "",
-        "place": place_among_runs(found),
+        "place": place_among_runs(run),
         "address": address,
         "now": timezone.now(),
     }

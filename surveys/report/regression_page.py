@@ -109,10 +109,10 @@ class RegressionForm(forms.Form):
 @results_page
 def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Regress an item on others; what is chosen stands in the address."""
-    found, labels = opened
-    rows = rows_of_run(found)
-    form = RegressionForm(request.GET if "response" in request.GET else None, found.version, rows, labels)
-    context: dict[str, object] = {"run": found, "form": form}
+    run, labels = opened
+    rows = rows_of_run(run)
+    form = RegressionForm(request.GET if "response" in request.GET else None, run.version, rows, labels)
+    context: dict[str, object] = {"run": run, "form": form}
     if form.is_valid():
         try:
             model, shares = form.model(), form.shares()
@@ -120,8 +120,8 @@ def regression(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
             context |= {
                 "response": labels.short([model.response]),
                 "fitted": fitted,
-                "shares": list(_shares(model, fitted, found.version, labels)),
-                "odds": list(_odds(model, fitted, found.version, labels)),
+                "shares": list(_shares(model, fitted, run.version, labels)),
+                "odds": list(_odds(model, fitted, run.version, labels)),
                 "skips": list(_skip_equations(model, fitted, rows.design, labels)),
                 "commands": _commands(model, rows.design, weighted=bool(shares)),
                 "share_file": margins_text(shares, digits=12) if shares else "",
@@ -150,34 +150,34 @@ def _answers(one: OpenPredictor, version: Version, labels: Labels) -> list[str]:
 
 
 def _shares(
-    model: Model, found: ItemRegression, version: Version, labels: Labels
+    model: Model, fitted: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[list[tuple[str, StandardisedShare]]]:
     """Yield the standardised shares of each predictor by its answers, that they are compared with first."""
-    for one in found.predictors:
-        yield list(zip(_answers(one, version, labels), found.shares[one.question], strict=True))
+    for one in fitted.predictors:
+        yield list(zip(_answers(one, version, labels), fitted.shares[one.question], strict=True))
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield list(zip((_("%(item)s: no") % {"item": name}, name), found.shares[None], strict=True))
+        yield list(zip((_("%(item)s: no") % {"item": name}, name), fitted.shares[None], strict=True))
 
 
 def _odds(
-    model: Model, found: ItemRegression, version: Version, labels: Labels
+    model: Model, fitted: ItemRegression, version: Version, labels: Labels
 ) -> Iterator[tuple[str, Coefficient, tuple[float, float] | None]]:
     """Yield the coefficients by name, each with the ends of its interval by the profile."""
-    for one in found.predictors:
+    for one in fitted.predictors:
         for name, answer in zip(_answers(one, version, labels)[1:], one.answers[1:], strict=True):
             if answer is not None:
-                yield name, found.coefficients[answer], found.profiles.get(answer)
+                yield name, fitted.coefficients[answer], fitted.profiles.get(answer)
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield name, found.coefficients[model.disguised], found.profiles.get(model.disguised)
-        if found.skipped is not None:
-            yield _("%(item)s: skipped") % {"item": name}, found.skipped, None
-    yield _("constant"), found.constant, None
+        yield name, fitted.coefficients[model.disguised], fitted.profiles.get(model.disguised)
+        if fitted.skipped is not None:
+            yield _("%(item)s: skipped") % {"item": name}, fitted.skipped, None
+    yield _("constant"), fitted.constant, None
 
 
 def _skip_equations(
-    model: Model, found: ItemRegression, design: Design, labels: Labels
+    model: Model, fitted: ItemRegression, design: Design, labels: Labels
 ) -> Iterator[tuple[str, str, list[tuple[str, Coefficient]]]]:
     """Yield the equations of skipping: of the response's part, and of the disguised item's if another one.
 
@@ -185,7 +185,7 @@ def _skip_equations(
     """
     items = {"skipped": model.response, "predictor skipped": model.disguised}
     for equation, item in items.items():
-        lines = [line for line in found.skips if line.equation == equation]
+        lines = [line for line in fitted.skips if line.equation == equation]
         if lines and item is not None:
             yield (
                 f"skips-of-{equation.replace(' ', '-')}",

@@ -42,22 +42,22 @@ _COLUMNS: Final = (
 @results_page
 def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, those that hold first."""
-    found, labels = opened
-    summary = found.summary.get("inference")
-    rows = _rows(found)
+    run, labels = opened
+    summary = run.summary.get("inference")
+    rows = _rows(run)
     lines = list(rows[:RULES_PER_PAGE]) if summary else []
     context = {
-        "run": found,
+        "run": run,
         "inference": summary,
-        "halves": found.summary.get("halves"),
+        "halves": run.summary.get("halves"),
         "correction": CORRECTIONS[summary["correction"]] if summary else "",
         "rule_level": number(100 * summary["rule_level"], 2) if summary else "",
         "lines": lines,
         "labels": labels,
         "shows_n": len({row.rule.n for row in lines}) > 1,
-        "advice": () if rows.exists() else advice_without_rules(found, found.thresholds),
+        "advice": () if rows.exists() else advice_without_rules(run, run.thresholds),
         "more": max(0, rows.count() - RULES_PER_PAGE) if summary else 0,
-        "place": place_among_runs(found),
+        "place": place_among_runs(run),
     }
     return render(request, "report/run_tests.html", context)
 
@@ -66,8 +66,8 @@ def rule_tests(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def rule_tests_csv(request: HttpRequest, run_id: int) -> StreamingHttpResponse:
     """Send the tests of all rules of a run, with twenty more measures of each."""
-    found, labels = finished_run(request, run_id)
-    return csv_file(records_as_csv(_COLUMNS, _records(found, labels)), f"sotto-run-{run_id}-tests.csv")
+    run, labels = finished_run(request, run_id)
+    return csv_file(records_as_csv(_COLUMNS, _records(run, labels)), f"sotto-run-{run_id}-tests.csv")
 
 
 def _rows(run: Run) -> QuerySet[RuleInference]:

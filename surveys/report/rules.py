@@ -59,8 +59,8 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
 
 def rules_by_key(keys: list[int]) -> list[RuleRow]:
     """Return these rules in this order, each with its test."""
-    found = RuleRow.objects.select_related("inference").in_bulk(keys)
-    return [found[key] for key in keys]
+    rules = RuleRow.objects.select_related("inference").in_bulk(keys)
+    return [rules[key] for key in keys]
 
 
 def inference_of(row: RuleRow) -> RuleInference | None:

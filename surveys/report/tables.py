@@ -163,19 +163,19 @@ def rule_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
 
 def _test_record(row: RuleRow, labels: Labels, run: Run) -> dict[str, Any]:
     """What the run concludes of a rule; nothing in runs that tested none."""
-    found = inference_of(row)
-    if found is None:
+    inference = inference_of(row)
+    if inference is None:
         return dict.fromkeys((*TEST_COLUMNS, *INTEREST))
     ends = ("confidence_low", "confidence_high", "lift_low", "lift_high")
     return {
-        "p_value": found.p_value,
-        "p_adjusted": found.p_adjusted,
-        "passes": found.passes,
-        "redundant_by": labels.keys(unpack_items(found.redundant_by)),
-        "maximal": found.maximal,
-        "flips": found.flips,
-        **{f"{name}_selected": getattr(found, name) for name in ends},
-        **found.interest,
+        "p_value": inference.p_value,
+        "p_adjusted": inference.p_adjusted,
+        "passes": inference.passes,
+        "redundant_by": labels.keys(unpack_items(inference.redundant_by)),
+        "maximal": inference.maximal,
+        "flips": inference.flips,
+        **{f"{name}_selected": getattr(inference, name) for name in ends},
+        **inference.interest,
     }
 
 

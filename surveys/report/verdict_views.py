@@ -98,15 +98,15 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     """Show the verdicts on a rule; take one more."""
     giving = request.method == "POST"
     door = get_run_for_reviewer if giving else get_run_for_report
-    found, labels = with_results(door(request.user, run_id))
-    rule = get_object_or_404(RuleRow.objects.select_related("run__survey"), pk=rule_id, run=found)
+    run, labels = with_results(door(request.user, run_id))
+    rule = get_object_or_404(RuleRow.objects.select_related("run__survey"), pk=rule_id, run=run)
     form = VerdictForm(request.POST) if giving else None
     if form is not None and form.is_valid():
         answer = _give(request, rule, form)
         if answer is not None:
             return answer
     context = {
-        "run": found,
+        "run": run,
         "rule": rule,
         "labels": labels,
         "judgement": verdict_of(rule, request.user, form=form),
@@ -144,17 +144,17 @@ def _give(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> HttpRespons
 @require_safe
 def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the rules of a run that have verdicts."""
-    found, labels = with_results(get_run_for_report(request.user, run_id))
+    run, labels = with_results(get_run_for_report(request.user, run_id))
     asked = request.GET.get("opinion", "")
     opinion = asked if asked in OPINIONS else ""
-    rules = RuleRow.objects.filter(run=found, verdicts__isnull=False).distinct().order_by("-lift", "pk")
+    rules = RuleRow.objects.filter(run=run, verdicts__isnull=False).distinct().order_by("-lift", "pk")
     matching = with_verdict(rules, opinion) if opinion else rules
     page = Paginator(matching, RULES_PER_PAGE).get_page(request.GET.get("page"))
     said = newest_verdicts([row.pk for row in page])
     address = f"?opinion={opinion}&page={{}}" if opinion else "?page={}"
-    counts = opinions_of(found)
+    counts = opinions_of(run)
     context = {
-        "run": found,
+        "run": run,
         "opinion": opinion,
         "counts": [(name, label, counts[name]) for name, label in Verdict.Opinion.choices],
         "judged": sum(counts.values()),
@@ -171,15 +171,15 @@ def verdicts(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
     """Give one verdict to all rules that the address asks for."""
-    found, labels = with_results(get_run_for_reviewer(request.user, run_id))
-    query = RuleFilterForm.of_run(request.GET, found, labels).query()
-    matching = rules_matching(found, query)
+    run, labels = with_results(get_run_for_reviewer(request.user, run_id))
+    query = RuleFilterForm.of_run(request.GET, run, labels).query()
+    matching = rules_matching(run, query)
     count = matching.count()
     form = VerdictForm(request.POST if request.method == "POST" else None, initial={"seen": count})
     if form.is_valid():
         try:
             given = verdicts_give(
-                run=found,
+                run=run,
                 query=query,
                 opinion=form.cleaned_data["opinion"],
                 note=form.cleaned_data["note"],
@@ -192,9 +192,9 @@ def verdicts_give_page(request: HttpRequest, run_id: int) -> HttpResponse:
         else:
             said = ngettext("One rule has your verdict.", "%(count)s rules have your verdict.", given)
             messages.success(request, said % {"count": given})
-            return redirect("report:verdicts", found.pk)
+            return redirect("report:verdicts", run.pk)
     context = {
-        "run": found,
+        "run": run,
         "form": form,
         "address": query.address(page=1),
         "count": count,

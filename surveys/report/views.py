@@ -56,25 +56,27 @@ def surveys(request: HttpRequest) -> HttpResponse:
 @require_safe
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a survey: its designs, its answers in numbers, its runs, and the form that asks for a run."""
-    found = get_survey_for_staff(request.user, slug)
-    form = MineForm(newest_versions(found), truth_known=found.known_truth is not None)
-    return _survey_page(request, found, form)
+    selected = get_survey_for_staff(request.user, slug)
+    form = MineForm(newest_versions(selected), truth_known=selected.known_truth is not None)
+    return _survey_page(request, selected, form)
 
 
-def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status: int = 200) -> HttpResponse:
-    builds = may_build(request.user, found)
-    page = survey_page(found)
-    build = survey_status(found, now=timezone.now()) if builds else None
-    may_read = may_read_report(request.user, found)
+def _survey_page(
+    request: HttpRequest, selected: Survey, form: MineForm, *, status: int = 200
+) -> HttpResponse:
+    builds = may_build(request.user, selected)
+    page = survey_page(selected)
+    build = survey_status(selected, now=timezone.now()) if builds else None
+    may_read = may_read_report(request.user, selected)
     context = {
         "survey": page,
         "form": form,
         "build": build,
-        "invitations": invitation_status(found) if builds else None,
+        "invitations": invitation_status(selected) if builds else None,
         "may_read": may_read,
-        "quotas": quota_status(found),
-        "expected": expected_before(found),
-        "next": next_step(found, page, build, may_read=may_read, may_judge=may_judge(request.user)),
+        "quotas": quota_status(selected),
+        "expected": expected_before(selected),
+        "next": next_step(selected, page, build, may_read=may_read, may_judge=may_judge(request.user)),
     }
     return render(request, "report/survey.html", context, status=status)
 
@@ -83,8 +85,8 @@ def _survey_page(request: HttpRequest, found: Survey, form: MineForm, *, status:
 @require_POST
 def mine(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a run and lead to it; what cannot be asked for is said beside the form."""
-    found = get_survey_for_report(request.user, slug)
-    form = MineForm(newest_versions(found), request.POST)
+    selected = get_survey_for_report(request.user, slug)
+    form = MineForm(newest_versions(selected), request.POST)
     if form.is_valid():
         try:
             run = run_request(
@@ -98,33 +100,33 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, sentences(refusal))
         else:
             return redirect("report:run", run.pk)
-    return _survey_page(request, found, form, status=422)
+    return _survey_page(request, selected, form, status=422)
 
 
 @staff_page
 @require_safe
 def run(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show a run: its progress, why it ended, or its rules."""
-    found = get_run_for_report(request.user, run_id)
-    context: dict[str, object] = {"run": found}
-    if not found.job.is_over:
-        context["progress"] = progress_of(found, now=timezone.now())
+    selected = get_run_for_report(request.user, run_id)
+    context: dict[str, object] = {"run": selected}
+    if not selected.job.is_over:
+        context["progress"] = progress_of(selected, now=timezone.now())
         return render(request, "report/run_waiting.html", context)
-    if not has_results(found):
+    if not has_results(selected):
         return render(request, "report/run_without_result.html", context)
-    labels = labels_of(found.version, found.design)
-    form = RuleFilterForm.of_run(request.GET, found, labels)
+    labels = labels_of(selected.version, selected.design)
+    form = RuleFilterForm.of_run(request.GET, selected, labels)
     query = form.query()
-    rules = rule_page(found, query)
+    rules = rule_page(selected, query)
     context |= {
         "form": form,
         "query": query,
         "rules": rules,
         "labels": labels,
-        "emptied": () if rules.matching else emptying_filters(found, query),
+        "emptied": () if rules.matching else emptying_filters(selected, query),
         "may_judge": may_judge(request.user),
-        "advice": () if rules.all else advice_without_rules(found, found.thresholds),
-        "saved_views": saved_views_of(found),
+        "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
+        "saved_views": saved_views_of(selected),
     }
     return render(request, "report/run_rules.html", context)
 
@@ -134,16 +136,16 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
 @results_page
 def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the itemsets of a finished run; naive against robust where there are two groups."""
-    found, labels = opened
-    form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=found.thresholds.max_size)
+    opened_run, labels = opened
+    form = ItemsetFilterForm(request.GET, items=labels.choices(), longest=opened_run.thresholds.max_size)
     query = form.query()
     context = {
-        "run": found,
+        "run": opened_run,
         "form": form,
         "query": query,
         "labels": labels,
-        "itemsets": itemset_page(found, query),
-        "picture": support_pictures(found, labels),
+        "itemsets": itemset_page(opened_run, query),
+        "picture": support_pictures(opened_run, labels),
     }
     return render(request, "report/run_itemsets.html", context)
 
@@ -152,17 +154,17 @@ def itemsets(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def about(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the basis of a run's figures: parameters, snapshot, design, method."""
-    found = get_run_for_report(request.user, run_id)
-    split = found.summary.get("halves")
+    selected = get_run_for_report(request.user, run_id)
+    split = selected.summary.get("halves")
     context = {
-        "run": found,
-        "labels": labels_of(found.version, found.design),
-        "has_results": has_results(found),
-        "event": request_event(found),
-        "place": place_among_runs(found),
+        "run": selected,
+        "labels": labels_of(selected.version, selected.design),
+        "has_results": has_results(selected),
+        "event": request_event(selected),
+        "place": place_among_runs(selected),
         "halves": split,
-        "n_all": split["n_listing"] + split["n_testing"] if split else found.n,
-        "about": about_texts(found.version),
+        "n_all": split["n_listing"] + split["n_testing"] if split else selected.n,
+        "about": about_texts(selected.version),
     }
     return render(request, "report/run_about.html", context)
 
@@ -171,10 +173,10 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def progress(request: HttpRequest, run_id: int) -> JsonResponse:
     """Return the progress of the run for the waiting page."""
-    found = get_run_for_report(request.user, run_id)
-    if found.job.is_over:
+    selected = get_run_for_report(request.user, run_id)
+    if selected.job.is_over:
         return JsonResponse({"over": True})
-    now = progress_of(found, now=timezone.now())
+    now = progress_of(selected, now=timezone.now())
     return JsonResponse(
         {
             "over": False,
@@ -191,7 +193,7 @@ def progress(request: HttpRequest, run_id: int) -> JsonResponse:
 @require_POST
 def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
     """Cancel a run that is not over."""
-    found = get_run_for_report(request.user, run_id)
-    if not run_cancel(run=found, by=get_staff(request.user), now=timezone.now()):
+    selected = get_run_for_report(request.user, run_id)
+    if not run_cancel(run=selected, by=get_staff(request.user), now=timezone.now()):
         messages.info(request, _("The run was over before it could be cancelled."))
-    return redirect("report:run", found.pk)
+    return redirect("report:run", selected.pk)

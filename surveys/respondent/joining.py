@@ -143,12 +143,12 @@ def _parsed(name: str, text: str) -> _Module:
         (f"{{ {names} }}" if names else whole, target) for names, whole, target in _IMPORT.findall(code)
     )
     code = _IMPORT.sub("", code)
-    lists = [entry for found in _EXPORT_LIST.findall(code) for entry in found.split(", ")]
+    lists = [entry for listed in _EXPORT_LIST.findall(code) for entry in listed.split(", ")]
     exports = (*_EXPORT.findall(code), *lists)
     code = _EXPORT.sub("", _EXPORT_LIST.sub("", code))
     for pattern, what in _REFUSED:
-        if found := pattern.search(code):
-            raise NotJoinable(f"{name}.js has {what}: {found.group().strip()[:60]}")
+        if listed := pattern.search(code):
+            raise NotJoinable(f"{name}.js has {what}: {listed.group().strip()[:60]}")
     for changing in re.findall(r"^(?:let|var) (\w+)", code, re.MULTILINE):
         if changing in exports:
             raise NotJoinable(f"{name}.js exports {changing}, which can change")

@@ -12,9 +12,9 @@ from privacy.survey.question import SCALE_KINDS
 
 def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, str]:
     """Return the sentences that these blocks of a stored design can come to need; without blocks, all."""
-    found = {"scale_whole": _whole(), **_number(), **_date(), **_place(), **_skip(), **_skipped_place()}
+    texts = {"scale_whole": _whole(), **_number(), **_date(), **_place(), **_skip(), **_skipped_place()}
     if blocks is None:
-        return found
+        return texts
     scales = [block for block in blocks if block["questions"][0]["kind"] in SCALE_KINDS]
     kinds = {block["questions"][0]["kind"] for block in scales}
     if any(_is_date(block["questions"][0]) for block in scales):
@@ -22,7 +22,7 @@ def scale_texts(blocks: Sequence[Mapping[str, Any]] | None = None) -> dict[str, 
     needed = {key for block in scales for key in _needed(block)}
     return {
         key: text
-        for key, text in found.items()
+        for key, text in texts.items()
         if (key in needed if key in _CHOSEN else key.split("_")[0] in kinds)
     }
 

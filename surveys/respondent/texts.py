@@ -55,7 +55,7 @@ def respondent_texts(
     """
     unsaid = frozenset() if blocks is None else _unsaid(blocks, odds, has_rotations=has_rotations)
     has_groups = policy != "protected"
-    found = {
+    texts = {
         **_actions(),
         **(_invitation() if by_invitation else {}),
         **_trial(),
@@ -83,7 +83,7 @@ def respondent_texts(
         **(_ranking() if has_rankings else {}),
         **delivery_texts(by_invitation=by_invitation),
     }
-    return {key: text for key, text in found.items() if key not in unsaid}
+    return {key: text for key, text in texts.items() if key not in unsaid}
 
 
 def is_rotating(block: Mapping[str, Any]) -> bool:

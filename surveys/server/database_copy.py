@@ -156,10 +156,10 @@ def _postgresql_put(path: Path) -> None:
 
 
 def _program(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise SurveyError("backup.no_program", program=name)
-    return found
+    return path
 
 
 def _environment() -> dict[str, str]:

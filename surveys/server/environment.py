@@ -122,21 +122,21 @@ def mail_server() -> dict[str, Any]:
     text = os.environ.get("SOTTO_MAIL", "").strip()
     ports = {"": 25, "smtp": 25, "smtp+starttls": 587, "smtps": 465}
     try:
-        found = urlsplit(text)
-        port = found.port or ports[found.scheme]
+        address = urlsplit(text)
+        port = address.port or ports[address.scheme]
     except (KeyError, ValueError):
-        found, port = urlsplit(""), 0
-    if text and not (found.scheme and found.hostname):
+        address, port = urlsplit(""), 0
+    if text and not (address.scheme and address.hostname):
         raise ImproperlyConfigured(
             "SOTTO_MAIL cannot be read; write smtp://host:25, smtp+starttls://user:password@host or smtps://."
         )
     return {
-        "host": found.hostname or "",
+        "host": address.hostname or "",
         "port": port,
-        "user": unquote(found.username or ""),
-        "password": unquote(found.password or ""),
-        "starttls": found.scheme == "smtp+starttls",
-        "tls": found.scheme == "smtps",
+        "user": unquote(address.username or ""),
+        "password": unquote(address.password or ""),
+        "starttls": address.scheme == "smtp+starttls",
+        "tls": address.scheme == "smtps",
     }
 
 
@@ -167,10 +167,10 @@ def openid_provider() -> dict[str, str]:
     issuer = os.environ.get("SOTTO_OPENID", "").strip()
     if not issuer:
         return {}
-    found = urlsplit(issuer)
+    address = urlsplit(issuer)
     # A token that comes from the provider's own address is as safe as the way to it.
-    is_near = found.hostname in {"localhost", "127.0.0.1", "::1"}
-    if not found.hostname or not (found.scheme == "https" or (found.scheme == "http" and is_near)):
+    is_near = address.hostname in {"localhost", "127.0.0.1", "::1"}
+    if not address.hostname or not (address.scheme == "https" or (address.scheme == "http" and is_near)):
         raise ImproperlyConfigured(
             f"SOTTO_OPENID is {issuer[:80]!r}; write the provider's issuer, such as https://login.example.org."
         )
@@ -184,7 +184,7 @@ def openid_provider() -> dict[str, str]:
         "client": client,
         "secret": os.environ.get("SOTTO_OPENID_SECRET", "").strip(),
         "claim": os.environ.get("SOTTO_OPENID_NAME", "").strip() or "preferred_username",
-        "called": os.environ.get("SOTTO_OPENID_CALLED", "").strip() or found.hostname,
+        "called": os.environ.get("SOTTO_OPENID_CALLED", "").strip() or address.hostname,
     }
 
 

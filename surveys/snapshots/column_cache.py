@@ -119,16 +119,16 @@ def cached_columns(
         ``row_length``: a batch does not hold whole rows of the design.
     """
     store = SegmentStore(design, survey_id, batches, reader)
-    found: list[_Placed] = []
+    segments_placed: list[_Placed] = []
     start = read = 0
     while start < len(store.wanted):
         placed = store.longest(start)
         if placed is None:
             placed = store.made(start, store.segment_end(start), checkpoint)
             read += placed.end - start
-        found.append(placed)
+        segments_placed.append(placed)
         start = placed.end
-    segments = [placed.segment for placed in store.merged(found)]
+    segments = [placed.segment for placed in store.merged(segments_placed)]
     if not segments:
         return Columns(matrix=BitMatrix.from_rows(design, b""), kept=None, read=0)
     parts = [segment.kept for segment in segments if segment.kept is not None]
@@ -208,10 +208,10 @@ class SegmentStore:
         kept = None if self._requests is None else precomputed_counts(matrix, self._requests)
         return self._put(start, end, matrix, kept)
 
-    def merged(self, found: Sequence[_Placed]) -> list[_Placed]:
+    def merged(self, segments: Sequence[_Placed]) -> list[_Placed]:
         """Merge what is due, newest first, and remove the files of what was merged."""
         stack: list[_Placed] = []
-        for placed in found:
+        for placed in segments:
             stack.append(placed)
             while len(stack) > 1 and _due(stack[-2].segment.matrix.n, stack[-1].segment.matrix.n):
                 newer, older = stack.pop(), stack.pop()

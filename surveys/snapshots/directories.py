@@ -35,12 +35,12 @@ def columns_clear() -> None:
         names = {path: path.name.partition("-")[0] for path in shelves.iterdir()}
     except OSError:
         return
-    found = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
+    surveys_here = {path: int(name) for path, name in names.items() if name.isascii() and name.isdecimal()}
     owned = (
-        set(Survey.objects.filter(pk__in=set(found.values())).values_list("pk", flat=True))
-        if found
+        set(Survey.objects.filter(pk__in=set(surveys_here.values())).values_list("pk", flat=True))
+        if surveys_here
         else set()
     )
-    for path, survey_id in found.items():
+    for path, survey_id in surveys_here.items():
         if survey_id not in owned:
             shutil.rmtree(path, ignore_errors=True)

@@ -102,9 +102,9 @@ def batches_of(run: Run) -> QuerySet[Batch]:
         ``snapshot``: the database holds other batches in the run's range.
     """
     batches = batches_between(run, run.first_batch, run.last_batch)
-    found = _digest(batches.values_list("digest", flat=True))
-    if found != run.snapshot_digest:
-        raise SurveyError("snapshot", found, found=found)
+    digest = _digest(batches.values_list("digest", flat=True))
+    if digest != run.snapshot_digest:
+        raise SurveyError("snapshot", digest, found=digest)
     return batches
 
 

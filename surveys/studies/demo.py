@@ -116,8 +116,8 @@ def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
         block = design.blocks[item.block].key
         holds = item.option if question.kind == "single" else 1
         rows[:, item.index] = [person.answers[block][question.key] == holds for person in people]
-    found = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST)
-    return {" & ".join(design.items[item].key for item in each.items): each.support for each in found}
+    itemsets = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST)
+    return {" & ".join(design.items[item].key for item in each.items): each.support for each in itemsets}
 
 
 def ensure_log_in(home: Path) -> LogIn:

@@ -209,32 +209,32 @@ def _rows(
     seed: list[int],
     repetitions: int,
 ) -> list[dict[str, Any]]:
-    found: dict[tuple[str, int, str], list[float]] = {}
+    errors: dict[tuple[str, int, str], list[float]] = {}
     for repetition in range(repetitions):
         rng = np.random.default_rng([*seed, repetition])
         points, prior = source.draw(rng)
         for name, parts in regions.items():
             for epsilon in epsilons:
                 for one in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
-                    found.setdefault((name, epsilon, one.mechanism), []).append(one.error)
-    return _summed(found)
+                    errors.setdefault((name, epsilon, one.mechanism), []).append(one.error)
+    return _summed(errors)
 
 
 def _random_rows(source: Places, count: int, seed: list[int], repetitions: int) -> list[dict[str, Any]]:
-    found: dict[tuple[str, int, str], list[float]] = {}
+    errors: dict[tuple[str, int, str], list[float]] = {}
     for repetition in range(repetitions):
         rng = np.random.default_rng([*seed, repetition])
         points, prior = source.draw(rng)
         parts = random_regions(count, rng=rng)
         for epsilon in RANDOM_AT:
             for one in mechanism_errors(points, parts, epsilon, rng=rng, prior=prior):
-                found.setdefault((str(count), epsilon, one.mechanism), []).append(one.error)
-    return _summed(found)
+                errors.setdefault((str(count), epsilon, one.mechanism), []).append(one.error)
+    return _summed(errors)
 
 
-def _summed(found: dict[tuple[str, int, str], list[float]]) -> list[dict[str, Any]]:
+def _summed(by_point: dict[tuple[str, int, str], list[float]]) -> list[dict[str, Any]]:
     rows = []
-    for (name, epsilon, mechanism), errors in found.items():
+    for (name, epsilon, mechanism), errors in by_point.items():
         spread = float(np.std(errors, ddof=1)) / math.sqrt(len(errors))
         rows.append(
             {

@@ -177,9 +177,9 @@ def plain_share(value: float | None, standard_error: float | None) -> SafeString
     """
     if value is None or standard_error is None:
         return SafeString("–")
-    found = normal_figure(value, standard_error)
-    width = format_html(' <span class="pm">± {}</span>', found.plus_minus) if found.plus_minus else ""
-    return format_html("{}{}", found.value or "–", width)
+    interval = normal_figure(value, standard_error)
+    width = format_html(' <span class="pm">± {}</span>', interval.plus_minus) if interval.plus_minus else ""
+    return format_html("{}{}", interval.value or "–", width)
 
 
 @register.simple_tag
@@ -195,18 +195,18 @@ def share_within(value: float, standard_error: float) -> SafeString:
 
 
 @register.simple_tag
-def measured_share(found: CarelessResponse | Measured, few_rows: bool = False) -> SafeString:
+def measured_share(measured: CarelessResponse | Measured, few_rows: bool = False) -> SafeString:
     """Print a measured share."""
-    return figure(share_figure(*ends_of(found), few_rows=few_rows))
+    return figure(share_figure(*ends_of(measured), few_rows=few_rows))
 
 
 @register.simple_tag
-def measured_ratio(found: Measured) -> SafeString:
+def measured_ratio(measured: Measured) -> SafeString:
     """Print a measured ratio."""
-    return figure(ratio_figure(*ends_of(found)))
+    return figure(ratio_figure(*ends_of(measured)))
 
 
 @register.simple_tag
-def measured_difference(found: Measured) -> SafeString:
+def measured_difference(measured: Measured) -> SafeString:
     """Print a measured difference of shares."""
-    return figure(difference_figure(*ends_of(found)))
+    return figure(difference_figure(*ends_of(measured)))

@@ -39,9 +39,9 @@ def small_share(share: Fraction | float) -> str:
 
 
 @register.simple_tag
-def estimated_share(found: Estimate) -> SafeString:
+def estimated_share(estimate: Estimate) -> SafeString:
     """Print an unbiased share with its interval."""
-    return figure(estimated(found.value, found.standard_error))
+    return figure(estimated(estimate.value, estimate.standard_error))
 
 
 @register.filter

@@ -73,13 +73,13 @@ def deliver(job_id: int, report: Report) -> Callable[[], None]:
 def delivery_try(delivery: WebhookDelivery, *, now: datetime) -> None:
     """Have a message tried now, unless a try is under way; the one before is forgotten."""
     with transaction.atomic():
-        found = WebhookDelivery.objects.select_for_update().filter(pk=delivery.pk).first()
-        if found is None or (found.job is not None and not found.job.is_over):
+        locked = WebhookDelivery.objects.select_for_update().filter(pk=delivery.pk).first()
+        if locked is None or (locked.job is not None and not locked.job.is_over):
             return
-        before = found.job_id
-        found.job = enqueue(kind=Job.Kind.DELIVER, requested_by=None, now=now)
-        found.state, found.due_at = State.WAITING, None
-        found.save(update_fields=["job", "state", "due_at"])
+        before = locked.job_id
+        locked.job = enqueue(kind=Job.Kind.DELIVER, requested_by=None, now=now)
+        locked.state, locked.due_at = State.WAITING, None
+        locked.save(update_fields=["job", "state", "due_at"])
         if before is not None:
             Job.objects.filter(pk=before).delete()
 
@@ -130,19 +130,19 @@ def _tell(
 def _store(delivery_id: int, job_id: int | None, sent: Sent) -> None:
     """Keep how a try went, if it is still this message's try; have the next one come."""
     with transaction.atomic():
-        found = WebhookDelivery.objects.select_for_update().filter(pk=delivery_id, job=job_id).first()
-        if found is None or found.state != State.WAITING:
+        locked = WebhookDelivery.objects.select_for_update().filter(pk=delivery_id, job=job_id).first()
+        if locked is None or locked.state != State.WAITING:
             return
         now = timezone.now()
-        found.tries, found.tried_at = found.tries + 1, now
-        found.status, found.problem, found.job, found.due_at = sent.status, sent.problem, None, None
+        locked.tries, locked.tried_at = locked.tries + 1, now
+        locked.status, locked.problem, locked.job, locked.due_at = sent.status, sent.problem, None, None
         if sent.arrived:
-            found.state = State.DELIVERED
-        elif found.event == Event.TEST or found.tries > len(WAITS):
-            found.state = State.GIVEN_UP
+            locked.state = State.DELIVERED
+        elif locked.event == Event.TEST or locked.tries > len(WAITS):
+            locked.state = State.GIVEN_UP
         else:
-            found.due_at = now + WAITS[found.tries - 1]
-        found.save()
+            locked.due_at = now + WAITS[locked.tries - 1]
+        locked.save()
 
 
 def _forget_old(hook: Webhook) -> None:

@@ -156,10 +156,10 @@ def send(
 def _resolved(host: str, port: int, *, allowed: Allowed) -> str | Sent:
     """Return the address to connect to; one that is not public spoils all that a name has."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return Sent(problem="name")
-    places = [str(entry[4][0]).partition("%")[0] for entry in found]
+    places = [str(entry[4][0]).partition("%")[0] for entry in addresses]
     if not places:
         return Sent(problem="name")
     if not allowed.private and not all(is_public(ip_address(place)) for place in places):

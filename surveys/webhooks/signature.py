@@ -61,9 +61,9 @@ def signature(key: str, *, number: str, timestamp: int, body: bytes) -> str:
 
 def signed_headers(keys: Iterable[str], *, number: str, timestamp: int, body: bytes) -> dict[str, str]:
     """Return the headers of a message; one signature for each key that counts."""
-    found = (signature(key, number=number, timestamp=timestamp, body=body) for key in keys)
+    signatures = (signature(key, number=number, timestamp=timestamp, body=body) for key in keys)
     return {
         "webhook-id": number,
         "webhook-timestamp": str(timestamp),
-        "webhook-signature": " ".join(f"v1,{one}" for one in found),
+        "webhook-signature": " ".join(f"v1,{one}" for one in signatures),
     }

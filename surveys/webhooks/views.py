@@ -91,17 +91,17 @@ def of_all(request: HttpRequest) -> HttpResponse:
 @require_safe
 def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
     """Show a webhook with its last messages."""
-    found = _hook(request, hook_id)
-    return _hook_page(request, found)
+    webhook = _hook(request, hook_id)
+    return _hook_page(request, webhook)
 
 
 @staff_page
 @require_POST
 def rotate(request: HttpRequest, hook_id: int) -> HttpResponse:
     """Give a webhook another key; it is shown in this one answer."""
-    found = _hook(request, hook_id)
-    key = webhook_rotate(found, by=_by(request), now=timezone.now())
-    return _hook_page(request, found, key=key)
+    webhook = _hook(request, hook_id)
+    key = webhook_rotate(webhook, by=_by(request), now=timezone.now())
+    return _hook_page(request, webhook, key=key)
 
 
 @staff_page
@@ -117,9 +117,9 @@ def test(request: HttpRequest, hook_id: int) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest, hook_id: int) -> HttpResponse:
     """End a webhook."""
-    found = _hook(request, hook_id)
-    survey = found.survey
-    webhook_end(found, by=_by(request))
+    webhook = _hook(request, hook_id)
+    survey = webhook.survey
+    webhook_end(webhook, by=_by(request))
     messages.success(request, _("That address is told nothing any more."))
     return redirect("webhooks:of_all") if survey is None else redirect("webhooks:of_survey", survey.slug)
 
@@ -160,21 +160,21 @@ def _page(request: HttpRequest, survey: Survey | None) -> HttpResponse:
     return render(request, "webhooks/webhooks.html", context, status=status)
 
 
-def _hook_page(request: HttpRequest, found: Webhook, *, key: str = "") -> HttpResponse:
-    last = [(one, PROBLEMS.get(one.problem, "")) for one in found.deliveries.select_related("job")[:50]]
-    context = {"hook": found, "survey": found.survey, "key": key, "deliveries": last}
+def _hook_page(request: HttpRequest, webhook: Webhook, *, key: str = "") -> HttpResponse:
+    last = [(one, PROBLEMS.get(one.problem, "")) for one in webhook.deliveries.select_related("job")[:50]]
+    context = {"hook": webhook, "survey": webhook.survey, "key": key, "deliveries": last}
     return render(request, "webhooks/webhook.html", context)
 
 
 def _hook(request: HttpRequest, hook_id: int) -> Webhook:
     """Return a webhook, if who asks may build its survey; of all surveys, if they administer."""
     get_builder(request.user)
-    found = get_object_or_404(Webhook.objects.select_related("survey"), pk=hook_id)
-    if found.survey is None:
+    webhook = get_object_or_404(Webhook.objects.select_related("survey"), pk=hook_id)
+    if webhook.survey is None:
         get_administrator(request.user)
     else:
-        get_survey_for_builder(request.user, found.survey.slug)
-    return found
+        get_survey_for_builder(request.user, webhook.survey.slug)
+    return webhook
 
 
 def _by(request: HttpRequest) -> str:

@@ -60,12 +60,12 @@ def audited_survey(survey: Survey) -> AuditedSurvey | None:
     version = survey.versions.order_by("-number").first()
     if version is None:
         return _of_draft(survey)
-    run, found = _of_rows(version)
+    run, audit = _of_rows(version)
     return AuditedSurvey(
         survey=survey,
         version=version,
         design=version.to_design(),
-        audit=found or audit_before(version, n=EXPECTED),
+        audit=audit or audit_before(version, n=EXPECTED),
         waves=other_waves(series_of(survey), but=survey),
         run=run,
     )

@@ -108,9 +108,9 @@ def scale_rows_of_answers(version: Version, batches: QuerySet[Batch]) -> tuple[S
     )
 
 
-def with_scale_rows(audit: Audit, found: Sequence[ScaleRowsOfRun]) -> Audit:
+def with_scale_rows(audit: Audit, scales: Sequence[ScaleRowsOfRun]) -> Audit:
     """Return the audit with what the rows say of its numbers and places."""
-    rows = {(one.key, one.is_light): one.rows for one in found}
+    rows = {(one.key, one.is_light): one.rows for one in scales}
 
     def measured(parts: tuple[ScaleAudit, ...], *, is_light: bool) -> tuple[ScaleAudit, ...]:
         return tuple(replace(part, rows=rows.get((part.question, is_light))) for part in parts)
@@ -119,9 +119,9 @@ def with_scale_rows(audit: Audit, found: Sequence[ScaleRowsOfRun]) -> Audit:
     return replace(audit, lone=measured(audit.lone, is_light=False), light=light)
 
 
-def scale_rows_lines(found: Sequence[ScaleRowsOfRun]) -> tuple[ScaleRowsLine, ...]:
+def scale_rows_lines(scales: Sequence[ScaleRowsOfRun]) -> tuple[ScaleRowsLine, ...]:
     """Return a line of the table for each number and place."""
-    return tuple(map(_line, found))
+    return tuple(map(_line, scales))
 
 
 def _line(one: ScaleRowsOfRun) -> ScaleRowsLine:
@@ -170,12 +170,12 @@ def _measured(
     own = _own(disguise)
     is_place = isinstance(own, Windows)
     strong = scale_rows(own, shares, sent.protected, skipping=sent.skipping)
-    found = ScaleRowsOfRun(key=key, is_place=is_place, rows=strong)
+    strong_rows = ScaleRowsOfRun(key=key, is_place=is_place, rows=strong)
     if sent.light is None or not sent.direct.any():
-        return (found,)
+        return (strong_rows,)
     skipping = sent.skipping and Skipping(disguise=sent.light, refusal=sent.skipping.refusal)
     light = scale_rows(sent.light, shares, sent.direct, skipping=skipping)
-    return found, ScaleRowsOfRun(key=key, is_place=is_place, is_light=True, rows=light)
+    return strong_rows, ScaleRowsOfRun(key=key, is_place=is_place, is_light=True, rows=light)
 
 
 def _own(disguise: Disguise | None) -> Disguise:

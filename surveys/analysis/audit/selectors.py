@@ -67,14 +67,14 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> Stated:
         for block in wording["blocks"]
         for question in block["questions"]
     }
-    found: dict[str, list[int]] = {}
+    prevalences: dict[str, list[int]] = {}
     assumed = []
     for block in design.blocks:
         for question in block.questions if block.protected and not block.is_scale else ():
-            found[question.key] = stated.get(question.key) or list(even_shares(question))
+            prevalences[question.key] = stated.get(question.key) or list(even_shares(question))
             if not stated.get(question.key):
                 assumed.append(question.key)
-    return Stated(prevalence=found, assumed=tuple(assumed))
+    return Stated(prevalence=prevalences, assumed=tuple(assumed))
 
 
 def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:

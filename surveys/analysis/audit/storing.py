@@ -37,9 +37,9 @@ def audit_ask(run: Run, *, now: datetime) -> None:
     Nobody is told yet: the worker that made the report announces the job, and if it dies first the sweeper
     does.
     """
-    found = _earlier(run)
-    if found is not None:
-        _keep([run], found)
+    earlier = _earlier(run)
+    if earlier is not None:
+        _keep([run], earlier)
         return
     at_work = Job.objects.filter(
         audited__in=_same_rows(run).filter(version=run.version_id), state__in=_UNFINISHED
@@ -100,9 +100,9 @@ def _made(run: Run, report: lease.Report) -> dict[str, Any]:
     return {"audit": _record(run, progress), "audit_basis": _basis(run)}
 
 
-def _keep(runs: list[Run], found: dict[str, Any]) -> None:
+def _keep(runs: list[Run], record: dict[str, Any]) -> None:
     for run in runs:
-        run.summary = {**run.summary, **found}
+        run.summary = {**run.summary, **record}
         run.save(update_fields=["summary"])
 
 

@@ -36,18 +36,18 @@ def joined_measures(run: Run, antecedent: Side, consequent: Side) -> RuleMeasure
         What `privacy.estimation.composed_parts.factors_of` and
         `mining.columns.joined_counts.counted_rows` refuse.
     """
-    found = _measured(run.pk, run.snapshot_digest, antecedent, consequent)
+    measures = _measured(run.pk, run.snapshot_digest, antecedent, consequent)
     if run.survey.practice:
-        return found
-    if found.n < LEAST_PROTECTED:
+        return measures
+    if measures.n < LEAST_PROTECTED:
         raise SurveyError("too_few.base", least=LEAST_PROTECTED)
-    _check_people(found, antecedent, consequent, run.version.to_design())
+    _check_people(measures, antecedent, consequent, run.version.to_design())
     items = tuple(sorted({*antecedent.items, *consequent.items}))
     rows = releasable_rows(run.version, batches_of(run))
     least = rows.shown.least_cross
     if not all(large_crosses(rows.count_cache(), rows.matrix.design, [items], least)):
         raise SurveyError("profile", least=least)
-    return found
+    return measures
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +61,7 @@ def _measured(run_id: int, digest: str, antecedent: Side, consequent: Side) -> R
     return measure_joined(counted_rows(design, factors, packed_rows(run.version, batches), all_rows=all_rows))
 
 
-def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, design: Design) -> None:
+def _check_people(measures: RuleMeasures, antecedent: Side, consequent: Side, design: Design) -> None:
     """Refuse small counts where exact places are among them."""
     exact = any(
         isinstance(disguise, Windows) and is_exact_in(disguise, cast("Region", part.wanted))
@@ -72,13 +72,13 @@ def _check_people(found: RuleMeasures, antecedent: Side, consequent: Side, desig
     if not exact:
         return
     sides = []
-    if found.confidence.value > 0:
-        sides.append((antecedent, found.support.value / found.confidence.value))
-    if found.lift.value > 0:
-        sides.append((consequent, found.confidence.value / found.lift.value))
-    if min([found.support.value, *(share for _side, share in sides)]) * found.n < LEAST_PROFILE:
+    if measures.confidence.value > 0:
+        sides.append((antecedent, measures.support.value / measures.confidence.value))
+    if measures.lift.value > 0:
+        sides.append((consequent, measures.confidence.value / measures.lift.value))
+    if min([measures.support.value, *(share for _side, share in sides)]) * measures.n < LEAST_PROFILE:
         raise SurveyError("too_few.inside", least=LEAST_PROFILE)
     # A part that is nearly everything tells of what is left; one that is everything tells nothing.
     left = [1 - share for side, share in sides if side.parts]
-    if any(abs(share) > _ROUNDING and share * found.n < LEAST_PROFILE for share in left):
+    if any(abs(share) > _ROUNDING and share * measures.n < LEAST_PROFILE for share in left):
         raise SurveyError("too_few.outside", least=LEAST_PROFILE)

@@ -88,9 +88,9 @@ def store_large_densities(job_id: int) -> None:
 
 
 def _made(path: Path, windows: Windows, sent: SentCounts, seed: int, *, smooth: bool) -> Density:
-    found = made_density(windows, sent, smooth=smooth, seed=seed)
-    _write(path, found)
-    return _hold(path, found)
+    density = made_density(windows, sent, smooth=smooth, seed=seed)
+    _write(path, density)
+    return _hold(path, density)
 
 
 @lru_cache(maxsize=8)
@@ -99,15 +99,15 @@ def _drawn(windows: Windows, sent: SentCounts, *, smooth: bool) -> Density:
 
 
 def _kept(path: Path, windows: Windows) -> Density | None:
-    found = _held.get(path) or _read(path, windows)
-    return None if found is None else _hold(path, found)
+    density = _held.get(path) or _read(path, windows)
+    return None if density is None else _hold(path, density)
 
 
-def _hold(path: Path, found: Density) -> Density:
+def _hold(path: Path, density: Density) -> Density:
     if len(_held) >= _MOST_HELD and path not in _held:
         _held.pop(next(iter(_held)))
-    _held[path] = found
-    return found
+    _held[path] = density
+    return density
 
 
 def _ask_for(path: Path, run_id: int, number: int, *, smooth: bool) -> None:
@@ -140,16 +140,16 @@ def _read(path: Path, windows: Windows) -> Density | None:
     return Density(fit=fit, spread=Spread(by_side=by_side, replicates=replicates))
 
 
-def _write(path: Path, found: Density) -> None:
+def _write(path: Path, density: Density) -> None:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     held: dict[str, Any] = {
-        "shares": found.fit.shares,
-        "gain": found.fit.gain,
-        "gained": found.fit.reason == "gain",
-        "numbers": [found.fit.steps, found.spread.replicates],
-        "sides": len(found.spread.by_side),
+        "shares": density.fit.shares,
+        "gain": density.fit.gain,
+        "gained": density.fit.reason == "gain",
+        "numbers": [density.fit.steps, density.spread.replicates],
+        "sides": len(density.spread.by_side),
     }
-    held |= {f"side{place}": table for place, table in enumerate(found.spread.by_side)}
+    held |= {f"side{place}": table for place, table in enumerate(density.spread.by_side)}
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(draft, "xb", opener=_owners_only) as file:

@@ -94,8 +94,8 @@ def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
 
 
 def _shape(band: Band, sent: SentCounts, starts: list[int]) -> Shape:
-    found = distribution(band, **sent.by_group)
-    return Shape(shares=np.add.reduceat(found.shares, starts), fit=found)
+    fit = distribution(band, **sent.by_group)
+    return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
 
 
 def band_of(asked: Asked) -> Band:

@@ -80,7 +80,7 @@ def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
     dense = [np.ones(len(pieces))]
     if place_mean(windows, asked.sent) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
-    found = complementary_suppression(
+    suppressed = complementary_suppression(
         pieces.share * asked.sent.people,
         pieces.hidden,
         PublishedTotals(
@@ -92,9 +92,9 @@ def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
         few_totals=np.array([held[place] for place in few]).reshape(-1, len(pieces)),
         least=asked.least_people,
     )
-    gone = {place for place, hidden in zip(known, found.totals.tolist(), strict=True) if hidden}
+    gone = {place for place, hidden in zip(known, suppressed.totals.tolist(), strict=True) if hidden}
     return ReleasableMap(
-        pieces=replace(pieces, hidden=found.parts),
+        pieces=replace(pieces, hidden=suppressed.parts),
         regions=tuple(replace(one, hidden=one.hidden or place in gone) for place, one in enumerate(regions)),
     )
 
@@ -105,17 +105,17 @@ def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
     Hidden are those of few people; `releasable_map` hides what these follow from too.
     """
     windows = windows_of(asked)
-    found = regions_of(windows)
-    regions: Sequence[Region] = [*found.declared, *found.sensitive, *found.parts]
+    geometry = regions_of(windows)
+    regions: Sequence[Region] = [*geometry.declared, *geometry.sensitive, *geometry.parts]
     figures = place_regions(windows, asked.sent, regions, density.fit.shares)
     named = [(item.key, item.option) for item in asked.items]
     named += [
         (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place})
-        for place in range(1, len(found.sensitive) + 1)
+        for place in range(1, len(geometry.sensitive) + 1)
     ]
     named += [
         (f"part-{place}", _("part %(place)s of the map, from the south-west") % {"place": place})
-        for place in range(1, len(found.parts) + 1)
+        for place in range(1, len(geometry.parts) + 1)
     ]
     for (key, name), region, figure in zip(named, regions, figures, strict=True):
         hidden = _tells_of_few(asked, figure)
@@ -146,5 +146,5 @@ def _share_inside(pieces: Pieces, region: Region, shape: tuple[int, int]) -> Arr
     low, left = pieces.row, pieces.column
     high, right = _ends(pieces, shape)
     cells = sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left]
-    found: Array = cells / pieces.cells(shape)
-    return found
+    shares: Array = cells / pieces.cells(shape)
+    return shares

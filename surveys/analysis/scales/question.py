@@ -151,12 +151,12 @@ def check_enough(version: Version, key: str, sent: SentCounts) -> None:
 
 
 def _number(design: Design, key: str, kind: str) -> int:
-    found = {question.key: number for number, question in enumerate(design.questions)}.get(key)
-    if found is None:
+    position = {question.key: number for number, question in enumerate(design.questions)}.get(key)
+    if position is None:
         raise SurveyError("question", key, question=key)
-    if design.questions[found].kind != kind:
+    if design.questions[position].kind != kind:
         raise SurveyError("kind.number" if kind == "number" else "kind.place", key, question=key)
-    return found
+    return position
 
 
 @lru_cache(maxsize=KEPT)

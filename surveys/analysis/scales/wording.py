@@ -79,8 +79,10 @@ def estimated(value: float, standard_error: float) -> Figure:
     An error of 0 is no exactness: what was sent scores alike, what others would send does not.
     """
     if standard_error < NO_ERROR:
-        found = share_figure(value, None, None)
-        return replace(found, remarks=(*found.remarks[:-1], _("all answers say the same: no error to tell")))
+        figure = share_figure(value, None, None)
+        return replace(
+            figure, remarks=(*figure.remarks[:-1], _("all answers say the same: no error to tell"))
+        )
     reach = NORMAL * standard_error
     return share_figure(value, value - reach, value + reach)
 

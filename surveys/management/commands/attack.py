@@ -49,19 +49,19 @@ class Command(RefusingCommand):
             raise refused("option.share", share=options["share"])
         if options["seed"] < 0:
             raise refused("option.seed", seed=options["seed"])
-        found: list[Learnt] = []
+        results: list[Learnt] = []
         if options["made_up_here"]:
-            found += _made_up_here(options)
+            results += _made_up_here(options)
         else:
             if not options["made_up"]:
-                found += attack_installation()
+                results += attack_installation()
             if not options["installation"]:
-                found += attack_in_scratch(f"--share={options['share']}", f"--seed={options['seed']}")
+                results += attack_in_scratch(f"--share={options['share']}", f"--seed={options['seed']}")
         if options["json"]:
-            self.stdout.write(json.dumps({"attacks": [each.to_json() for each in found]}))
+            self.stdout.write(json.dumps({"attacks": [each.to_json() for each in results]}))
         else:
-            self.stdout.write("\n".join(as_lines(found)))
-        sys.exit(any(each.beyond_chance for each in found))
+            self.stdout.write("\n".join(as_lines(results)))
+        sys.exit(any(each.beyond_chance for each in results))
 
 
 def _made_up_here(options: dict[str, Any]) -> list[Learnt]:

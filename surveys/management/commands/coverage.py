@@ -78,9 +78,11 @@ class Command(BaseCommand):
                 _write(out / "coverage.svg", coverage_svg(points) + "\n")
                 _table(out / "coverage.csv", [COLUMNS, *(_record(point) for point in points)])
             if options["part"] in ("all", "numbers"):
-                found = self._points(list(number_grid()), number_coverage, options)
-                _write(out / "coverage-numbers.md", number_coverage_page(found, command=command, date=today))
-                _table(out / "coverage-numbers.csv", number_coverage_records(found))
+                measured = self._points(list(number_grid()), number_coverage, options)
+                _write(
+                    out / "coverage-numbers.md", number_coverage_page(measured, command=command, date=today)
+                )
+                _table(out / "coverage-numbers.csv", number_coverage_records(measured))
             if options["part"] in ("all", "regressions"):
                 fitted = self._points(list(regression_grid()), regression_coverage, options)
                 page = regression_coverage_page(fitted, command=command, date=today)

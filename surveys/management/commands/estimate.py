@@ -85,8 +85,8 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Estimate and print."""
         if _is_on_paper(options):
-            found = _on_paper(options)
-            self.stdout.write(json.dumps(found.record()) if options["json"] else _paper_text(found))
+            result = _on_paper(options)
+            self.stdout.write(json.dumps(result.record()) if options["json"] else _paper_text(result))
             return
         report = _from_model(options) if options["model"] else _from_survey(options)
         self.stdout.write(json.dumps(report) if options["json"] else _text(report))
@@ -130,10 +130,10 @@ def _on_paper(options: dict[str, Any]) -> Result:
     )
 
 
-def _paper_text(found: Result) -> str:
-    lines = [*found.sentences, found.study.summary(), str(found.method.assumption)]
-    if found.left_out:
-        lines.append(f"{found.left_out} rows with an empty cell were left out")
+def _paper_text(result: Result) -> str:
+    lines = [*result.sentences, result.study.summary(), str(result.method.assumption)]
+    if result.left_out:
+        lines.append(f"{result.left_out} rows with an empty cell were left out")
     return "\n".join(lines)
 
 
@@ -141,8 +141,8 @@ def _from_survey(options: dict[str, Any]) -> dict[str, Any]:
     if not options["source"] or not options["expression"]:
         raise refused("estimate.source")
     version = version_of(options["source"], options["design"])
-    found = expression_estimate(version, options["expression"], estimator=options["estimator"])
-    return {"expression": found.text, **found.record()}
+    estimate = expression_estimate(version, options["expression"], estimator=options["estimator"])
+    return {"expression": estimate.text, **estimate.record()}
 
 
 def _from_model(options: dict[str, Any]) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
         {"all": slice(None)} if together or len(names) == 1 else {name: [i] for i, name in enumerate(names)}
     ).items():
         shown = rows[:, places].all(axis=1)
-        found = estimate_study(
+        estimate = estimate_study(
             model,
             protected=(int((shown & ~direct).sum()), int((~direct).sum())),
             direct=(int((shown & direct).sum()), int(direct.sum())),
@@ -173,7 +173,7 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
             theta=options["theta"] / SCALE,
             p=None if options["p"] is None else options["p"] / SCALE,
         )
-        estimates[name] = _record(found)
+        estimates[name] = _record(estimate)
         if truth is not None:
             estimates[name]["true_share"] = float(truth[:, places].all(axis=1).mean())
     report: dict[str, Any] = {"model": model, "estimates": estimates}
@@ -184,14 +184,14 @@ def _from_model(options: dict[str, Any]) -> dict[str, Any]:
     return report
 
 
-def _record(found: StudyEstimate) -> dict[str, Any]:
+def _record(estimate: StudyEstimate) -> dict[str, Any]:
     return {
-        "value": found.value,
-        "standard_error": found.standard_error,
-        "standard_error_eq6": found.standard_error_eq6,
-        "n": found.n,
-        "n_direct": found.n_direct,
-        "observed_share": found.observed_share,
+        "value": estimate.value,
+        "standard_error": estimate.standard_error,
+        "standard_error_eq6": estimate.standard_error_eq6,
+        "n": estimate.n,
+        "n_direct": estimate.n_direct,
+        "observed_share": estimate.observed_share,
     }
 
 
@@ -245,19 +245,19 @@ def _columns(given: str, header: Sequence[str]) -> list[str]:
 def _text(report: dict[str, Any]) -> str:
     lines = [f"model {report['model']}"] if "model" in report else [f"expression {report['expression']}"]
     estimates = report.get("estimates", {"": report})
-    for name, found in estimates.items():
+    for name, estimate in estimates.items():
         lines.append(
-            f"{name + ': ' if len(estimates) > 1 else ''}estimate {found['value']:.4f}, "
-            f"standard error {found['standard_error']:.4f}, n {found['n']}"
-            + (f", observed share {found['observed_share']:.4f}" if "observed_share" in found else "")
+            f"{name + ': ' if len(estimates) > 1 else ''}estimate {estimate['value']:.4f}, "
+            f"standard error {estimate['standard_error']:.4f}, n {estimate['n']}"
+            + (f", observed share {estimate['observed_share']:.4f}" if "observed_share" in estimate else "")
         )
-        if found.get("standard_error_eq6") is not None:
-            error = found["standard_error_eq6"]
+        if estimate.get("standard_error_eq6") is not None:
+            error = estimate["standard_error_eq6"]
             lines.append(f"  standard error by the source's equation 6 (k taken as known): {error:.4f}")
-        if "true_share" in found:
-            lines.append(f"  true share {found['true_share']:.4f}")
-        if found.get("low") is not None:
-            lines.append(f"  95 % interval {found['low']:.4f} to {found['high']:.4f} (population)")
+        if "true_share" in estimate:
+            lines.append(f"  true share {estimate['true_share']:.4f}")
+        if estimate.get("low") is not None:
+            lines.append(f"  95 % interval {estimate['low']:.4f} to {estimate['high']:.4f} (population)")
     if "recognised" in report:
         lines.append(f"{report['recognised']:.4f} of the protected rows mix yes and no, and are surely true")
     return "\n".join(lines)

@@ -63,10 +63,10 @@ def _degrees(path: Path) -> Any:
     columns = [next((names.index(name) for name in known if name in names), None) for known in NAMES]
     if None in columns:
         raise refused("location.columns", path=path, header=", ".join(header))
-    found = []
+    places = []
     for number, line in enumerate(lines, start=2):
         try:
-            found.append([float(line[column]) for column in columns if column is not None])
+            places.append([float(line[column]) for column in columns if column is not None])
         except (ValueError, IndexError):
             raise refused("location.line", path=path, number=number, line=",".join(line)) from None
-    return np.array(found).reshape(-1, 2)
+    return np.array(places).reshape(-1, 2)

@@ -71,8 +71,8 @@ class Command(RefusingCommand):
         except OSError as error:
             raise refused("import_survey.file", path=str(path), reason=error.strerror) from error
         if as_json:
-            found = {"survey": slug, "open_questions": form.open_questions, "not_kept": list(form.not_kept)}
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
+            record = {"survey": slug, "open_questions": form.open_questions, "not_kept": list(form.not_kept)}
+            self.stdout.write(json.dumps(record, ensure_ascii=False))
             return
         self.stdout.write(f"{slug} is a draft. {protect_prompt(form.open_questions)}")
         for line in form.not_kept:

@@ -34,10 +34,10 @@ REFUSED, FAILED, CANCELLED, WAITED = 1, 2, 3, 4
 
 def keys(text: str) -> list[str]:
     """Read keys separated by commas."""
-    found = [part.strip() for part in text.split(",") if part.strip()]
-    if not found:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts:
         raise ArgumentTypeError(str(SurveyError("mine.nothing")))
-    return found
+    return parts
 
 
 class Command(RefusingCommand):
@@ -162,8 +162,10 @@ def version_of(slug: str, design: str | None) -> Version:
     matching = [version for version in versions if version.design_id.startswith(design.lower())]
     if len(matching) != 1:
         known = ", ".join(version.design_id[:12] for version in versions)
-        found = "no design" if not matching else "more than one design"
-        raise refused("mine.design", found=found, slug=slug, design=design, known=known, returncode=REFUSED)
+        how_many = "no design" if not matching else "more than one design"
+        raise refused(
+            "mine.design", found=how_many, slug=slug, design=design, known=known, returncode=REFUSED
+        )
     return matching[0]
 
 

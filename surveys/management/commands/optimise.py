@@ -85,23 +85,30 @@ def _rotating(options: dict[str, Any]) -> str:
     questions, epsilon = options["questions"], options["epsilon"]
     if epsilon is None or options["items"] > questions:
         raise refused("optimise.rotating", questions=questions, items=options["items"])
-    found = search_rotations(_wanted(options))
+    rotations = search_rotations(_wanted(options))
     sizes = range(1, options["items"] + 1)
     if options["json"]:
         designs = [
             asdict(one) | {"odds": one.odds, "variances": [one.variance(size) for size in sizes]}
-            for one in found.designs
+            for one in rotations.designs
         ]
-        rest = {"split": found.split, "split_variance": found.split_variance, "bound": found.bound}
+        rest = {
+            "split": rotations.split,
+            "split_variance": rotations.split_variance,
+            "bound": rotations.bound,
+        }
         return json.dumps({"designs": designs} | rest)
     lines = [f"{'asked':>6} {'radius':>7} {'epsilon':>8} {'odds':>7} {'n x variance, mean':>19}"]
     lines += [
         f"{one.asked:6d} {one.radius:7d} {one.epsilon:8.2f} {one.odds:7.2f} {one.mean_variance(sizes):19.4g}"
-        for one in found.designs[:LISTED]
+        for one in rotations.designs[:LISTED]
     ]
-    split = ", ".join(map(str, found.split))
-    lines += [f"best split {split}: {found.split_variance:.4g}", f"no design has less than {found.bound:.4g}"]
-    if rotating_saves(found_rotations(found, items=options["items"])) is None:
+    split = ", ".join(map(str, rotations.split))
+    lines += [
+        f"best split {split}: {rotations.split_variance:.4g}",
+        f"no design has less than {rotations.bound:.4g}",
+    ]
+    if rotating_saves(found_rotations(rotations, items=options["items"])) is None:
         lines.append("asking each person fewer of the questions saves nothing here")
     return "\n".join(lines)
 

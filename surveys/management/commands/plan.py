@@ -18,8 +18,8 @@ NAMES = {"independent_coins": "a coin for each question, same epsilon", "direct"
 
 def prevalences(text: str) -> int | tuple[int, ...]:
     """Read one prevalence, or one for each block, such as .2,.1."""
-    found = tuple(ten_thousandths(part) for part in text.split(","))
-    return found if len(found) > 1 else found[0]
+    shares = tuple(ten_thousandths(part) for part in text.split(","))
+    return shares if len(shares) > 1 else shares[0]
 
 
 class Command(RefusingCommand):
@@ -118,24 +118,24 @@ def _text(figures: PlanFigures) -> str:
 
 def _better(figures: PlanFigures) -> list[str]:
     """Say what asking each person some of the questions saves."""
-    found, n = figures.better, figures.survey.n
-    if found is None:
+    better, n = figures.better, figures.survey.n
+    if better is None:
         return []
-    part, equal = found.rotating, found.equal
-    lines = [f"no design of this protection needs fewer than {found.least_people:,} people"]
-    if not found.saves or part is None:
+    part, equal = better.rotating, better.equal
+    lines = [f"no design of this protection needs fewer than {better.least_people:,} people"]
+    if not better.saves or part is None:
         return ["asking each person fewer of the questions saves nothing here", *lines]
-    if found.people < n:
+    if better.people < n:
         lines.append(
-            f"the same precision with {found.people:,} people instead of {n:,}: ask each "
+            f"the same precision with {better.people:,} people instead of {n:,}: ask each "
             f"{part.per_person} of {part.questions} questions, p {part.truth:.4f}"
         )
-    if equal is not None and found.equal_epsilon < found.epsilon:
+    if equal is not None and better.equal_epsilon < better.epsilon:
         lines.append(
-            f"the same {n:,} people, and epsilon {number(found.equal_epsilon)} instead of "
-            f"{number(found.epsilon)}: ask each {equal.per_person}, p {equal.truth:.4f}"
+            f"the same {n:,} people, and epsilon {number(better.equal_epsilon)} instead of "
+            f"{number(better.epsilon)}: ask each {equal.per_person}, p {equal.truth:.4f}"
         )
-    for size, now, then in zip((1, 2, 3), found.variances, found.rotating_variances, strict=True):
+    for size, now, then in zip((1, 2, 3), better.variances, better.rotating_variances, strict=True):
         if math.isfinite(now):
             lines.append(f"  {size} item{'s' * (size > 1)}: n x variance {now:.4g}, then {then:.4g}")
     return lines

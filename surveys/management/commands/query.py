@@ -33,8 +33,8 @@ class Command(RefusingCommand):
         """Answer, or say why not."""
         query = parse(options["query"])
         table, domains = release_open(options["release"])
-        found = answer if query.mean_of is None else answer_mean
-        answers = found(table, query, domains)
+        answered = answer if query.mean_of is None else answer_mean
+        answers = answered(table, query, domains)
         if options["json"]:
             self.stdout.write(json.dumps({"answers": [asdict(one) for one in answers]}))
             return

@@ -110,8 +110,8 @@ def _summary(published: Prepared) -> dict[str, Any]:
         "own_ilp": made.own_ilp,
         "weights": made.weights,
         "beliefs": [
-            {"column": attacker.sensitive, "known": attacker.known, **asdict(found)}
-            for attacker, found in published.audits
+            {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
+            for attacker, audit in published.audits
         ],
         "seconds": round(made.seconds, 3),
         "files": list(published.files),
@@ -131,8 +131,8 @@ def _lines(published: Prepared, out: Path) -> Iterator[str]:
         yield f"{one.name}: {one.information:.3f} of {one.entropy:.3f} bits kept{square}"
     if made.own_ilp is not None:
         yield f"ILP by the weights of each record's own value: {made.own_ilp:.1f}"
-    for attacker, found in published.audits:
-        yield belief_line(attacker.sensitive, found)
+    for attacker, audit in published.audits:
+        yield belief_line(attacker.sensitive, audit)
     for note in made.notes:
         yield f"Note: {note}"
     for row in published.comparison:

@@ -91,12 +91,12 @@ class Command(RefusingCommand):
             hierarchies=trees,
             strict_attributes=options["multi_attribute"],
         )
-        found = linking(table, options["people"]) if options["people"] is not None else None
+        links = linking(table, options["people"]) if options["people"] is not None else None
         audit = None
         if options["beliefs"] is not None:
             audit = beliefs_tried(table, sensitive, options["beliefs"], requirement)
         if options["json"]:
-            extra = {} if found is None else {"linking": found}
+            extra = {} if links is None else {"linking": links}
             extra |= {} if audit is None else {"beliefs": asdict(audit)}
             self.stdout.write(json.dumps({**check.plain(), **extra}))
         else:
@@ -108,10 +108,10 @@ class Command(RefusingCommand):
                 self.stdout.write(
                     f"{one.sensitive}: {one.model} asked {one.asked:g}, reached {one.reached:.6g}: {answer}"
                 )
-            if found is not None:
+            if links is not None:
                 self.stdout.write(
-                    f"of {found['people']} people {found['in_the_table']} may be in the table, "
-                    f"{found['identified']} are identified, {found['value_disclosed']} values are disclosed"
+                    f"of {links['people']} people {links['in_the_table']} may be in the table, "
+                    f"{links['identified']} are identified, {links['value_disclosed']} values are disclosed"
                 )
             if audit is not None:
                 self.stdout.write(belief_line(sensitive[0], audit))

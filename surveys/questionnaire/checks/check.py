@@ -45,7 +45,7 @@ def check_definition(
     document, design = definition.document, definition.design
     # The light strength follows from the strong one.
     placed = _placed(design)
-    found = [
+    findings = [
         *check_ceilings(
             placed, ceilings, rotations=design.rotations, other_waves=waves, titles=_titles(definition)
         ),
@@ -59,11 +59,11 @@ def check_definition(
         *check_rotating(design, _titles(definition)),
     ]
     if definition.practice:
-        found = [
+        findings = [
             Finding(level=Level.WARN, code=one.code, path=one.path, message=one.message, remedy=one.remedy)
-            for one in found
+            for one in findings
         ]
-    return tuple(sorted(found, key=lambda one: not one.is_refusal))
+    return tuple(sorted(findings, key=lambda one: not one.is_refusal))
 
 
 def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
@@ -76,13 +76,13 @@ def check_draft(survey: Survey, definition: Definition) -> tuple[Finding, ...]:
 def exceeds_recommended(design: Design, waves: Sequence[WaveLine]) -> bool:
     """Return whether a design's epsilon exceeds the site's recommendation, alone or with its series."""
     ceilings = site_ceilings()
-    found = [
+    findings = [
         *check_ceilings(_placed(design), ceilings, rotations=design.rotations, other_waves=waves),
         *check_odds(_placed(design), ceilings.odds),
         *check_light(design, ceilings.light, other_waves=waves),
         *check_direct(design),
     ]
-    return bool(found)
+    return bool(findings)
 
 
 def _placed(design: Design) -> list[tuple[str, Block]]:

@@ -141,9 +141,9 @@ def _first(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | N
     wanted = tuple(patterns)
     for text in map(as_read, texts):
         for pattern in wanted:
-            found = pattern.search(text)
-            if found is not None:
-                return found.group().strip()
+            match = pattern.search(text)
+            if match is not None:
+                return match.group().strip()
     return None
 
 

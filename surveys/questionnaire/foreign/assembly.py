@@ -196,15 +196,15 @@ class Gathering:
     def _asked_if(self, conditions: Sequence[Condition]) -> dict[str, Any] | None:
         kept: list[dict[str, list[str]]] = []
         for condition in conditions:
-            found = self._followed(condition)
-            if isinstance(found, str):
-                self._leave(condition, found)
-            elif asked_if_of([*kept, *found]) is None:
+            clauses = self._followed(condition)
+            if isinstance(clauses, str):
+                self._leave(condition, clauses)
+            elif asked_if_of([*kept, *clauses]) is None:
                 self._leave(
                     condition, _("a part can wait for answers joined by “and” alone, or by “or” alone")
                 )
             else:
-                kept += found
+                kept += clauses
         return asked_if_of(kept)
 
     def _followed(self, condition: Condition) -> list[dict[str, list[str]]] | str:

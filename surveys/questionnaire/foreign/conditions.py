@@ -102,14 +102,14 @@ def options_meant(terms: Iterable[Term], values: Sequence[str]) -> list[int] | N
     >>> options_meant(surveyjs_clauses("{pain} = 'unheard of'")[0], ["1", "2"]) is None
     True
     """
-    found: set[int] = set()
+    positions: set[int] = set()
     for term in terms:
         if term.comparison == "any":
-            found.update(range(len(values)))
+            positions.update(range(len(values)))
         elif term.comparison == "=":
             if not set(term.values) <= set(values):
                 return None
-            found.update(values.index(value) for value in term.values)
+            positions.update(values.index(value) for value in term.values)
         else:
             limit, numbers = _number(term.values[0]), [_number(value) for value in values]
             if limit is None:
@@ -118,15 +118,17 @@ def options_meant(terms: Iterable[Term], values: Sequence[str]) -> list[int] | N
                 if number is None:
                     return None
                 if _holds(number, term.comparison, limit):
-                    found.add(place)
-    return sorted(found) or None
+                    positions.add(place)
+    return sorted(positions) or None
 
 
 def _clauses(text: str, pattern: re.Pattern[str]) -> Clauses | None:
     written = clauses_of(text) if len(text) <= LONGEST else None
-    found = [[_term(term, pattern) for term in clause] for clause in written or ()]
-    whole = tuple(tuple(term for term in clause if term is not None) for clause in found)
-    return whole if whole and [len(clause) for clause in whole] == [len(clause) for clause in found] else None
+    clauses = [[_term(term, pattern) for term in clause] for clause in written or ()]
+    whole = tuple(tuple(term for term in clause if term is not None) for clause in clauses)
+    return (
+        whole if whole and [len(clause) for clause in whole] == [len(clause) for clause in clauses] else None
+    )
 
 
 def _term(text: str, pattern: re.Pattern[str]) -> Term | None:

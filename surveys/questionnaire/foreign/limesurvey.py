@@ -137,8 +137,8 @@ class _Reader:
         row = rows[0]
         name, kind, own = row.get("title", ""), row.get("type", ""), attributes.get(row.get("qid", ""), {})
         where = _("question %(name)s") % {"name": name or "?"}
-        found = list(self._questions(rows, kind, name, own))
-        if not found:
+        questions = list(self._questions(rows, kind, name, own))
+        if not questions:
             said = _(
                 "%(kind)s: questions are yes or no, one or several of some, an order, a number or a place"
             )
@@ -155,7 +155,7 @@ class _Reader:
             if attribute not in _READ_ATTRIBUTES and value.strip() not in ("", "0"):
                 self.gathering.unknown(attribute, name)
         conditions = (*above, *self._conditions(row.get("relevance", ""), f"{name}, relevance"))
-        for question in found:
+        for question in questions:
             self.gathering.ask(question, part=part, conditions=conditions)
         # Older equations call a question by survey, group and number.
         code = f"{row.get('sid', '')}X{row.get('gid', '')}X{row.get('qid', '')}"
@@ -211,17 +211,17 @@ class _Reader:
         if kind in _OWN_WORDS:
             codes, words = zip(*_OWN_WORDS[kind], strict=True)
             return codes, tuple({self.languages[0]: word} for word in words)
-        found: dict[str, list[Row]] = {}
+        by_code: dict[str, list[Row]] = {}
         mine = [row for row in self.tables.get("answers", []) if row.get("qid") == qid]
         for row in sorted(mine, key=lambda row: _order(row.get("sortorder", ""))):
-            found.setdefault(row.get("code", ""), []).append(row)
+            by_code.setdefault(row.get("code", ""), []).append(row)
         more = self.tables.get("answer_l10ns", [])
         labels = []
-        for code, rows in found.items():
+        for code, rows in by_code.items():
             numbers = {row.get("aid") for row in rows} - {None, ""}
             texts = [*rows, *(row for row in more if row.get("aid") in numbers)]
             labels.append(self._in_languages(texts, "answer") or {self.languages[0]: code})
-        return tuple(found), tuple(labels)
+        return tuple(by_code), tuple(labels)
 
     def _subquestions(self, qid: str) -> list[list[Row]]:
         rows = self._ordered("subquestions", "qid", "question_order")
@@ -239,26 +239,26 @@ class _Reader:
         return [*rows, *(row for row in self.tables.get("question_l10ns", []) if row.get("qid") == qid)]
 
     def _in_languages(self, rows: list[Row], member: str, language: str = "language") -> Texts:
-        found = {}
+        texts = {}
         for row in rows:
             tag = self._tag(row.get(language, "")) if row.get(language) else self.languages[0]
             text = plain(row.get(member, ""))
             if tag in self.languages and text:
-                found[tag] = text
-        return found
+                texts[tag] = text
+        return texts
 
     def _ordered(self, table: str, key: str, order: str) -> list[list[Row]]:
         """Return the rows of a table by what they are of, in the order in which these are asked."""
-        found: dict[str, list[Row]] = defaultdict(list)
+        rows_of: dict[str, list[Row]] = defaultdict(list)
         for row in self.tables.get(table, []):
-            found[row.get(key, "")].append(row)
-        return sorted(found.values(), key=lambda rows: _order(rows[0].get(order, "")))
+            rows_of[row.get(key, "")].append(row)
+        return sorted(rows_of.values(), key=lambda rows: _order(rows[0].get(order, "")))
 
     def _attributes(self) -> dict[str, dict[str, str]]:
-        found: dict[str, dict[str, str]] = defaultdict(dict)
+        attributes: dict[str, dict[str, str]] = defaultdict(dict)
         for row in self.tables.get("question_attributes", []):
-            found[row.get("qid", "")].setdefault(row.get("attribute", ""), row.get("value", ""))
-        return found
+            attributes[row.get("qid", "")].setdefault(row.get("attribute", ""), row.get("value", ""))
+        return attributes
 
     def _conditions(self, text: str, where: str) -> tuple[Condition, ...]:
         if text.strip() in _ALWAYS:

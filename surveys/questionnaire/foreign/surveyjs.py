@@ -132,8 +132,8 @@ class _Reader:
     def _element(self, element: dict[str, Any], part: Part, above: tuple[Condition, ...]) -> None:
         kind, name = str(element.get("type")), str(element.get("name") or "")
         conditions = (*above, *self._conditions(element, name))
-        found = list(self._questions(element, kind, name))
-        if not found:
+        questions = list(self._questions(element, kind, name))
+        if not questions:
             self.gathering.notes.left_out(
                 _("question %(name)s") % {"name": name or "?"},
                 _("%(kind)s: questions are yes or no, one or several of some, an order, a number or a place")
@@ -142,7 +142,7 @@ class _Reader:
             return
         usual = {"rateType"} if element.get("rateType") == "labels" else set()
         self._leave_members(element, _OF_QUESTION | _OF_TYPE.get(kind, frozenset()) | usual, name)
-        for question in found:
+        for question in questions:
             self.gathering.ask(question, part=part, conditions=conditions)
 
     def _questions(self, element: dict[str, Any], kind: str, name: str) -> Iterator[ForeignQuestion]:
@@ -237,7 +237,7 @@ class _Reader:
     def _texts(self, text: object) -> Texts:
         """Return a text by languages; one that names none is in the default language."""
         stated = text if isinstance(text, dict) else {"default": text}
-        found = {}
+        texts = {}
         for locale, said in stated.items():
             if not isinstance(said, str | int | float) or isinstance(said, bool):
                 continue
@@ -247,8 +247,8 @@ class _Reader:
                 continue
             if tag not in self.languages:
                 self.languages.append(tag)
-            found[tag] = written
-        return found
+            texts[tag] = written
+        return texts
 
     def _tag(self, locale: str) -> str | None:
         lower = locale.lower().replace("_", "-")
@@ -292,8 +292,8 @@ def _kind_said(element: dict[str, Any], kind: str) -> str:
 
 
 def _ends(element: dict[str, Any]) -> list[Decimal]:
-    found = [str(element.get(name)) for name in ("min", "max")]
-    return [Decimal(text) for text in found] if all(_NUMBER.fullmatch(text) for text in found) else []
+    ends = [str(element.get(name)) for name in ("min", "max")]
+    return [Decimal(text) for text in ends] if all(_NUMBER.fullmatch(text) for text in ends) else []
 
 
 def _decimals(element: dict[str, Any]) -> int | None:

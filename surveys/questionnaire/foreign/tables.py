@@ -70,13 +70,13 @@ def tables_read(raw: bytes, *, name: str) -> Tables:
         raise DefinitionError.at("", "foreign.xml", name=name, reason=str(error)[:200]) from error
     if root.tag != "document" or root.findtext("LimeSurveyDocType") != "Survey":
         raise DefinitionError.at("LimeSurveyDocType", "foreign.limesurvey", name=name)
-    found: Tables = {
+    tables: Tables = {
         "languages": [{"language": one.text or ""} for one in root.findall("languages/language")]
     }
     for table in root:
         if table.find("rows") is not None:
-            found[str(table.tag)] = list(_rows(table))
-    return found
+            tables[str(table.tag)] = list(_rows(table))
+    return tables
 
 
 def _rows(table: ET.Element) -> Iterator[Row]:

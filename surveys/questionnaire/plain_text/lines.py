@@ -131,10 +131,10 @@ def with_flag(pasted: str, number: int, flag: str) -> str:
     if not 1 <= number <= len(lines):
         return pasted
     kept, line = "", lines[number - 1].rstrip()
-    while (found := _FLAG.search(line)) is not None and found["word"].strip().lower() in _FLAG_OF:
-        if _FLAG_OF[found["word"].strip().lower()] not in ("open", "protected"):
-            kept = f" [{found['word']}]{kept}"
-        line = line[: found.start()].rstrip()
+    while (match := _FLAG.search(line)) is not None and match["word"].strip().lower() in _FLAG_OF:
+        if _FLAG_OF[match["word"].strip().lower()] not in ("open", "protected"):
+            kept = f" [{match['word']}]{kept}"
+        line = line[: match.start()].rstrip()
     lines[number - 1] = f"{line}{kept} [{flag}]"
     return "\n".join(lines)
 
@@ -240,11 +240,11 @@ def _marked(number: int, line: str) -> PastedLine:
         role, text, style = "about", about["text"], _ABOUT_OF[about["name"].lower()]
     else:
         for named, pattern in _MARKS:
-            found = pattern.fullmatch(line)
-            if found is None or (named == "option" and _BARE_NUMBER.match(line)):
+            match = pattern.fullmatch(line)
+            if match is None or (named == "option" and _BARE_NUMBER.match(line)):
                 continue
-            role, text = named, found["text"].strip()
-            style = found["style"].lower() + found["sign"] if named == "question" else ""
+            role, text = named, match["text"].strip()
+            style = match["style"].lower() + match["sign"] if named == "question" else ""
             break
     return PastedLine(number=number, role=role, text=text, flags=frozenset(flags), style=style)
 

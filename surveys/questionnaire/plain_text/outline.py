@@ -136,12 +136,12 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> PastedSurvey:
 
 def _aheads(lines: Sequence[PastedLine]) -> list[PastedLine | None]:
     """Return for each line the next one that is not blank."""
-    found: list[PastedLine | None] = []
+    following: list[PastedLine | None] = []
     ahead: PastedLine | None = None
     for line in reversed(lines):
-        found.append(ahead)
+        following.append(ahead)
         ahead = line if line.role != "blank" else ahead
-    return found[::-1]
+    return following[::-1]
 
 
 def _role_of(

@@ -194,29 +194,29 @@ def pasted_read(pasted: str, languages: Sequence[str] = ()) -> PastedReading:
 
 def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProblem]) -> _Asked:
     """Decide what kind a question is of, and whether it is protected."""
-    found = _range_of(question, _DATES)
-    if found is not None:
+    ends = _range_of(question, _DATES)
+    if ends is not None:
         question.options = []
-        calendar = "day" if found["day"] else "month"
-        if not {"low", "high"} <= set(dates_between(calendar, [found["low"], found["high"]])):
+        calendar = "day" if ends["day"] else "month"
+        if not {"low", "high"} <= set(dates_between(calendar, [ends["low"], ends["high"]])):
             problems.append(
                 LineProblem(
                     line=question.line,
-                    message=_("%(range)s is no range") % {"range": found[0].strip()},
+                    message=_("%(range)s is no range") % {"range": ends[0].strip()},
                     remedy=_("write two dates that there are, the earlier one first"),
                 )
             )
-        return _Asked(pasted=question, kind="number", is_protected=True, range=found, calendar=calendar)
-    found = _range_of(question, _RANGE)
-    if found is not None:
+        return _Asked(pasted=question, kind="number", is_protected=True, range=ends, calendar=calendar)
+    ends = _range_of(question, _RANGE)
+    if ends is not None:
         matches = {tag: _RANGE.fullmatch(text) for tag, text in question.options[0].texts.items()}
         unit = {tag: (match["unit"] or "").strip() for tag, match in matches.items() if match}
         question.options = []
-        if Decimal(found["low"]) >= Decimal(found["high"]):
+        if Decimal(ends["low"]) >= Decimal(ends["high"]):
             problems.append(
                 LineProblem(
                     line=question.line,
-                    message=_("%(range)s is no range") % {"range": found[0].strip()},
+                    message=_("%(range)s is no range") % {"range": ends[0].strip()},
                     remedy=_("write the smaller number first"),
                 )
             )
@@ -224,7 +224,7 @@ def _asked(question: PastedQuestion, part: PastedPart, problems: list[LineProble
             pasted=question,
             kind="number",
             is_protected=True,
-            range=found,
+            range=ends,
             unit=unit if all(unit.values()) and unit else None,
         )
     kind, why = _kind(question, problems)
@@ -242,7 +242,7 @@ def _range_of(question: PastedQuestion, written: re.Pattern[str]) -> re.Match[st
     if len(question.options) != 1:
         return None
     return next(
-        (found for text in question.options[0].texts.values() if (found := written.fullmatch(text))), None
+        (match for text in question.options[0].texts.values() if (match := written.fullmatch(text))), None
     )
 
 

@@ -28,7 +28,7 @@ class Choices:
 
 def read_choices(sheet: Sheet | None, *, default: str, notes: Notes) -> Choices:
     """Return the lists of the sheet; note options without a name, and names twice in one list."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    choices: dict[str, list[dict[str, Any]]] = {}
     for header in sheet.headers if sheet else ():
         if split_header(header)[0] not in _COLUMNS:
             notes.left_out(place("choices", 1, header), _("an option has nothing like it"))
@@ -40,7 +40,7 @@ def read_choices(sheet: Sheet | None, *, default: str, notes: Notes) -> Choices:
             column = "list_name" if name is None else "name"
             notes.problems.add(place("choices", row.number, column), _("it is empty"), _("state it"))
             continue
-        options = found.setdefault(name, [])
+        options = choices.setdefault(name, [])
         if any(option["key"] == key for option in options):
             notes.problems.add(
                 place("choices", row.number, "name"),
@@ -49,4 +49,4 @@ def read_choices(sheet: Sheet | None, *, default: str, notes: Notes) -> Choices:
             )
             continue
         options.append({"key": key, "text": texts_of(row.cells, "label", default=default)})
-    return Choices(lists={name: tuple(options) for name, options in found.items()})
+    return Choices(lists={name: tuple(options) for name, options in choices.items()})

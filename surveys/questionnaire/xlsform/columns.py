@@ -64,13 +64,13 @@ def language_header(column: str, tag: str) -> str:
 
 def texts_of(cells: Mapping[str, str], column: str, *, default: str) -> dict[str, str]:
     """Return what the cells of a row say in a column, by language; without one it is the default's."""
-    found = {}
+    texts = {}
     for header, text in cells.items():
         name, language = split_header(header)
         tag = default if language is None else language_tag(language)
         if name == column and tag is not None:
-            found[tag] = text
-    return found
+            texts[tag] = text
+    return texts
 
 
 def chance_of(text: str) -> int | None:

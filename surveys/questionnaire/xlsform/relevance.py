@@ -73,10 +73,10 @@ def _as_equal(match: re.Match[str]) -> str:
 
 def _options(clause: list[str], keys: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the options of a clause by questions; nothing where a term compares in another way."""
-    found: dict[str, list[str]] = {}
+    options: dict[str, list[str]] = {}
     for term in clause:
         match = _EQUALS.fullmatch(term)
         if match is None:
             return {}
-        found.setdefault(keys[match[1]], []).append(match[2] if match[2] is not None else match[3])
-    return found
+        options.setdefault(keys[match[1]], []).append(match[2] if match[2] is not None else match[3])
+    return options

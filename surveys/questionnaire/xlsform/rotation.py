@@ -110,7 +110,7 @@ def rotations_text(rotations: object) -> str:
 
 def rotations_of(text: str, notes: Notes) -> list[dict[str, Any]]:
     """Return the rotations that a cell of the settings states; note what cannot be read."""
-    found = []
+    rotations = []
     for part in text.split("|"):
         match = _ROTATION.fullmatch(" ".join(part.split()))
         if match is None:
@@ -120,8 +120,8 @@ def rotations_of(text: str, notes: Notes) -> list[dict[str, Any]]:
                 _("write how many of which parts each person gets: 2 of money health work"),
             )
         else:
-            found.append({"blocks": match[2].split(), "parts_per_person": int(match[1])})
-    return found
+            rotations.append({"blocks": match[2].split(), "parts_per_person": int(match[1])})
+    return rotations
 
 
 def _listed(entry: Mapping[str, Any]) -> str:

@@ -212,10 +212,10 @@ def _ends(row: Row) -> list[Decimal]:
     if {"start", "end"} <= set(parameters):
         return [Decimal(parameters["start"]), Decimal(parameters["end"])]
     bounds = [_BOUND.fullmatch(part.strip()) for part in row.cells.get("constraint", "").split(" and ")]
-    found = {match[1]: Decimal(match[2]) for match in bounds if match}
-    if len(bounds) != 2 or set(found) != {">=", "<="}:
+    ends = {match[1]: Decimal(match[2]) for match in bounds if match}
+    if len(bounds) != 2 or set(ends) != {">=", "<="}:
         return []
-    return [found[">="], found["<="]]
+    return [ends[">="], ends["<="]]
 
 
 def _asks_months(row: Row) -> bool:
@@ -225,8 +225,8 @@ def _asks_months(row: Row) -> bool:
 def _dates(row: Row) -> list[str]:
     """Return the first and the last date that a row states; empty where it states none."""
     bounds = [_DATE_BOUND.fullmatch(part.strip()) for part in row.cells.get("constraint", "").split(" and ")]
-    found = {match[1]: match[2] for match in bounds if match}
-    return [found[">="], found["<="]] if len(bounds) == 2 and set(found) == {">=", "<="} else []
+    dates = {match[1]: match[2] for match in bounds if match}
+    return [dates[">="], dates["<="]] if len(bounds) == 2 and set(dates) == {">=", "<="} else []
 
 
 def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:

@@ -39,7 +39,7 @@ def read_settings(sheet: Sheet | None, notes: Notes) -> dict[str, str]:
 
 def read_languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: Notes) -> list[str]:
     """Return the form's languages, the default one first."""
-    found: list[str] = []
+    languages: list[str] = []
     stated = settings.get("default_language")
     if stated and stated.lower() != "default":
         tag = language_tag(stated)
@@ -50,7 +50,7 @@ def read_languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: No
                 _("write it with its tag, such as English (en)"),
             )
         else:
-            found.append(tag)
+            languages.append(tag)
     for name in SHEETS:
         for header in sheets[name].headers if name in sheets else ():
             column, language = split_header(header)
@@ -63,9 +63,9 @@ def read_languages(sheets: dict[str, Sheet], settings: dict[str, str], notes: No
                     _("%(language)s names no language") % {"language": shown(language)},
                     _("write it with its tag, such as English (en)"),
                 )
-            elif tag not in found:
-                found.append(tag)
-    return found or ["en"]
+            elif tag not in languages:
+                languages.append(tag)
+    return languages or ["en"]
 
 
 def head_of(settings: dict[str, str], languages: list[str], notes: Notes) -> dict[str, Any]:

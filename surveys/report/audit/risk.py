@@ -73,9 +73,9 @@ def _thief(one: AuditedSurvey) -> Iterator[str]:
 
 def _largest_posterior(audit: Audit | StrengthAudit) -> tuple[str, float] | None:
     """Return the protected item of which one row can make largest, also beside open answers, and how sure."""
-    found = [(item.key, item.worst) for item in audit.items]
-    found += [(cell.worst_item, cell.posterior) for block in audit.blocks for cell in block.cells]
-    return max(found, key=lambda pair: pair[1], default=None)
+    posteriors = [(item.key, item.worst) for item in audit.items]
+    posteriors += [(cell.worst_item, cell.posterior) for block in audit.blocks for cell in block.cells]
+    return max(posteriors, key=lambda pair: pair[1], default=None)
 
 
 def _answer(one: AuditedSurvey, key: str) -> str:

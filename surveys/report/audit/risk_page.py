@@ -37,22 +37,24 @@ def risk(request: HttpRequest, slug: str) -> HttpResponse:
 
 def risk_context(survey: Survey) -> dict[str, Any]:
     """Return the context of the page, for staff and for shared addresses."""
-    found = audited_survey(survey)
+    audited = audited_survey(survey)
     context: dict[str, Any] = {"survey": survey, "risk": None}
-    if found is None:
+    if audited is None:
         return context
     return context | {
-        "risk": found,
-        "about": _about(found),
-        "points": points_of(found),
-        "parts": list(_parts(found)),
-        "exceeds": exceeds_recommended(found.design, found.waves),
+        "risk": audited,
+        "about": _about(audited),
+        "points": points_of(audited),
+        "parts": list(_parts(audited)),
+        "exceeds": exceeds_recommended(audited.design, audited.waves),
         "recommended": certainty_at(site_ceilings().survey.warn),
-        "override": None if found.is_draft else PublishOverride.objects.filter(version=found.version).first(),
+        "override": None
+        if audited.is_draft
+        else PublishOverride.objects.filter(version=audited.version).first(),
     }
 
 
-def _about(found: AuditedSurvey) -> list[tuple[str, str]]:
+def _about(audited: AuditedSurvey) -> list[tuple[str, str]]:
     names = {
         "researcher": _("Researcher"),
         "purpose": _("Purpose"),
@@ -61,7 +63,7 @@ def _about(found: AuditedSurvey) -> list[tuple[str, str]]:
         "retention": _("How long answers are kept"),
         "undisguised": _("Why some answers are sent undisguised"),
     }
-    said = about_texts(found.version)
+    said = about_texts(audited.version)
     return [(name, said[key]) for key, name in names.items() if said.get(key)]
 
 

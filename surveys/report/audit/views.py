@@ -47,8 +47,8 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     audit = audit_of_run(run)
     context: dict[str, Any] = {"run": run, "audit": None, "missing": None if audit else _missing(run)}
     if audit is not None:
-        found = scale_rows_of_run(run)
-        context |= _audited(with_scale_rows(audit, found)) | {"scale_rows": scale_rows_lines(found)}
+        scales = scale_rows_of_run(run)
+        context |= _audited(with_scale_rows(audit, scales)) | {"scale_rows": scale_rows_lines(scales)}
     return render(request, "audit/run_audit.html", context)
 
 

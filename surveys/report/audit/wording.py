@@ -52,8 +52,8 @@ def parts_of(audit: Audit) -> tuple[Part, ...]:
         kind = line.code.partition(".")[0]
         place = (kind, line.subject) if kind == "block" else ("items" if kind == "item" else kind, "")
         gathered.setdefault(place, []).append(line)
-    return tuple(_part(kind, key, found) for (kind, key), found in gathered.items())
+    return tuple(_part(kind, key, of_part) for (kind, key), of_part in gathered.items())
 
 
-def _part(kind: str, key: str, found: Iterable[Line]) -> Part:
-    return Part(kind=kind, key=key, sentences=tuple(sentence(line) for line in found))
+def _part(kind: str, key: str, of_part: Iterable[Line]) -> Part:
+    return Part(kind=kind, key=key, sentences=tuple(sentence(line) for line in of_part))

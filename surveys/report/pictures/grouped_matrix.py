@@ -129,7 +129,7 @@ def grouped_matrix(rules: Sequence[MatrixRule]) -> GroupedMatrix:
             tuple(items for items in antecedents if group_of[down[items]] == group) for group in order
         ),
         consequents=tuple(consequents),
-        cells={place: _cell(found) for place, found in gathered.items()},
+        cells={place: _cell(members) for place, members in gathered.items()},
         left_out=len(rules) - len(shown),
     )
 

@@ -62,21 +62,21 @@ class NetworkPicture:
 @results_page
 def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show scatter, grouped matrix and network of the rules that the address asks for."""
-    found, labels = opened
-    form = RuleFilterForm.of_run(request.GET, found, labels)
+    run, labels = opened
+    form = RuleFilterForm.of_run(request.GET, run, labels)
     query = form.query()
-    matching = rules_matching(found, query).count()
+    matching = rules_matching(run, query).count()
     context = {
-        "run": found,
+        "run": run,
         "form": form,
         "query": query,
         "labels": labels,
         "matching": matching,
-        "emptied": () if matching else emptying_filters(found, query),
+        "emptied": () if matching else emptying_filters(run, query),
         "rules": {"matching": matching},
-        "pictures": rule_pictures(found, query, labels),
-        "matrix": matrix_picture(found, query, labels),
-        "network": network_picture(found, query, labels),
+        "pictures": rule_pictures(run, query, labels),
+        "matrix": matrix_picture(run, query, labels),
+        "network": network_picture(run, query, labels),
     }
     return render(request, "report/run_pictures.html", context)
 
@@ -85,11 +85,11 @@ def pictures(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 @require_safe
 def matrix_file(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the grouped matrix of the rules that the address asks for."""
-    found, labels = finished_run(request, run_id)
-    rules = matrix_rules(found, query_of(request, labels, found))
+    run, labels = finished_run(request, run_id)
+    rules = matrix_rules(run, query_of(request, labels, run))
     if not rules:
         raise Http404
-    drawing = matrix_svg(grouped_matrix(rules), labels, title=found.survey.title_text, paper=True)
+    drawing = matrix_svg(grouped_matrix(rules), labels, title=run.survey.title_text, paper=True)
     return picture_file(drawing, f"sotto-run-{run_id}-matrix.svg")
 
 
@@ -97,11 +97,11 @@ def matrix_file(request: HttpRequest, run_id: int) -> HttpResponse:
 @require_safe
 def network_file(request: HttpRequest, run_id: int) -> HttpResponse:
     """Send the network of the rules that the address asks for."""
-    found, labels = finished_run(request, run_id)
-    rows = network_rows(found, query_of(request, labels, found))
+    run, labels = finished_run(request, run_id)
+    rows = network_rows(run, query_of(request, labels, run))
     if not rows:
         raise Http404
-    drawing = network_svg(_network(rows, labels, None), labels, title=found.survey.title_text, paper=True)
+    drawing = network_svg(_network(rows, labels, None), labels, title=run.survey.title_text, paper=True)
     return picture_file(drawing, f"sotto-run-{run_id}-network.svg")
 
 

@@ -91,13 +91,13 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
         if by_likelihood:
             cells[name] = expression_interval(counts, expression, design, within=within)
         else:
-            found = estimate_expression(counts, expression, design, estimator=estimator, within=within)
-            error = found.standard_error if target == "population" else found.standard_error_respondents
+            estimate = estimate_expression(counts, expression, design, estimator=estimator, within=within)
+            error = estimate.standard_error if target == "population" else estimate.standard_error_respondents
             wide = NORMAL * error
             cells[name] = Measured(
-                value=found.value,
-                low=found.value - wide,
-                high=found.value + wide,
+                value=estimate.value,
+                low=estimate.value - wide,
+                high=estimate.value + wide,
                 standard_error=error,
                 estimable=True,
             )
@@ -149,15 +149,15 @@ def first_order_errors(values: Array, covariances: Array) -> dict[str, float]:
         return {}
     step = 1e-5
     shifted = values[:, None] + step * np.concatenate([np.eye(3), -np.eye(3)], axis=1)
-    found = {}
+    by_measure = {}
     for name, measured in interest(*shifted).items():
         # A measure that has no value here has no error either: what is not finite is left out below.
         with np.errstate(invalid="ignore"):
             gradient = (measured[:3] - measured[3:]) / (2 * step)
             variance = float(gradient @ covariances @ gradient)
         if math.isfinite(variance) and variance >= 0:
-            found[name] = math.sqrt(variance)
-    return found
+            by_measure[name] = math.sqrt(variance)
+    return by_measure
 
 
 def _sides(before: Columns, after: Columns) -> tuple[Columns, Columns, Columns]:

@@ -233,10 +233,10 @@ def _about(asked: Asked, method: str) -> dict[str, Any]:
 
 def skips_json(asked: Asked) -> dict[str, Any]:
     """Return the same for a file; nothing where the question cannot be skipped."""
-    found = skips_of(asked)
-    if found is None:
+    skips = skips_of(asked)
+    if skips is None:
         return {}
-    share = {"value": found.value, "standard_error": known_error(found.standard_error)}
+    share = {"value": skips.value, "standard_error": known_error(skips.standard_error)}
     return {"share_who_skip": share, "shares_are_of": "those who answer"}
 
 

@@ -65,14 +65,14 @@ def number_picture(asked: Asked, *, paper: bool = True) -> SafeString | None:
 
 
 def _bars(band: Band, bins: Bins) -> list[Bar]:
-    found, ticks = bins.bars, band.range
+    bars, ticks = bins.bars, band.range
     return [
         Bar(
             name=name,
             begin=ticks.text(ticks.low + first * ticks.bin),
-            share=float(found.shares[place]),
-            low=float(found.low[place]),
-            high=float(found.high[place]),
+            share=float(bars.shares[place]),
+            low=float(bars.low[place]),
+            high=float(bars.high[place]),
             shape=float(bins.shape.shares[place]),
         )
         for place, (name, (first, _last)) in enumerate(zip(bar_names(band), bars_of(band), strict=True))

@@ -93,18 +93,18 @@ def joined_json(rule: JoinedFile) -> dict[str, Any]:
 
 
 def _record(rule: JoinedFile) -> dict[str, Any]:
-    found = rule.measures
+    measures = rule.measures
     return {
         "antecedent": JOIN.join(rule.left.keys),
         "consequent": JOIN.join(rule.right.keys),
         "antecedent_label": rule.left.name,
         "consequent_label": rule.right.name,
-        "n": found.n,
-        "few_rows": found.few_rows,
+        "n": measures.n,
+        "few_rows": measures.few_rows,
         **{
             measure + end: value
             for measure in MEASURES
-            for end, value in zip(ENDS, _ends(getattr(found, measure)), strict=True)
+            for end, value in zip(ENDS, _ends(getattr(measures, measure)), strict=True)
         },
     }
 

@@ -66,13 +66,13 @@ class ScalePart:
 
 def region_names(windows: Windows, names: Mapping[str, str]) -> list[tuple[str, str, Region]]:
     """Return key, name and cells of each region of a map; `names` are of the declared ones, in order."""
-    found = regions_of(windows)
+    regions = regions_of(windows)
     declared = [
-        (key, name, region) for (key, name), region in zip(names.items(), found.declared, strict=True)
+        (key, name, region) for (key, name), region in zip(names.items(), regions.declared, strict=True)
     ]
     others = [
         (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place}, region)
-        for place, region in enumerate(found.sensitive, start=1)
+        for place, region in enumerate(regions.sensitive, start=1)
     ]
     return declared + others
 
@@ -157,7 +157,7 @@ class JoinForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Read both sides; what cannot be read is said beside its field."""
         given = super().clean() or {}
-        found: dict[str, list[_NamedPart]] = {LEFT: [], RIGHT: []}
+        named_parts: dict[str, list[_NamedPart]] = {LEFT: [], RIGHT: []}
         for number in self.texts:
             side = given.get(f"side-{number}")
             if not side:
@@ -166,10 +166,10 @@ class JoinForm(forms.Form):
                 self.add_error(f"region-{number}", _("Give all four edges of the rectangle."))
                 continue
             try:
-                found[side].append(self._part(number, given))
+                named_parts[side].append(self._part(number, given))
             except PrivacyError as refusal:
                 self._say(number, refusal)
-        self.sides = {side: self._named(side, parts, given) for side, parts in found.items()}
+        self.sides = {side: self._named(side, parts, given) for side, parts in named_parts.items()}
         if not self.errors and not all(named.side for named in self.sides.values()):
             self.add_error(None, _("Put a part or an item on each side."))
         return given

@@ -31,17 +31,17 @@ __all__ = ["join", "join_csv", "join_json", "undisguised_answers"]
 @require_safe
 def join(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show the form, and below it the rule that the address asks for."""
-    found = get_run_for_report(request.user, run_id)
-    if not has_scales(found):
+    run = get_run_for_report(request.user, run_id)
+    if not has_scales(run):
         raise Http404
-    if not has_results(found):
-        return redirect("report:run", found.pk)
-    form = _form(request, found, labels_of(found.version, found.design))
-    context: dict[str, object] = {"run": found, "form": form}
+    if not has_results(run):
+        return redirect("report:run", run.pk)
+    form = _form(request, run, labels_of(run.version, run.design))
+    context: dict[str, object] = {"run": run, "form": form}
     if form.is_bound and form.is_valid():
         left, right = form.sides[LEFT], form.sides[RIGHT]
         try:
-            measures = joined_measures(found, left.side, right.side)
+            measures = joined_measures(run, left.side, right.side)
         except PrivacyError as refusal:
             context["problem"] = sentences(refusal)
         else:
@@ -51,7 +51,7 @@ def join(request: HttpRequest, run_id: int) -> HttpResponse:
                 "right": right,
                 "as_good_as": undisguised_answers(measures),
                 "query": form.address(),
-                "permalink": _address(request, found, form),
+                "permalink": _address(request, run, form),
             }
     return render(request, "report/scales/joined.html", context)
 
@@ -73,21 +73,21 @@ def join_json(request: HttpRequest, run_id: int) -> HttpResponse:
 
 def _asked_rule(request: HttpRequest, run_id: int) -> JoinedFile:
     """Return the rule that a file is about; 404 where its page shows none."""
-    found, labels = finished_run(request, run_id)
-    form = _form(request, found, labels)
-    if not has_scales(found) or not form.is_valid():
+    run, labels = finished_run(request, run_id)
+    form = _form(request, run, labels)
+    if not has_scales(run) or not form.is_valid():
         raise Http404
     left, right = form.sides[LEFT], form.sides[RIGHT]
     try:
-        measures = joined_measures(found, left.side, right.side)
+        measures = joined_measures(run, left.side, right.side)
     except PrivacyError as refusal:
         raise Http404(sentences(refusal)) from refusal
     return JoinedFile(
-        run=found,
+        run=run,
         left=left,
         right=right,
         measures=measures,
-        address=_address(request, found, form),
+        address=_address(request, run, form),
     )
 
 
@@ -100,15 +100,15 @@ def _address(request: HttpRequest, run: Run, form: JoinForm) -> str:
     return request.build_absolute_uri(f"{reverse('report:join', args=[run.pk])}?{form.address()}")
 
 
-def undisguised_answers(found: RuleMeasures) -> int | None:
+def undisguised_answers(measures: RuleMeasures) -> int | None:
     """Return how many undisguised answers would give the same standard error of the support.
 
     k = s (1 - s) / error**2, at most all rows that count; None where s is not in (0, 1), or without error.
     """
-    share, error = found.support.value, found.support.standard_error
+    share, error = measures.support.value, measures.support.standard_error
     if not (0 < share < 1 and error):
         return None
-    return min(round(share * (1 - share) / error**2), found.n_used)
+    return min(round(share * (1 - share) / error**2), measures.n_used)
 
 
 def _texts(run: Run) -> dict[int, tuple[str, str]]:

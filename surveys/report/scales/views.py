@@ -71,8 +71,8 @@ def number_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpRes
 def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the density of the map for a spreadsheet."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request)
-    found = density_of(asked, smooth=smooth)
-    cells = density_csv(asked, releasable_map(asked, found), smooth=smooth)
+    density = density_of(asked, smooth=smooth)
+    cells = density_csv(asked, releasable_map(asked, density), smooth=smooth)
     return csv_file(cells, f"{_name(asked)}-cells.csv")
 
 
@@ -81,8 +81,8 @@ def place_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
 def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send the shares of the regions for a spreadsheet."""
     asked = _asked(request, run_id, question, "place")
-    found = density_of(asked, smooth=_smooth(request))
-    parts = regions_csv(asked, releasable_map(asked, found).regions)
+    density = density_of(asked, smooth=_smooth(request))
+    parts = regions_csv(asked, releasable_map(asked, density).regions)
     return csv_file(parts, f"{_name(asked)}-regions.csv")
 
 
@@ -91,8 +91,8 @@ def regions_csv_file(request: HttpRequest, run_id: int, question: str) -> HttpRe
 def place_geojson_file(request: HttpRequest, run_id: int, question: str) -> HttpResponseBase:
     """Send regions and density for a map."""
     asked, smooth = _asked(request, run_id, question, "place"), _smooth(request)
-    found = density_of(asked, smooth=smooth)
-    parts = place_geojson(asked, found, releasable_map(asked, found), smooth=smooth)
+    density = density_of(asked, smooth=smooth)
+    parts = place_geojson(asked, density, releasable_map(asked, density), smooth=smooth)
     return streamed_file(parts, "application/geo+json", f"{_name(asked)}.geojson")
 
 
@@ -106,12 +106,12 @@ def place_svg_file(request: HttpRequest, run_id: int, question: str) -> HttpResp
 
 
 def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpResponse:
-    found = get_run_for_report(request.user, run_id)
-    if not has_results(found):
-        return redirect("report:run", found.pk)
-    context: dict[str, object] = {"run": found, "question": question}
+    run = get_run_for_report(request.user, run_id)
+    if not has_results(run):
+        return redirect("report:run", run.pk)
+    context: dict[str, object] = {"run": run, "question": question}
     try:
-        asked = asked_of(found, question, kind)
+        asked = asked_of(run, question, kind)
     except PrivacyError as refusal:
         unknown = refusal.code in ("question", "kind")
         context["problem"] = sentences(refusal)
@@ -123,9 +123,9 @@ def _page(request: HttpRequest, run_id: int, question: str, kind: Kind) -> HttpR
 
 def _asked(request: HttpRequest, run_id: int, question: str, kind: Kind) -> Asked:
     """Return the question that a file is about; 404 where its page would refuse."""
-    found, _labels = finished_run(request, run_id)
+    run, _labels = finished_run(request, run_id)
     try:
-        return asked_of(found, question, kind)
+        return asked_of(run, question, kind)
     except PrivacyError as refusal:
         raise Http404(sentences(refusal)) from refusal
 
