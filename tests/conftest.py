@@ -188,13 +188,16 @@ def _count_from_one() -> None:
 
 @contextlib.contextmanager
 def _deleting_allowed() -> Iterator[None]:
-    """Lift SQLite's triggers. PostgreSQL empties tables by TRUNCATE, which its triggers do not concern."""
-    from django.db import connection
+    """Lift SQLite's triggers, in one transaction: by itself each change of the schema is a commit.
+
+    PostgreSQL empties tables by TRUNCATE, which its triggers do not concern.
+    """
+    from django.db import connection, transaction
 
     if connection.vendor != "sqlite":
         yield
         return
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         triggers = cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _sql in triggers:
             cursor.execute(f"DROP TRIGGER {name}")

@@ -4,6 +4,7 @@ Tests never touch the state, the broker or the key of a running ./run, and two t
 """
 
 import atexit
+import copy
 import os
 import shutil
 import tempfile
@@ -37,7 +38,7 @@ os.environ.pop("DEBUG", None)
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 from surveys.settings import *  # noqa: E402, F403 - the environment above must be there first; settings are names
-from surveys.settings import STORAGES  # noqa: E402 - the same
+from surveys.settings import DATABASES, STORAGES  # noqa: E402 - the same
 
 # Plain names, straight from the sources. What hashed names need is tested where they are collected.
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
@@ -45,3 +46,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 # Tests log in often; how slow a password digest is, is Django's business.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# No test cuts the power, as tests/postgresql.py says too: a commit need not wait for the disk.
+DATABASES = copy.deepcopy(DATABASES)
+if "init_command" in DATABASES["default"]["OPTIONS"]:
+    DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"

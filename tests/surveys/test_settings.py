@@ -1,3 +1,4 @@
+import contextlib
 import os
 import re
 import stat
@@ -7,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
+from django.db import ConnectionHandler
 
 from surveys import settings as shipped
 from surveys.server import environment
@@ -130,11 +130,12 @@ def test_without_a_broker_address_the_running_one_of_this_home_is_used(
 
 
 @pytest.mark.django_db
-def test_sqlite_survives_a_power_cut_and_overwrites_what_is_deleted() -> None:
-    if connection.vendor != "sqlite":
-        assert "init_command" not in settings.DATABASES["default"].get("OPTIONS", {})
-        return
-    with connection.cursor() as cursor:
+def test_sqlite_survives_a_power_cut_and_overwrites_what_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    shipped_one = ConnectionHandler({"default": environment.database(tmp_path)})["default"]
+    with contextlib.closing(shipped_one), shipped_one.cursor() as cursor:
         values = {
             name: cursor.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys")
