@@ -96,17 +96,7 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
     name = "the column" if answers.name is None else f"column {answers.name}"
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
-    missing = np.flatnonzero(answers.isna())
-    if len(missing):
-        first = int(missing[0])
-        raise PrivacyError(
-            "answers.missing",
-            _plain(answers.iloc[first]),
-            column=name,
-            row=_plain(answers.index[first]),
-            count=len(missing),
-            n=len(answers),
-        )
+    _refuse_missing(answers, name, of_answers=True)
     codes, found = pandas.factorize(answers)
     distinct = [_plain(value) for value in found]
     places = [_place(value, reports) for value in distinct]
@@ -123,6 +113,21 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
     if len(set(places)) == 1:
         raise PrivacyError("answers.one_value", distinct[0], column=name, count=len(answers))
     return name, np.array(places, dtype=np.intp)[codes]
+
+
+def _refuse_missing(column: Series, name: str, *, of_answers: bool) -> None:
+    case = "answers.missing" if of_answers else "frame.missing"
+    missing = np.flatnonzero(column.isna())
+    if len(missing):
+        first = int(missing[0])
+        raise PrivacyError(
+            case,
+            _plain(column.iloc[first]),
+            column=name,
+            row=_plain(column.index[first]),
+            count=len(missing),
+            n=len(column),
+        )
 
 
 def _plain(value: Any) -> Any:
@@ -181,17 +186,7 @@ def read_column(frame: DataFrame, name: str) -> tuple[bool, list[Any]]:
     (False, ['yes', 'no'])
     """
     (column,) = pick(frame, [name])
-    missing = np.flatnonzero(column.isna())
-    if len(missing):
-        first = int(missing[0])
-        raise PrivacyError(
-            "frame.missing",
-            _plain(column.iloc[first]),
-            column=name,
-            row=_plain(frame.index[first]),
-            count=len(missing),
-            n=len(frame),
-        )
+    _refuse_missing(column, name, of_answers=False)
     if getattr(column.dtype, "kind", "") in "iuf":
         return True, column.tolist()
     return False, [_WRITTEN[bool(v)] if isinstance(v, bool | np.bool_) else v for v in column]
