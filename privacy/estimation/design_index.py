@@ -22,6 +22,7 @@ from privacy.survey.design import Design
 __all__ = ["BLANK", "DesignIndex", "Split", "index_of"]
 
 Whole: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 BLANK: Final = -1
 """Fills a request that names fewer columns than the widest one."""
@@ -97,14 +98,8 @@ class DesignIndex:
         blocks, items = design.blocks, design.items
         self.question: Whole = np.array([item.question for item in items], dtype=np.int64)
         self.block: Whole = np.array([item.block for item in items], dtype=np.int64)
-        known = [
-            not block.protected or (block.truth_probability == SCALE and block.radius is None)
-            for block in blocks
-        ]
-        self.is_open: NDArray[np.bool_] = np.array([known[item.block] for item in items], dtype=np.bool_)
-        self.exclusive = np.array(
-            [design.questions[item.question].is_exclusive for item in items], dtype=bool
-        )
+        questions = [design.questions[item.question] for item in items]
+        self.exclusive = np.array([question.is_exclusive for question in questions], dtype=np.bool_)
         self.unrelated = np.array(
             [
                 float(share)
@@ -112,62 +107,16 @@ class DesignIndex:
                 for share in question.decoy_shares or (1,) * question.n_items
             ]
         )
-        self.asked: Whole = np.array(
-            [
-                design.asked_column(item.question) if design.can_be_missing(item.question) else BLANK
-                for item in items
-            ],
-            dtype=np.int64,
+        near = _flags(block.radius is not None for block in blocks)
+        self.is_near: Flags = near[self.block]
+        true = _flags(block.truth_probability == SCALE for block in blocks)
+        protected = _flags(block.protected for block in blocks)
+        self.is_open: Flags = (~protected | (true & ~near))[self.block]
+        rotating = _flags(block.is_rotating for block in blocks)
+        self.unit: Whole = np.where(
+            (rotating | near)[self.block], self.question, len(design.questions) + self.block
         )
-        rotating = {key for rotation in design.rotations for key in rotation.blocks}
-        drawn = [block.is_rotating or block.key in rotating for block in blocks]
-        self.is_drawn: NDArray[np.bool_] = np.array([drawn[item.block] for item in items], dtype=np.bool_)
-        near = np.array([block.radius is not None for block in blocks], dtype=np.bool_)
-        self.is_near: NDArray[np.bool_] = near[self.block]
-        own_unit = np.array([block.is_rotating for block in blocks], dtype=np.bool_) | near
-        self.unit: Whole = np.where(own_unit[self.block], self.question, len(design.questions) + self.block)
-        routed = [block.asked_if is not None for block in blocks]
-        marked = [
-            block.is_rotating and block.refusal is None and block.key not in rotating for block in blocks
-        ]
-        # Every draw is made before any answer and for everybody: of the rows whose open answers lead to a
-        # block those that were asked it are a random part, whoever skips it and whichever parts take turns.
-        self._reach = [
-            reach_of(design, number) if drawn[number] and not marked[number] else EVERYBODY
-            for number in range(len(blocks))
-        ]
-        leads = [_alone(reach) for reach in self._reach]
-        several = [number for number, reach in enumerate(self._reach) if reach and len(reach) > 1]
-        sets = 1
-        for number in sorted(several, key=lambda number: len(self._reach[number] or ())):
-            # An itemset can touch all of them: the sets of one are then crossed with those of the others.
-            sets *= len(self._reach[number] or ())
-            if sets > MOST_CROSSED:
-                self._reach[number] = None
-        self.has_base: NDArray[np.bool_] = np.array(
-            [self._reach[item.block] is not None for item in items],
-            dtype=np.bool_,
-        )
-        self.led: Whole = np.array(
-            [
-                item.block
-                if leads[item.block] == BLANK and self._reach[item.block] not in (None, EVERYBODY)
-                else BLANK
-                for item in items
-            ],
-            dtype=np.int64,
-        )
-        self.base: Whole = np.array(
-            [
-                int(self.asked[item.index])
-                if not drawn[item.block]
-                else design.answered_column(item.block)
-                if routed[item.block] and marked[item.block]
-                else leads[item.block]
-                for item in items
-            ],
-            dtype=np.int64,
-        )
+        self._lay_out_drawing(rotating)
         self.truth = np.array(
             [[float(block.truth_in(direct=direct)) for block in blocks] for direct in (True, False)]
         )
@@ -176,6 +125,35 @@ class DesignIndex:
         )
         self.inverse_factors = _inverse_factors(design)
         self.answering = np.array([1 - (block.refusal or 0) / SCALE for block in blocks])
+
+    def _lay_out_drawing(self, rotating: Flags) -> None:
+        """Lay out what devices draw, and which rows could draw it; `rotating` is by block."""
+        design = self.design
+        in_turn = {key for rotation in design.rotations for key in rotation.blocks}
+        drawn = rotating | _flags(block.key in in_turn for block in design.blocks)
+        # Of a part that nobody skips, and that takes no turns, a row tells itself that it drew it.
+        tells = _flags(
+            block.is_rotating and block.refusal is None and block.key not in in_turn
+            for block in design.blocks
+        )
+        self._reach = _reaches(design, drawn & ~tells)
+        asked = [
+            design.asked_column(item.question) if design.can_be_missing(item.question) else BLANK
+            for item in design.items
+        ]
+        leads = [
+            design.answered_column(number) if block.asked_if is not None and tells[number] else _alone(reach)
+            for number, (block, reach) in enumerate(zip(design.blocks, self._reach, strict=True))
+        ]
+        led = [
+            BLANK if reach in (None, EVERYBODY) or _alone(reach) != BLANK else number
+            for number, reach in enumerate(self._reach)
+        ]
+        self.asked: Whole = np.array(asked, dtype=np.int64)
+        self.is_drawn: Flags = drawn[self.block]
+        self.has_base: Flags = _flags(reach is not None for reach in self._reach)[self.block]
+        self.led: Whole = np.array(led, dtype=np.int64)[self.block]
+        self.base: Whole = np.where(self.is_drawn, np.array(leads, dtype=np.int64)[self.block], self.asked)
 
     def reach(self, items: Iterable[int]) -> Reach:
         """Return the rows that could draw all of some items, as far as several sets of columns tell them.
@@ -337,6 +315,27 @@ class DesignIndex:
     def decoy(self, block: int, items: Iterable[int]) -> float:
         """Return the chance q that a decoy of a block has all of the items."""
         return float(self.answering[block] * self.unrelated[list(items)].prod())
+
+
+def _flags(values: Iterable[bool]) -> Flags:
+    return np.fromiter(values, dtype=np.bool_)
+
+
+def _reaches(design: Design, of: Flags) -> list[Reach | None]:
+    """Return the rows that could draw each of some blocks, everybody for the others; None for too many sets.
+
+    Every draw is made before any answer and for everybody: of the rows whose open answers lead to a block
+    those that were asked it are a random part, whoever skips it and whichever parts take turns.
+    """
+    found = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]
+    several = {number: len(reach) for number, reach in enumerate(found) if reach and len(reach) > 1}
+    sets = 1
+    for number in sorted(several, key=several.__getitem__):
+        # An itemset can touch all of them: the sets of one are then crossed with those of the others.
+        sets *= several[number]
+        if sets > MOST_CROSSED:
+            found[number] = None
+    return found
 
 
 def _alone(reach: Reach | None) -> int:
