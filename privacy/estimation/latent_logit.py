@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import scipy
@@ -15,6 +15,9 @@ from privacy.channels.bayes import conditional
 __all__ = ["Array", "Derivatives", "LatentLogit"]
 
 Array: TypeAlias = NDArray[np.float64]
+
+_SMALL: Final = 1e-5
+"""Of logits."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -154,6 +157,31 @@ class LatentLogit:
             information=information,
             outer=outer,
         )
+
+    def climb(
+        self, at: Derivatives, coefficients: Array, step: Array, longest: float = np.inf
+    ) -> tuple[Array, float]:
+        """Take a step, halved until the likelihood does not fall.
+
+        Parameters
+        ----------
+        at : Derivatives
+            At the coefficients.
+        longest : float
+            No logit moves farther than this.
+
+        Returns
+        -------
+        (float array, float)
+            The coefficients after the step, and how far the logit that moves most has moved.
+        """
+        moved = float(np.abs(self.logits(step)).max())
+        if moved > longest:
+            step, moved = step * (longest / moved), longest
+        # The gain of a small step is lost in the rounding of the likelihood.
+        while moved > _SMALL and self.log_likelihood(coefficients + step) < at.log_likelihood:
+            step, moved = step / 2, moved / 2
+        return coefficients + step, moved
 
     def information_kept(self, coefficients: Array) -> tuple[Array, Array, Array]:
         """Return the chances of the logits' events, how often each is tried, and the information kept.

@@ -18,7 +18,6 @@ __all__ = ["profile_interval"]
 Array: TypeAlias = NDArray[np.float64]
 
 _CLOSE: Final = 1e-9
-_SMALL: Final = 1e-5
 _MOST_STEPS: Final = 200
 _FARTHEST: Final = 30.0
 """Of log odds: an end beyond this is told as infinite."""
@@ -113,10 +112,7 @@ def _held_at(model: LatentLogit, start: Array, place: int, value: float) -> tupl
             break
         step: Array = np.zeros(len(start))
         step[free] = _step(at, free)
-        moved = float(np.abs(model.logits(step)).max())
-        while moved > _SMALL and model.log_likelihood(coefficients + step) < at.log_likelihood:
-            step, moved = step / 2, moved / 2
-        coefficients = coefficients + step
+        coefficients, moved = model.climb(at, coefficients, step)
         at = model.derivatives(coefficients)
         if moved < _CLOSE:
             break

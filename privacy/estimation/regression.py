@@ -30,7 +30,6 @@ _LONGEST: Final = 4.0
 _NEAR: Final = 0.5
 """Of logits: once Fisher's steps are smaller than this, Newton's follow."""
 _MOST_STEPS: Final = 500
-_SMALL: Final = 1e-5
 _DEPENDENT: Final = 1e-12
 
 
@@ -303,13 +302,7 @@ def maximum(model: LatentLogit, equations: Sequence[str]) -> tuple[Array, Deriva
         raise PrivacyError("regression.impossible", 0)
     for _ in range(_MOST_STEPS):
         step = _step(at, newton=moved < _NEAR)
-        moved = float(np.abs(model.logits(step)).max())
-        if moved > _LONGEST:
-            step, moved = step * (_LONGEST / moved), _LONGEST
-        # The gain of a small step is lost in the rounding of the likelihood.
-        while moved > _SMALL and model.log_likelihood(coefficients + step) < at.log_likelihood:
-            step, moved = step / 2, moved / 2
-        coefficients = coefficients + step
+        coefficients, moved = model.climb(at, coefficients, step, _LONGEST)
         _check_logits(model.logits(coefficients), equations)
         at = model.derivatives(coefficients)
         if moved < _CLOSE:
