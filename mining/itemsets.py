@@ -131,7 +131,7 @@ def examine(
         reach = planned.value
         if thresholds.policy == "inclusive":
             reach = reach + NORMAL * _errors(planned, thresholds.target)
-        # What nobody was asked is not a number, and reaches nothing.
+        # An itemset never asked has no estimate, NaN, and reaches nothing.
         enough = disguised_rows(design, planned.n_direct, planned.n_protected) >= least_protected
         enough &= planned.n >= least_complete(design, candidates)
         keep = np.flatnonzero((reach >= least) & enough)

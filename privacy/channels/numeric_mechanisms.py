@@ -136,7 +136,7 @@ def keep(range: NumberRange, epsilon: float) -> Band:
 
     Examples
     --------
-    >>> keep(NumberRange(low=0, high=9), 2.0).law > 0
+    >>> keep(NumberRange(low=0, high=9), 2.0).retention_probability > 0
     True
     """
     return _window("keep", range, 1, amplification_below(epsilon))

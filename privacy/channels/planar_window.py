@@ -245,17 +245,17 @@ class Windows(ScaleDisguise):
         return max(level.amplification for level in self.levels)
 
     @cached_property
-    def law(self) -> Fraction | None:
+    def retention_probability(self) -> Fraction | None:
         """p where every region's [y in R] has the chance p [x in R] + (1 - p) q; None where one has not.
 
         It holds with p = beta and q = cells of R in A over cells of A, for one level, if each window lies
         wholly in R or wholly outside it.
         """
-        if len(self.levels) != 1 or not all(self.follows_law(region) for region in self.regions):
+        if len(self.levels) != 1 or not all(self.is_retention_channel(region) for region in self.regions):
             return None
         return self.levels[0].truth
 
-    def follows_law(self, region: Region) -> bool:
+    def is_retention_channel(self, region: Region) -> bool:
         """Whether there is one level, and each window lies wholly in the region or wholly outside it."""
         return len(self.levels) == 1 and _cuts_no_window(self.area, self.levels[0], region)
 

@@ -75,7 +75,7 @@ class Band(ScaleDisguise):
     ...             floor=1, peak=4, coin=0, lean=0, step=0)
     >>> keep.total, [keep.sent(2, draw) for draw in range(7)]
     (7, [0, 1, 2, 2, 2, 2, 2])
-    >>> keep.amplification, keep.law
+    >>> keep.amplification, keep.retention_probability
     (Fraction(5, 1), Fraction(4, 7))
     """
 
@@ -256,7 +256,7 @@ class Band(ScaleDisguise):
         return self.amplification or Fraction(1)
 
     @cached_property
-    def law(self) -> Fraction | None:
+    def retention_probability(self) -> Fraction | None:
         """Retention probability p where channel[y, x] = p [x = y] + (1 - p) / n; None for other channels."""
         if self.window != 1 or self.coin:
             return None

@@ -249,8 +249,8 @@ def _span_scores(band: Band, wanted: Span | Region) -> tuple[NDArray[np.bool_], 
         )
     bins = np.arange(band.inputs)
     inside: NDArray[np.bool_] = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
-    if band.law is not None:
-        p = float(band.law)
+    if band.retention_probability is not None:
+        p = float(band.retention_probability)
         return inside, numerator(inside.astype(np.float64), p, inside.mean()) / p
     if band.outputs * band.inputs > LARGEST:
         raise PrivacyError("too_large.part", band.inputs, outputs=band.outputs)

@@ -132,7 +132,7 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
     """Return which cells lie in a region, and what each output scores for it; both of shape (cells,)."""
     inside = _inside(windows, region)
     # Small maps whose windows are cut have the scores of least variance; plain ones need no matrix.
-    if windows.inputs**2 <= LARGEST and not windows.follows_law(region):
+    if windows.inputs**2 <= LARGEST and not windows.is_retention_channel(region):
         return inside, _least_variance(windows, inside.tobytes())
     scores = plain_scores(windows, region)
     if scores is None:

@@ -46,7 +46,7 @@ def plain_scores(windows: Windows, region: Region) -> Array | None:
         return None
     level, columns, rows = windows.levels[0], windows.area.columns, windows.area.rows
     values: Array | None = painted(region, columns, rows).astype(np.float64)
-    if not windows.follows_law(region):
+    if not windows.is_retention_channel(region):
         values = _product_values(level, region, columns, rows) if _is_framed(level) else None
     if values is None:
         return None

@@ -369,8 +369,8 @@ class Block:
             return Fraction(self.truth_probability, SCALE)
         if self.skipping is not None:
             return self.skipping.truth
-        law = self.disguise.law if self.questions[0].options else None
-        return Fraction(0) if law is None else law
+        p = self.disguise.retention_probability if self.questions[0].options else None
+        return Fraction(0) if p is None else p
 
     @cached_property
     def scale_total(self) -> int:

@@ -118,7 +118,7 @@ class Question:
                 most=MOST_OPTIONS,
             )
         validation.distinct(self.options, f"item of {self.key}")
-        if self.options and self.disguise.law is None:
+        if self.options and self.disguise.retention_probability is None:
             raise PrivacyError("disguise.items", self.disguise.mechanism, key=self.key)
 
     def _check_options(self) -> None:

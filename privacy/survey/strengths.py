@@ -66,7 +66,9 @@ def checked_light(
         raise PrivacyError("light.unbounded", unbounded.mechanism, key=block)
     if light.amplification <= strong.amplification:
         raise PrivacyError("light.weak", light.mechanism, key=block)
-    if question.options and (light.law is None or light.decoy_shares != strong.decoy_shares):
+    if question.options and (
+        light.retention_probability is None or light.decoy_shares != strong.decoy_shares
+    ):
         raise PrivacyError("light.items", light.mechanism, key=block)
     if refusal is not None:
         Skipping(disguise=light, refusal=refusal)

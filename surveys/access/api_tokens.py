@@ -26,15 +26,15 @@ from surveys.models import ApiToken
 from surveys.models.audit_event import audit_event_record
 
 PREFIX: Final = "sotto_"
-"""Tells a token from other secrets, for whoever looks through files for what should not be there."""
+"""Prefix of a token, by which scanners of files for secrets find it."""
 
 MOST_TOKENS: Final = 20
-"""Of one account: each program has its own, and a list that nobody overlooks is no list."""
+"""Tokens of one account: each program has its own, and the list stays short enough to read."""
 
 ACTOR: Final = "schedule"
 """Who ends, in the log, the tokens of an account that its institution has not logged in for long."""
 
-# The account is bound to somebody at the provider, or has no password that could log it in.
+# The account is bound to a subject at the provider, or has no password that could log it in.
 _VOUCHED_FOR: Final = Q(provider_account__isnull=False) | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
 
 

@@ -66,10 +66,10 @@ class LogInForm(AdminAuthenticationForm):
         try:
             values = super().clean()
         except ValidationError:
-            # One transaction for every name, so that the time does not tell which of them somebody has.
+            # One transaction for every name, so that the time does not reveal which names exist.
             with transaction.atomic():
                 attempt_failed(attempt, now=timezone.now())
-                # A name that nobody has may be a password, and strangers could fill the log with such names.
+                # A name without an account may be a password, and strangers could fill the log with them.
                 if User.objects.filter(username=name).exists():
                     action = "log_in_keep_out" if attempt.is_last else "log_in_fail"
                     audit_event_record(actor=LOG_IN_PAGE, action=action, target=name)

@@ -35,7 +35,7 @@ _LOG = logging.getLogger(__name__)
 def openid_begin(request: HttpRequest) -> HttpResponse:
     """Send the visitor to the provider."""
     client = _client()
-    # Its own session: whoever was logged in here before stays so until the provider has spoken.
+    # Its own session: the user logged in here before stays so until the provider has answered.
     request.session[_AFTER] = request.GET.get("next") or reverse(settings.LOGIN_REDIRECT_URL)
     if not request.user.is_authenticated:
         request.session.set_expiry(_BEGUN_FOR)
@@ -135,7 +135,7 @@ def _unreachable(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
-    # Its name only: the text may hold what the provider said of somebody.
+    # Its name only: the text may hold personal data from the provider.
     _LOG.warning("a log-in by the provider was refused: %s", getattr(error, "error", type(error).__name__))
     return refuse(
         request,

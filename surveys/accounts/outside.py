@@ -93,7 +93,7 @@ def log_in_vouched(
     if second_factor_of(user) is not None:
         second_step_begin(request, user)
         return redirect(reverse("second_step", query={"next": after} if after and safe else None))
-    # A session that nobody had the key of before, and nothing in it of the way here.
+    # A session with a new key, and nothing in it of the way here.
     request.session.flush()
     audit_event_record(
         actor=user.get_username(), action="log_in", target=user.get_username(), detail={"by": by}

@@ -44,7 +44,7 @@ def account_invite(*, name: str, full_name: str, email: str, roles: Collection[R
         with transaction.atomic():
             user = User.objects.create_user(name, email=email, is_staff=True, first_name=full_name)
     except IntegrityError as error:
-        # Somebody else was faster.
+        # Another request was faster.
         raise _taken(name) from error
     roles_keep(user, roles)
     _record("account_invite", user, by, roles=_named(roles))

@@ -79,7 +79,7 @@ def session_user(request: HttpRequest, user: User | AnonymousUser) -> User | Ano
     device = AuthenticatorApp.objects.filter(user=OuterRef("user"), confirmed=True)
     sessions = sessions_open(user, now=now).annotate(has_second_factor=Exists(device))
     session = sessions.filter(session=request.session.session_key).first()
-    # Whichever way a session came about: without the code it is nobody's.
+    # Whichever way a session came about: without the code it is not logged in.
     if session is None or (session.has_second_factor and DEVICE_ID_SESSION_KEY not in request.session):
         request.session.flush()
         return AnonymousUser()

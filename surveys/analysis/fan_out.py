@@ -71,7 +71,7 @@ def share_out(job_id: int, *, now: datetime) -> bool:
             total=len(parts),
         )
         if ours:
-            # Of batches that are columns here already nobody reads a row.
+            # Batches that are columns here already need no row read.
             PartCounts.objects.bulk_create(missing.here, ignore_conflicts=True)
     shared = [(job_id, held.fence, first, last) for first, last in parts]
     dispatch_parts(Task.COUNT_PART, shared, then=Task.RUN_JOB, last=(job_id, held.fence))
@@ -120,7 +120,7 @@ def _go_on(over: threading.Event) -> None:
 
 
 def _put_off(job_id: int, fence: int) -> AbstractContextManager[threading.Event]:
-    """Tell the sweeper from time to time that the parts go on; the event is set when nobody waits."""
+    """Renew the job's due time while a part is counted; the event is set when the run is over."""
 
     def put_off() -> bool:
         try:

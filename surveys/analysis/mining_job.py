@@ -101,7 +101,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     if split is not None:
         result, count_cache = split.result, split.count_cache
     else:
-        # The kept counts are numba's and numpy's; whoever names an engine wants that one to count.
+        # The precomputed counts are numba's and numpy's; a named engine is to count itself.
         kept = rows.kept if engine == "auto" else None
         result = mine(matrix, design, thresholds, progress, kept=kept, **limits)
         count_cache = CountCache(matrix, progress=progress, kept=kept)

@@ -18,7 +18,7 @@ from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import items_named, labels_of
 
 NONE: Final = "none"
-"""The filter for rules that nobody gave a verdict."""
+"""The filter for rules without a verdict."""
 
 
 def with_verdict(rules: QuerySet[RuleRow], opinion: str) -> QuerySet[RuleRow]:

@@ -29,7 +29,7 @@ from surveys.questionnaire.labels import Labels
 from surveys.snapshots.snapshot import batches_open_to_mining, snapshot_of
 
 NEVER, ALWAYS = 0, 10_000
-"""Stated prevalences, in ten-thousandths, that mark a question as an anchor: nobody, everybody says yes."""
+"""Stated prevalences, in ten-thousandths, that mark a question as an anchor: prevalence 0 and 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

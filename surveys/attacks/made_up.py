@@ -212,7 +212,7 @@ def _asked_questions(effort: Effort, rng: np.random.Generator) -> Iterator[Learn
             tried=f"{result.rows:,} rows, 5 of 20 questions and an open answer",
             learnt=f"{result.found:,} rows, each of which is disguised",
             chance=f"the audit says {result.expected:,.0f}; {result.limit:,} once in a million",
-            # Nobody is promised that a row cannot be found by a set of questions that hardly anybody shares.
+            # No promise covers a row that is found by a rarely drawn set of questions.
             beyond_chance=beyond or (False if booklets else None),
         )
 

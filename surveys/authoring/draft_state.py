@@ -110,7 +110,7 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
         stated = prevalence_of(reading.definition.document)
         entries = reading.definition.document["blocks"]
         for (path, block), entry in zip(reading.blocks, entries, strict=True):
-            # Nobody sends a whole row of a rotating block.
+            # No device sends a whole row of a rotating block.
             exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
             law = exclusive_prior(block, stated, exclusive) if exclusive else None
             if law is not None:

@@ -74,7 +74,7 @@ def draft_create(
         with transaction.atomic():
             _write(survey, {**document, "slug": slug}, by=by, now=now, pasted=pasted)
     except IntegrityError as error:
-        # Somebody else was faster.
+        # Another request was faster.
         raise _taken(slug) from error
     audit_event_record(
         actor=by,

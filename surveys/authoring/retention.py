@@ -108,7 +108,7 @@ def _deleted(survey: Survey, now: datetime) -> bool:
                     lease.cancel(job_id, now=now)
         survey_delete(survey, by=ACTOR, due=now)
     except SurveyError as refusal:
-        # Another sweeper was first, or somebody asked for a run meanwhile: the next round comes.
+        # Another sweeper was first, or a run was requested meanwhile: the next round comes.
         logger.warning("survey %s is not deleted in this round: %s", survey.slug, refusal.code)
         return False
     return True

@@ -68,7 +68,7 @@ def rows_import(definition: object, path: Path, *, by: str, now: datetime, reaso
     order, so that the order of the file stays behind.
     """
     slug = definition_parse(definition).slug
-    # A draft of that name is somebody's work, and would be published with it.
+    # A draft of that name has an author, and would be published with it.
     if Survey.objects.filter(slug=slug).exists():
         raise SurveyError("survey.exists", slug, slug=slug)
     survey = survey_import(definition, by=by)

@@ -36,7 +36,7 @@ def deposit_erase(deposit: Deposit, *, by: User) -> bool:
         else:
             held.files = held.report = held.opened_at = None
             held.save(update_fields=["files", "report", "opened_at"])
-            # Without answers nobody needs to know who asked for them.
+            # Without answers there is no need to know who asked for them.
             held.questions.all().delete()
     return whole
 

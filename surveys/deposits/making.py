@@ -69,7 +69,7 @@ def deposit_make(job_id: int, report: Report) -> Callable[[], None]:
     handed = {name.removeprefix(inside): body for name, body in prepared.files.items() if name not in mine}
     ledger = None if prepared.ledger is None else prepared.ledger.document()
     if deposit.survey is None and ledger is not None:
-        # Of a survey the next deposit finds it here. Of an uploaded table whoever gave it keeps it.
+        # Of a survey the next deposit finds it here. Of an uploaded table its publisher keeps it.
         mine["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
     return partial(_store, deposit.pk, findings, handed, mine, ledger, frozenset(earlier))

@@ -127,7 +127,7 @@ def expected_precision(
     }
     items = [item for item in design.items if design.questions[item.question].key in stated]
     shares = {item.index: stated[design.questions[item.question].key][item.option] / SCALE for item in items}
-    # A share of all or of nobody marks an anchor, of which nothing is to be found.
+    # A share of 0 or 1 marks an anchor, of which nothing is to be found.
     items = [item for item in items if 0 < shares[item.index] < 1]
     cut_off = float(decisions([1.0], [0], [2], family, correction).cut_off[0]) if family.total else 0.0
     tests = max(1, math.ceil(SIGNIFICANCE_LEVEL / cut_off - 1e-9)) if cut_off else 1

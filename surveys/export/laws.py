@@ -85,11 +85,11 @@ def _of_answers(block: Block) -> str:
 
 def _number(band: Band) -> str:
     total = band.total
-    if band.law is not None:
+    if band.retention_probability is not None:
         text = _(
             "a number, one of %(bins)s bins. With chance %(chance)s the device sent the answer's bin, else a "
             "bin drawn evenly from all."
-        ) % {"bins": band.inputs, "chance": _chance(band.law)}
+        ) % {"bins": band.inputs, "chance": _chance(band.retention_probability)}
     elif band.window:
         text = _(
             "a number, one of %(bins)s bins, sent as one of %(outputs)s values. Each of the %(window)s "

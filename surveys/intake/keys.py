@@ -41,7 +41,7 @@ VOUCH: Final = timedelta(minutes=10)
 """For so long after a mixer opened a test box rows are sealed under its key."""
 
 LEASE: Final = timedelta(minutes=1)
-"""A mixer that has not vouched for so long has lost its lease to whoever stands by."""
+"""A mixer that has not vouched for so long has lost its lease to the one on standby."""
 
 SECONDS_TO_WAIT: Final = 30.0
 """So long a mixer waits for another process on the same folder to finish its pass."""

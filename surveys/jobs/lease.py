@@ -41,7 +41,7 @@ SECONDS_BETWEEN_REPORTS = 0.5
 ATTEMPTS = 5
 # Stage of a job whose parts several workers make: its state is "queued", though they are at it.
 SHARING = "sharing"
-# A message that nobody took is sent again after 5, 10, 20, ... seconds, at most every five minutes.
+# A message that no worker took is sent again after 5, 10, 20, ... seconds, at most every five minutes.
 RESEND_FIRST = timedelta(seconds=5)
 RESEND_LONGEST = timedelta(minutes=5)
 
@@ -188,7 +188,7 @@ def sweep(*, now: datetime) -> None:
     lost.filter(attempts__lt=ATTEMPTS).update(
         state=Job.State.QUEUED, lease_until=None, sends=0, send_due_at=now
     )
-    # However a run ended: nobody adds up the counts of its parts any more.
+    # However a run ended: the counts of its parts are of no use any more.
     over = (Job.State.FINISHED, Job.State.FAILED, Job.State.CANCELLED)
     left = PartCounts.objects.filter(run__job__state__in=over)
     if left.exists():
@@ -196,7 +196,7 @@ def sweep(*, now: datetime) -> None:
 
 
 def dispatch_due(*, now: datetime) -> None:
-    """Send what is due, whoever asked for it and whatever the broker lost.
+    """Dispatch due jobs, also those that the broker lost.
 
     Workers do it: they are connected to the broker, and while there is none, nobody would hear. Of several
     that send a job at once one has it done.

@@ -116,7 +116,7 @@ class LogInFailures(models.Model):
     # address by itself.
     name = models.CharField(max_length=64, blank=True, db_index=True)
     failures = models.PositiveSmallIntegerField(default=0)
-    # From so many failures on nobody gets in until `until`.
+    # From so many failures on log-ins are refused until `until`.
     most = models.PositiveSmallIntegerField()
     until = models.DateTimeField()
 

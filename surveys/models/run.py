@@ -41,7 +41,7 @@ class Job(models.Model):
 
     kind = models.CharField(max_length=16, choices=Kind.choices, default=Kind.MINE)
     state = models.CharField(_("state"), max_length=16, choices=State.choices, default=State.QUEUED)
-    # Raised by each claim: whoever holds an older number can neither report progress nor store a result.
+    # Raised by each claim: a worker with an older number can neither report progress nor store a result.
     fence = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -81,7 +81,7 @@ class DesignSearch(models.Model):
     """Search for the best design under limits; of numbers only, without any answer."""
 
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="design_search")
-    # The draft that it was begun from; a search for nobody's survey has none.
+    # The draft that it was begun from; a search without a survey has none.
     survey = models.ForeignKey(
         "surveys.Survey", null=True, blank=True, on_delete=models.CASCADE, related_name="design_searches"
     )

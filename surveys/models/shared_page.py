@@ -32,7 +32,7 @@ class SharedPage(models.Model):
     made_by = models.CharField(max_length=150)
     made_at = models.DateTimeField()
     until = models.DateTimeField()
-    # Where somebody ended it before its time was over.
+    # Where it was ended before its time was over.
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -286,7 +286,7 @@ def _found(
         most_epsilon=ceilings.block.warn,
         # What is proposed passes the checks of publishing.
         most_odds=min(most_odds, ceilings.odds.warn),
-        # Changed answers make rows that nobody has.
+        # Near-truth rows include impossible ones.
         near=not any(entry.get("exclusive") for entry in _entries(definition)),
     )
     return parts, better

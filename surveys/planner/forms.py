@@ -18,7 +18,7 @@ from surveys.errors.error import field_error
 _SIZES: Final = re.compile(r"\s*\d{1,2}(\s*[,，、 ]\s*\d{1,2})*\s*")
 _SHARES: Final = re.compile(r"\s*\d{1,3}(\.\d{1,2})?(\s*[,，、 ]\s*\d{1,3}(\.\d{1,2})?)*\s*", re.ASCII)
 MOST_RESPONDENTS: Final = 1_000_000_000
-# They answer while somebody waits.
+# They are computed within a request.
 MOST_MADE_UP: Final = 2_000
 
 

@@ -22,7 +22,7 @@ from surveys.access.permissions import staff_page
 from surveys.errors.core_refusals import sentences
 from surveys.planner.forms import percent_field
 
-# They answer while somebody waits.
+# They are computed within a request.
 MOST_PEOPLE: Final = 20_000
 MOST_ATTRIBUTES: Final = 5
 START: Final = {

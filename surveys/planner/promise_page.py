@@ -23,7 +23,7 @@ from surveys.errors.core_refusals import sentences
 from surveys.formats.figures import number
 from surveys.planner.forms import percent_field
 
-# Every theta is tried while somebody waits.
+# Every theta is tried within a request.
 MOST_QUESTIONS: Final = 20
 START: Final = {"before": "5", "after": "50", "questions": "3", "share": "20", "theta": ""}
 _PEOPLE: Final = 1000

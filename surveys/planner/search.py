@@ -230,7 +230,7 @@ def design_taken(definition: Definition, search: DesignSearch) -> dict[str, Any]
         return None
     keys = [block.key for block in blocks]
     if wanted.rotating:
-        # Changed answers make rows that nobody has, and leave none that could be skipped.
+        # Near-truth rows include impossible ones, and offer no skip.
         entries = [entry for entry in definition.document["blocks"] if entry["key"] in keys]
         near = not any(entry.get("refusal") or entry.get("exclusive") for entry in entries)
         best = rotating_saves(search.found, near=near)

@@ -21,7 +21,7 @@ from surveys.report.results import look_of, questions_of
 from surveys.report.rule_tests import CORRECTIONS
 
 MOST_RULES: Final = 500
-"""Nobody reads more on paper; the files have them all."""
+"""Rules on paper; the files have them all."""
 
 
 @staff_page

@@ -23,7 +23,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.forms import RuleFilterForm
 
 MOST_VIEWS: Final = 30
-"""Of a design: more names than that nobody looks through."""
+"""Views of a design: as many names as a reader looks through."""
 
 
 def saved_views_of(run: Run) -> QuerySet[SavedView]:

@@ -268,7 +268,7 @@ def preview_page(
         sending={
             "survey": f"preview:{survey}",
             "preview": True,
-            # Nobody has answered yet.
+            # There are no answers yet.
             **({FULL: {key: [] for key in quotas}} if (quotas := quotas_of(wording)) else {}),
         },
     )

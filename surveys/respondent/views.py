@@ -45,7 +45,7 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
     version = survey.versions.select_related("survey").order_by("-number")[0]
     quotas = quotas_now(version)
     if quotas is not None and quotas.is_over:
-        # The same for everybody: nobody has said yet which group they are of.
+        # The same for all: no group is chosen yet.
         return render(
             request, "respond/full.html", {**_delivering(survey), "by_invitation": survey.by_invitation}
         )

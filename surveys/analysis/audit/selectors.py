@@ -41,7 +41,7 @@ __all__ = [
 
 
 EXPECTED: Final = 1000
-"""Respondents of a draft, where counts of rows are told and nobody says how many there will be."""
+"""Assumed number of respondents of a draft, for counts of rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +168,7 @@ def _audited(
     )
     if not version.holds_undisguised:
         return audit
-    # Whoever holds the database holds direct rows as they came: their groups and open answers are these.
+    # An adversary with the database has direct rows as they came: their groups and open answers are these.
     design, sent = version.to_design(), rows.sent
     return replace(
         audit,

@@ -34,7 +34,7 @@ __all__ = ["LARGE", "density_of", "store_density", "store_large_densities"]
 logger = logging.getLogger(__name__)
 
 LARGE: Final = 1_000
-"""Cells of a map whose errors take seconds: a worker makes them, and nobody waits for them."""
+"""Cells of a map whose errors take seconds: a worker computes them, and no request waits for them."""
 
 _FORMAT: Final = 2
 """Goes up when maps are made otherwise: older files are then not read."""

@@ -44,7 +44,7 @@ from surveys.questionnaire.xlsform.scale_questions import bin_width, dates_betwe
 
 __all__ = ["PastedReading", "UnderstoodQuestion", "pasted_read"]
 
-# Whoever suspects somebody 50:50 becomes 90 % sure at most: the medium strength of strength.js.
+# An even prior becomes 90 % at most: the medium strength of strength.js.
 _MEDIUM: Final = math.log(9) + 1e-9
 # A first guess for a sensitive answer, as in protection.js; the researcher states a better one.
 _RARE: Final = 2_000

@@ -88,7 +88,7 @@ REGION = ((0, 0, 3, 2), (4, 3, 1, 1))
 
 def test_a_region_that_holds_each_window_wholly_or_not_at_all_follows_the_law_of_items() -> None:
     windows = replace(MAPS["utility"], regions=(REGION, ((3, 0, 2, 2),)))
-    p, q, channel = windows.law, windows.decoy_shares, windows.channel
+    p, q, channel = windows.retention_probability, windows.decoy_shares, windows.channel
     assert p == ONE.truth
     assert q == (Fraction(1), Fraction(0))
     for item in range(2):
@@ -108,13 +108,13 @@ def test_two_far_parts_are_regions_of_their_own() -> None:
     windows = Windows(
         mechanism="usm", area=SMALL, levels=(apart,), regions=(((0, 0, 2, 2),), ((3, 1, 2, 3),))
     )
-    assert windows.law == apart.truth
+    assert windows.retention_probability == apart.truth
     assert windows.decoy_shares == (Fraction(4, 10), Fraction(6, 10))
 
 
 def test_a_region_that_cuts_windows_has_no_law() -> None:
-    assert replace(MAPS["utility"], regions=(((0, 0, 2, 2),),)).law is None
-    assert replace(MAPS["levels"], regions=(((0, 0, 3, 2),),)).law is None
+    assert replace(MAPS["utility"], regions=(((0, 0, 2, 2),),)).retention_probability is None
+    assert replace(MAPS["levels"], regions=(((0, 0, 3, 2),),)).retention_probability is None
 
 
 @pytest.mark.parametrize(

@@ -52,12 +52,14 @@ def test_the_channel_the_array_and_the_amplification_agree(name: str) -> None:
     assert band.amplification == band.channel.amplification()
 
 
-def test_only_keeping_or_drawing_any_follows_the_law_of_items() -> None:
-    assert {name: band.law for name, band in BANDS.items() if band.law is not None} == {
-        "keep": Fraction(5, 5 + 6 * 2)
-    }
+def test_only_generalised_rr_has_a_retention_probability() -> None:
+    assert {
+        name: band.retention_probability
+        for name, band in BANDS.items()
+        if band.retention_probability is not None
+    } == {"keep": Fraction(5, 5 + 6 * 2)}
     keep = replace(BANDS["keep"], spans=((0, 1), (4, 4)))
-    p, q, channel = keep.law, keep.decoy_shares, keep.channel
+    p, q, channel = keep.retention_probability, keep.decoy_shares, keep.channel
     assert q == (Fraction(1, 3), Fraction(1, 6))
     assert p is not None
     for item, (first, last) in enumerate(keep.spans):

@@ -365,7 +365,7 @@ def test_bands_of_a_law_need_no_matrix() -> None:
     fine = replace(KEEP, range=replace(KEEP.range, high=9_999), spans=())
     design = live(scale_block("age", fine), opened("b", yes_no("city")))
     (factor, _) = factors_of(Side(parts=(Part(question=0, wanted=(0, 99)),)), Side(items=(0,)), design)
-    p, q = float(fine.law), 0.01
+    p, q = float(fine.retention_probability), 0.01
     assert np.unique(factor.scores[0, : fine.outputs]).tolist() == pytest.approx(
         [-(1 - p) * q / p, (1 - (1 - p) * q) / p]
     )

@@ -96,7 +96,7 @@ def test_scores_of_a_region_average_to_its_share_for_every_place(name: str) -> N
 
 def test_only_regions_that_cut_no_window_have_two_scores() -> None:
     for name, plain in (("whole connected place", True), ("outside", True), ("part of a place", False)):
-        assert USM.follows_law(REGIONS[name]) == plain
+        assert USM.is_retention_channel(REGIONS[name]) == plain
     _, scores = region_scores(USM, REGIONS["outside"])
     beta = float(USM.levels[0].truth)
     assert sorted(set(scores)) == pytest.approx([0, 1 / beta])

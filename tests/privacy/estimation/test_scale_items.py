@@ -91,7 +91,7 @@ def test_the_mean_of_the_estimates_is_the_support_and_their_error_is_the_exact_o
     found = estimate(counted(DESIGN, ROWS, required_counts([items], DESIGN)), items, DESIGN)
     assert found.value == pytest.approx(float(_share(items)), abs=1e-12)
     # Sum of z^2 over all rows, each z written out from the channels.
-    p = {0: KEEP.law, 2: MAP.law, 3: Fraction(6, 10), 4: Fraction(1)}
+    p = {0: KEEP.retention_probability, 2: MAP.retention_probability, 3: Fraction(6, 10), 4: Fraction(1)}
     q = {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1), 3: Fraction(3, 10), 4: Fraction(0)}
     second = Fraction(0)
     for row, count in ROWS.items():

@@ -37,7 +37,10 @@ def test_bands_become_items() -> None:
     items = [{"key": "young", "from": 0, "to": 19}, {"key": "old", "from": 65, "to": 119}]
     found = stated_number({**AGE, "items": items})
     assert (found.options, found.disguise.spans) == (("young", "old"), ((0, 3), (13, 23)))
-    assert found.disguise.law == keep(NumberRange(low=0, high=119, bin=5), 2).law
+    assert (
+        found.disguise.retention_probability
+        == keep(NumberRange(low=0, high=119, bin=5), 2).retention_probability
+    )
 
 
 @pytest.mark.parametrize(

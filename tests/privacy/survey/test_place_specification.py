@@ -61,7 +61,7 @@ def test_an_item_grows_to_the_whole_connected_place_that_it_touches() -> None:
     )
     windows = question.disguise
     assert windows is not None
-    assert windows.law is not None
+    assert windows.retention_probability is not None
     clinic = windows.item_values(0).sum()
     area: Area = windows.area  # type: ignore[union-attr]  # a place has one
     both = {*_cells(cells_of(area, CLINIC)), *_cells(cells_of(area, BESIDE))}

@@ -37,7 +37,7 @@ def test_the_chances_of_a_number_are_those_of_its_channel(band) -> None:
     assert f"one of {band.inputs} bins" in text
     said = chances(text)
     channel = np.unique(band.as_array().round(12))
-    if band.law is not None:
+    if band.retention_probability is not None:
         (kept,) = said
         expected = [(1 - kept) / band.inputs, kept + (1 - kept) / band.inputs]
     else:

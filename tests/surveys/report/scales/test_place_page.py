@@ -235,7 +235,7 @@ def test_parts_of_a_map_in_tiles_are_whole_tiles_from_the_design_alone() -> None
     for ((left, low, width, height),) in parts:
         times[low : low + height, left : left + width] += 1
     assert (times == 1).all()
-    assert all(windows.follows_law(part) for part in parts)
+    assert all(windows.is_retention_channel(part) for part in parts)
     # The exact expectation of each share is the truth, and so is the chance that its interval holds it.
     y, x = np.mgrid[:101, :97]
     shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
