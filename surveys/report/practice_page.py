@@ -100,14 +100,14 @@ def survey_quality_page(request: HttpRequest, opened: OpenedRun) -> HttpResponse
                 given = {"margins": margins_address(shares), "invited": form.cleaned_data["invited"]}
                 query = urlencode({name: value for name, value in given.items() if value})
                 return redirect(reverse("report:practice", args=[run.pk]) + (f"?{query}" if query else ""))
-        return _rendered(request, run, form, {}, None, status=422)
+        return _rendered(request, run, form=form)
     try:
         shares, invited = _query(request)
     except PrivacyError as refusal:
         form = SurveyQualityForm({"margins": request.GET.get("margins", "")})
         form.add_error("margins", sentences(refusal))
-        return _rendered(request, run, form, {}, None, status=422)
-    return _rendered(request, run, None, shares, invited, status=200)
+        return _rendered(request, run, form=form)
+    return _rendered(request, run, shares=shares, invited=invited)
 
 
 @staff_page
@@ -139,24 +139,20 @@ def _query(request: HttpRequest) -> tuple[Shares, int | None]:
 def _rendered(
     request: HttpRequest,
     run: Run,
-    form: SurveyQualityForm | None,
-    shares: Shares,
-    invited: int | None,
     *,
-    status: int,
+    form: SurveyQualityForm | None = None,
+    shares: Shares | None = None,
+    invited: int | None = None,
 ) -> HttpResponse:
+    """Show the page; a form was refused, or else margins and invitations were given."""
     rows = weighting.rows_of_run(run)
-    labels = labels_of(run.version, rows.design)
     margins: tuple[Margin, ...] = ()
     weighted: tuple[weighting.WeightedItemset, ...] = ()
     refused: list[str] = []
     try:
-        margins = margins_of(shares, rows.design)
-        if margins:
-            weighted = weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
+        margins, weighted = _weighted(run, rows, shares or {})
     except PrivacyError as refusal:
         refused.append(sentences(refusal))
-        margins = ()
     responses = weighting.responses(rows)
     try:
         effects = weighting.effects(rows, responses, invited=invited)
@@ -174,7 +170,7 @@ def _rendered(
         ),
         "refused": refused,
         "can_weigh": bool(own),
-        "labels": labels,
+        "labels": labels_of(run.version, rows.design),
         "margins": list(_margin_lines(margins, own)),
         "weighted": weighted,
         "all_rows": rows.count_cache.all_rows,
@@ -194,7 +190,17 @@ def _rendered(
             ((one.item,), (one.never,), (one.always,), one.found) for one in weighting.attended(rows)
         ],
     }
-    return render(request, "report/run_practice.html", context, status=422 if refused else status)
+    return render(request, "report/run_practice.html", context, status=422 if refused or form else 200)
+
+
+def _weighted(
+    run: Run, rows: weighting.Rows, shares: Shares
+) -> tuple[tuple[Margin, ...], tuple[weighting.WeightedItemset, ...]]:
+    """Return the margins of the population, and the itemsets of the page weighted to them."""
+    margins = margins_of(shares, rows.design)
+    if not margins:
+        return (), ()
+    return margins, weighting.weighted_itemsets(rows, _telling(run, rows)[:ROWS_OF_THE_PAGE], margins)
 
 
 def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:

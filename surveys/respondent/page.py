@@ -19,7 +19,7 @@ from django.utils.translation import gettext as of_django
 
 from privacy.channels.planar_window import Windows
 from privacy.risk.constrained_prior import exclusive_prior
-from privacy.risk.whole_odds import whole_odds
+from privacy.risk.whole_odds import WholeOdds, whole_odds
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
@@ -287,33 +287,15 @@ def _page(
 ) -> RespondentPage:
     about = wording["about"]
     parsed = Design.from_json(design)
-    laws = (
-        [parsed.in_group(direct=direct) for direct in (False, True)] if parsed.has_two_strengths else [parsed]
-    )
-    odds = [None if law is None else whole_odds(law) for law in laws]
-    texts = respondent_texts(
-        blocks=design["blocks"],
-        by_invitation=by_invitation,
-        policy=design["group"]["policy"],
-        has_two_strengths=parsed.has_two_strengths,
-        is_preview="preview" in sending,
-        can_skip_all=all(
-            block["refusal"] is not None
-            or not block["protected"]
-            or block["questions"][0]["kind"] in SCALE_KINDS
-            for block in design["blocks"]
-        ),
-        not_protected=not any(block["protected"] for block in design["blocks"]),
-        has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
-        has_rotations="rotations" in design,
-        has_quotas=FULL in sending,
-        has_sliders=any(
-            question.get("look") == SLIDER for block in wording["blocks"] for question in block["questions"]
-        ),
-        has_rankings=any(
-            things_of(question) for block in wording["blocks"] for question in block["questions"]
-        ),
+    odds = _odds(parsed)
+    texts = _texts(
+        parsed,
+        design,
+        wording,
         odds=[each for each in odds if each is not None],
+        by_invitation=by_invitation,
+        is_preview="preview" in sending,
+        has_quotas=FULL in sending,
     )
     languages = languages_of(wording)
     shown = language if language in languages else languages[0]
@@ -342,6 +324,47 @@ def _page(
             },
             "texts": {**texts, **_yes_and_no(shown)},
         },
+    )
+
+
+def _odds(design: Design) -> list[WholeOdds | None]:
+    """Return the odds of all disguised answers together, by each strength; None of one without a bound."""
+    strengths = (False, True) if design.has_two_strengths else ()
+    laws = [design.in_group(direct=direct) for direct in strengths] or [design]
+    return [None if law is None else whole_odds(law) for law in laws]
+
+
+def _texts(
+    parsed: Design,
+    design: dict[str, Any],
+    wording: dict[str, Any],
+    *,
+    odds: list[WholeOdds],
+    by_invitation: bool,
+    is_preview: bool,
+    has_quotas: bool,
+) -> dict[str, str]:
+    """Return Sotto's own sentences that the scripts of this page may show."""
+    questions = [question for block in wording["blocks"] for question in block["questions"]]
+    return respondent_texts(
+        blocks=design["blocks"],
+        by_invitation=by_invitation,
+        policy=design["group"]["policy"],
+        has_two_strengths=parsed.has_two_strengths,
+        is_preview=is_preview,
+        can_skip_all=all(
+            block["refusal"] is not None
+            or not block["protected"]
+            or block["questions"][0]["kind"] in SCALE_KINDS
+            for block in design["blocks"]
+        ),
+        not_protected=not any(block["protected"] for block in design["blocks"]),
+        has_exclusive=any(block.get("exclusive") for block in wording["blocks"]),
+        has_rotations="rotations" in design,
+        has_quotas=has_quotas,
+        has_sliders=any(question.get("look") == SLIDER for question in questions),
+        has_rankings=any(things_of(question) for question in questions),
+        odds=odds,
     )
 
 

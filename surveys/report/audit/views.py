@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.access.permissions import get_survey_for_builder, staff_page
 from surveys.analysis.audit.scale_rows import scale_rows_lines, scale_rows_of_run, with_scale_rows
 from surveys.analysis.audit.selectors import EXPECTED, audit_draft, audit_of_run
-from surveys.errors.kept_refusals import refusal_said
 from surveys.formats.attachments import attachment
-from surveys.models import Job, Run
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.report.audit import risk_page
 from surveys.report.audit.wording import parts_of
@@ -45,7 +41,7 @@ def run_audit(request: HttpRequest, opened: OpenedRun) -> HttpResponse:
     """Show the audit of a finished run."""
     run = opened.run
     audit = audit_of_run(run)
-    context: dict[str, Any] = {"run": run, "audit": None, "missing": None if audit else _missing(run)}
+    context: dict[str, Any] = {"run": run, "audit": None}
     if audit is not None:
         scales = scale_rows_of_run(run)
         context |= _audited(with_scale_rows(audit, scales)) | {"scale_rows": scale_rows_lines(scales)}
@@ -68,22 +64,6 @@ def run_audit_json(_request: HttpRequest, opened: OpenedRun) -> HttpResponse:
 
 def _audited(audit: Audit) -> dict[str, Any]:
     return {"audit": audit, "parts": parts_of(audit)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Missing:
-    """Why a run shows no audit: it is being made, or a sentence says what was in the way."""
-
-    is_coming: bool
-    why: str
-
-
-def _missing(run: Run) -> _Missing:
-    job = run.audit_job
-    if job is None or "audit" in run.summary:
-        return _Missing(is_coming=False, why=_("This run has no audit that this version can read."))
-    why = refusal_said(job.message) if job.state == Job.State.FAILED else ""
-    return _Missing(is_coming=not job.is_over, why=why)
 
 
 urlpatterns = [

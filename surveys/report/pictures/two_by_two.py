@@ -66,11 +66,12 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     rows = rows_behind(run)
     design = rows.matrix.design
     count_cache = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
-    within = asked(tuple(sorted(before + after)), design)
-    wanted, sides = _expressions(before, after), _sides(before, after)
+    sides = tuple(sorted(before + after)), before, after
+    within = asked(sides[0], design)
     # A cell without an item is no itemset: only of complete rows is it known who is in it.
     all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())
     measured_within = None if all_rows else within
+    wanted = _expressions(before, after)
     counts = count_cache.need(
         [
             within,
@@ -84,42 +85,48 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
             ),
         ]
     )
-    estimator, target = run.parameters["estimator"], run.parameters["target"]
-    by_likelihood = estimator == "stratified" and target == "population"
-    cells = {}
-    for name, expression in wanted.items():
-        if by_likelihood:
-            cells[name] = expression_interval(counts, expression, design, within=within)
-        else:
-            estimate = estimate_expression(counts, expression, design, estimator=estimator, within=within)
-            error = estimate.standard_error if target == "population" else estimate.standard_error_respondents
-            wide = NORMAL * error
-            cells[name] = Measured(
-                value=estimate.value,
-                low=estimate.value - wide,
-                high=estimate.value + wide,
-                standard_error=error,
-                estimable=True,
-            )
+    cells = {name: _cell(counts, expression, design, run, within) for name, expression in wanted.items()}
     # What the run says of the rule's own support stands in the table too: by the same test, about its target.
     low, high = row.support_low, row.support_high
     if not all_rows and row.support is not None and low is not None and high is not None:
         cells["both"] = Measured(
-            value=row.support,
-            low=low,
-            high=high,
-            standard_error=row.support_se,
-            estimable=True,
+            value=row.support, low=low, high=high, standard_error=row.support_se, estimable=True
         )
     values = np.array([cells["both"].value, cells["all_before"].value, cells["all_after"].value])
     if all_rows:
-        values = estimates(counts, sides, design, estimator=estimator).value
+        values = estimates(counts, sides, design, estimator=run.parameters["estimator"]).value
     covariances = _covariances(counts, sides, design, run, measured_within)
     return TwoByTwo(
         cells=cells,
-        by_likelihood=by_likelihood,
+        by_likelihood=_by_likelihood(run),
         errors=first_order_errors(values, covariances),
         complete=sum(counts[within]) if all_rows else None,
+    )
+
+
+def _by_likelihood(run: Run) -> bool:
+    """Whether intervals invert the empirical-likelihood test, as the run's own do."""
+    return (run.parameters["estimator"], run.parameters["target"]) == ("stratified", "population")
+
+
+def _cell(
+    counts: SupportCounts, expression: Expression, design: Design, run: Run, within: Columns
+) -> Measured:
+    """Estimate the share of a cell with the run's estimator, about its target."""
+    if _by_likelihood(run):
+        return expression_interval(counts, expression, design, within=within)
+    estimate = estimate_expression(
+        counts, expression, design, estimator=run.parameters["estimator"], within=within
+    )
+    of_population = run.parameters["target"] == "population"
+    error = estimate.standard_error if of_population else estimate.standard_error_respondents
+    wide = NORMAL * error
+    return Measured(
+        value=estimate.value,
+        low=estimate.value - wide,
+        high=estimate.value + wide,
+        standard_error=error,
+        estimable=True,
     )
 
 
@@ -158,10 +165,6 @@ def first_order_errors(values: Array, covariances: Array) -> dict[str, float]:
         if math.isfinite(variance) and variance >= 0:
             by_measure[name] = math.sqrt(variance)
     return by_measure
-
-
-def _sides(before: Columns, after: Columns) -> tuple[Columns, Columns, Columns]:
-    return tuple(sorted(before + after)), before, after
 
 
 def _covariances(
