@@ -91,7 +91,7 @@ def mine(
         What they were disguised with.
     thresholds : Thresholds
     progress : callable
-        Told of the progress; it may raise, which ends the run.
+        Called with the progress; it may raise, which ends the run.
     engine : str
         One of `mining.columns.counting.ENGINES`. Undisguised rows are searched depth first by "numba",
         and go through mlxtend's apriori with "mlxtend" and where "auto" is not numba.

@@ -1,4 +1,4 @@
-"""One word for a thing: old names of ideas are gone from names, in Python and in JavaScript."""
+"""One word for a thing: old names are gone; docstrings begin in the words of the field."""
 
 from __future__ import annotations
 
@@ -107,6 +107,25 @@ def old_names() -> dict[str, set[str]]:
         if named(path).startswith("surveys/static/"):
             found[named(path)] = set(names_in_javascript(path))
     return {path: {name for name in names if parts(name) & BANNED.keys()} for path, names in found.items()}
+
+
+def first_lines(path: Path) -> Iterator[str]:
+    """The first line of each docstring of the module."""
+    for node in nodes(path):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield (ast.get_docstring(node) or "").partition("\n")[0]
+
+
+def test_docstrings_begin_in_the_words_of_the_field() -> None:
+    code_english = re.compile(r"\b(whoever|nobody|somebody)\b", re.IGNORECASE)
+    odd = {
+        (named(path), line)
+        for path in modules("privacy", "mining", "surveys")
+        if "migrations" not in path.parts
+        for line in first_lines(path)
+        if code_english.search(line)
+    }
+    assert odd == set(), "say an adversary, an account, a worker, a respondent"
 
 
 def test_old_words_are_gone_from_names() -> None:

@@ -37,7 +37,7 @@ class CountCache:
     engine, threads
         As in `mining.columns.counting.count`.
     progress : callable
-        Told of the counting, and by whoever works on the counts.
+        Called by the counting, and by users of the counts.
     kept : Kept, optional
         Counts of the same rows that are known already.
 

@@ -61,7 +61,7 @@ def observe(
     ----------
     matrix : BitMatrix
     progress : callable
-        Told after each chunk of rows.
+        Called after each chunk of rows.
     most : int, optional
         Distinct rows of a block, or of open answers, at most.
 

@@ -128,7 +128,7 @@ class DrawnShape:
 
     @cached_property
     def nodes(self) -> tuple[tuple[Positions, Positions] | None, ...]:
-        """Positions whose items, and whose being asked, to count, in the order of counts; None for nobody."""
+        """Positions whose items, and whose being asked, to count, in the order of counts; None for none."""
         found: list[tuple[Positions, Positions] | None] = []
         for states in itertools.product(*(range(axis.states) for axis in self.axes)):
             having = [axis for axis, state in zip(self.axes, states, strict=True) if state == axis.states - 1]

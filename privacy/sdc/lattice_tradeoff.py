@@ -112,7 +112,7 @@ def lattice_tradeoff(
     threshold : float
         Chance of being linked above which a record is at risk.
     progress : callable
-        Told (done, total) before each node.
+        Called with (done, total) before each node.
 
     Notes
     -----

@@ -82,7 +82,7 @@ def bounded(
     Parameters
     ----------
     progress : callable
-        Told first.
+        Called first.
     bounds : Bounds
     clock : callable
         Seconds.

@@ -59,7 +59,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     job_id : int
         The run's job.
     report : Report
-        Told how far the work is; raises when it must stop.
+        Called with the progress; raises when it must stop.
 
     Returns
     -------

@@ -44,7 +44,7 @@ def global_recoding(
     own : float64 array, shape (n, d), or None
         In their place those of each record, which the nodes are judged by.
     progress : callable
-        Told (stage, done, total).
+        Called with (stage, done, total).
 
     Raises
     ------

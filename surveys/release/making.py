@@ -66,7 +66,7 @@ def release_make(
         Class in an earlier release of each record, -1 for new people: earlier classes stay together and new
         people get classes of their own, or are held back while they are too few.
     progress : callable
-        Told (stage, done, total).
+        Called with (stage, done, total).
 
     Raises
     ------
