@@ -182,7 +182,7 @@ def test_a_survey_is_built_from_nothing_by_keys_alone(researcher):
         target = page.get_by_role(role, name=name, exact=True).first
         for _ in range(120):
             press("Tab")
-            if target.count() and target.evaluate("node => node === document.activeElement"):
+            if target.evaluate_all("([node]) => node === document.activeElement"):
                 return
         raise AssertionError(f"Tab does not lead to {name}")
 

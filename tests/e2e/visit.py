@@ -71,7 +71,9 @@ class Visit:
     @property
     def screen(self) -> str:
         """The name of the screen that is shown."""
-        heading = self.heading
+        return self._named(self.heading)
+
+    def _named(self, heading: str) -> str:
         if heading == REVIEW:
             return "review"
         if heading in self.questions:
@@ -199,8 +201,8 @@ class Visit:
         """
         most = len(INTRO) + len(GROUPS) + len(self.blocks) + len(self.questions) + 3
         seen: list[str] = []
-        while until not in (self.screen, self.heading):
-            seen.append(self.screen)
+        while until not in (screen := self._named(heading := self.heading), heading):
+            seen.append(screen)
             assert len(seen) <= most, f"{until!r} does not come; the last screens were {', '.join(seen[-6:])}"
             yield seen[-1]
 
