@@ -70,34 +70,8 @@ class Hierarchy:
         table = [tuple(row) for row in rows]
         if not table or not table[0]:
             raise PrivacyError("hierarchy.empty", name)
-        width = len(table[0])
-        seen: set[str] = set()
-        for row in table:
-            if len(row) != width:
-                raise PrivacyError(
-                    "hierarchy.levels",
-                    row[0] if row else "",
-                    name=name,
-                    row="".join(row[:1]),
-                    count=len(row),
-                    width=width,
-                )
-            if row[0] in seen:
-                raise PrivacyError("hierarchy.twice", row[0], name=name)
-            seen.add(row[0])
-        for level in range(width - 1):
-            parent: dict[str, str] = {}
-            for row in table:
-                before = parent.setdefault(row[level], row[level + 1])
-                if before != row[level + 1]:
-                    raise PrivacyError(
-                        "hierarchy.parents",
-                        row[level],
-                        name=name,
-                        level=level,
-                        before=before,
-                        row=row[level + 1],
-                    )
+        _check_values(name, table)
+        _check_parents(name, table)
         roots = sorted({row[-1] for row in table})
         if len(roots) > 1:
             raise PrivacyError(
@@ -152,6 +126,31 @@ class Hierarchy:
             tuple(self.labels[level][self.node[level, leaf]] for level in range(len(self.labels)))
             for leaf in range(len(self.labels[0]))
         ]
+
+
+def _check_values(name: str, table: Sequence[Sequence[str]]) -> None:
+    """Refuse rows of several lengths, and values that have two rows."""
+    width = len(table[0])
+    seen: set[str] = set()
+    for row in table:
+        if len(row) != width:
+            value = row[0] if row else ""
+            raise PrivacyError("hierarchy.levels", value, name=name, row=value, count=len(row), width=width)
+        if row[0] in seen:
+            raise PrivacyError("hierarchy.twice", row[0], name=name)
+        seen.add(row[0])
+
+
+def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
+    """Refuse labels that have two parents."""
+    for level in range(len(table[0]) - 1):
+        parent: dict[str, str] = {}
+        for row in table:
+            label, above = row[level], row[level + 1]
+            if (before := parent.setdefault(label, above)) != above:
+                raise PrivacyError(
+                    "hierarchy.parents", label, name=name, level=level, before=before, row=above
+                )
 
 
 def flat_hierarchy(name: str, values: Sequence[str]) -> Hierarchy:

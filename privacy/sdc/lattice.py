@@ -140,12 +140,16 @@ class Lattice:
         ]
         return distinct_rows(columns)[1]
 
+    def _sized(self, node: Node) -> tuple[Whole, Whole]:
+        """Return the class of each distinct combination at a node, and how many records each class has."""
+        number = self.classes(node)
+        return number, np.bincount(number, weights=self._counts).astype(np.int64)
+
     def report(self, node: Node) -> NodeReport:
         """Evaluate a node; known ones are not evaluated again."""
         found = self._known.get(node)
         if found is None:
-            number = self.classes(node)
-            sizes = np.bincount(number, weights=self._counts).astype(np.int64)
+            number, sizes = self._sized(node)
             small = sizes < self.k
             suppressed = int(sizes[small].sum())
             kept = ~small[number]
@@ -187,22 +191,19 @@ class Lattice:
 
     def column_losses(self, node: Node) -> dict[str, float]:
         """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
-        number = self.classes(node)
-        small = np.bincount(number, weights=self._counts) < self.k
-        kept = ~small[number]
-        return {
-            name: self._lost(position, level, kept, self._counts) / self.n
-            for position, (name, level) in enumerate(zip(self.names, node, strict=True))
-        }
+        number, sizes = self._sized(node)
+        return self._mean_losses(node, (sizes >= self.k)[number])
 
     def label_losses(self, node: Node) -> dict[str, float]:
         """Return the mean NCP of each column at a node where no record is left out.
 
         It rises, or stays, from a node to every node above it.
         """
-        everybody = np.ones(len(self._counts), dtype=np.bool_)
+        return self._mean_losses(node, np.ones(len(self._counts), dtype=np.bool_))
+
+    def _mean_losses(self, node: Node, kept: npt.NDArray[np.bool_]) -> dict[str, float]:
         return {
-            name: self._lost(position, level, everybody, self._counts) / self.n
+            name: self._lost(position, level, kept, self._counts) / self.n
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))
         }
 
@@ -297,8 +298,7 @@ class Lattice:
 
     def kept_rows(self, node: Node) -> Whole:
         """Return the records that a node does not suppress."""
-        number = self.classes(node)
-        sizes = np.bincount(number, weights=self._counts)
+        number, sizes = self._sized(node)
         return np.flatnonzero((sizes >= self.k)[number][self._combination])
 
     def labels(self, node: Node, column: Column) -> list[str]:

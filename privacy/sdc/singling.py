@@ -88,9 +88,10 @@ def singling_sets(
             "unknown_column.table", tuple(by_name), columns=", ".join(column.name for column in columns)
         )
     n = len(used[0].codes)
-    codes = [column.codes.astype(np.int64) for column in used]
-    if external is not None:
-        codes = [_together(column, by_name[column.name]) for column in used]
+    if external is None:
+        codes, listed = [column.codes.astype(np.int64) for column in used], 0
+    else:
+        codes, listed = [_together(column, by_name[column.name]) for column in used], n
     found: list[SinglingSet] = []
     nobody = np.zeros(n, dtype=bool)
     before: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
@@ -101,12 +102,7 @@ def singling_sets(
             tried += 1
             if tried > most_sets:
                 raise PrivacyError("too_many_sets.columns", len(used), most=most_sets)
-            number = distinct_rows([codes[position] for position in chosen])[1]
-            if external is None:
-                alone = np.bincount(number)[number] == 1
-            else:
-                listed = np.bincount(number[n:], minlength=int(number.max()) + 1)
-                alone = listed[number[:n]] == 1
+            alone = _alone([codes[position] for position in chosen], n, listed)
             # Who is alone in a set is alone in every larger one, so the sets one smaller tell all that is
             # known.
             known = nobody.copy()
@@ -126,6 +122,13 @@ def singling_sets(
                 )
         before = current
     return tuple(found)
+
+
+def _alone(codes: Sequence[Whole], n: int, listed: int) -> npt.NDArray[np.bool_]:
+    """Return which of the first n records agree with exactly one of those from the place `listed` on."""
+    number = distinct_rows(codes)[1]
+    agreeing = np.bincount(number[listed:], minlength=int(number.max()) + 1)
+    return np.asarray(agreeing[number[:n]] == 1)
 
 
 def _together(column: Column, listed: Column) -> Whole:

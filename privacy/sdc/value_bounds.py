@@ -142,6 +142,34 @@ def _solve(
 ) -> bool:
     """Narrow the bounds of some positions to the least and the most of any whole solution; False: gave up."""
     values = low.shape[1]
+    equal = _sums_known(positions, values, sizes, first, second, counts_a, counts_b)
+    for offset, position in enumerate(positions.tolist()):
+        for value in range(values):
+            if low[position, value] == high[position, value]:
+                continue
+            aim = np.zeros(len(positions) * values)
+            aim[offset * values + value] = 1
+            bounds = (low[positions].ravel(), high[positions].ravel())
+            for sign, side in ((1, low), (-1, high)):
+                found = scipy.optimize.milp(
+                    sign * aim, constraints=equal, integrality=np.ones(len(aim)), bounds=bounds
+                )
+                if not found.success:
+                    return False
+                side[position, value] = round(found.x[offset * values + value])
+    return True
+
+
+def _sums_known(
+    positions: Whole,
+    values: int,
+    sizes: Whole,
+    first: Whole,
+    second: Whole,
+    counts_a: Whole,
+    counts_b: Whole,
+) -> scipy.optimize.LinearConstraint:
+    """Write down what the counts of some positions sum to: over values, and over each class of a release."""
     rows: dict[tuple[str, int, int], int] = {}
     sums: list[float] = []
     place, entry = [], []
@@ -161,19 +189,4 @@ def _solve(
                 entry.append(offset * values + value)
     shape = (len(sums), len(positions) * values)
     matrix = scipy.sparse.coo_array((np.ones(len(place)), (place, entry)), shape=shape).tocsr()
-    equal = scipy.optimize.LinearConstraint(matrix, sums, sums)
-    for offset, position in enumerate(positions.tolist()):
-        for value in range(values):
-            if low[position, value] == high[position, value]:
-                continue
-            aim = np.zeros(shape[1])
-            aim[offset * values + value] = 1
-            bounds = (low[positions].ravel(), high[positions].ravel())
-            for sign, side in ((1, low), (-1, high)):
-                found = scipy.optimize.milp(
-                    sign * aim, constraints=equal, integrality=np.ones(shape[1]), bounds=bounds
-                )
-                if not found.success:
-                    return False
-                side[position, value] = round(found.x[offset * values + value])
-    return True
+    return scipy.optimize.LinearConstraint(matrix, sums, sums)

@@ -127,7 +127,7 @@ def table_check(
     requirement: Requirement,
     *,
     ground: str,
-    hierarchies: Mapping[str, Hierarchy] | None,
+    hierarchies: Mapping[str, Hierarchy],
     strict_attributes: bool,
 ) -> Check:
     """Measure every model on a table and compare.
@@ -154,7 +154,7 @@ def table_check(
     }
     for column in sensitive:
         matrix = ClassMatrix.of(grouped[column.name], column)
-        tree = (hierarchies or {}).get(column.name)
+        tree = hierarchies.get(column.name)
         measured = measure_models(
             matrix,
             column.name,

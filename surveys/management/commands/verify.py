@@ -1,6 +1,7 @@
 """`manage.py verify FILE.csv --quasi-identifiers age,zip --sensitive disease --k 5`: does a table hold?"""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from privacy.sdc import Requirement
 from surveys.errors.error import refused
 from surveys.management.refusing import RefusingCommand
 from surveys.release.attackers import belief_line
-from surveys.release.checking import beliefs_tried, published_table, table_check
+from surveys.release.checking import Check, beliefs_tried, published_table, table_check
 from surveys.release.linking import linking
 from surveys.release.reading import hierarchy_read
 
@@ -100,23 +101,24 @@ class Command(RefusingCommand):
             extra |= {} if audit is None else {"beliefs": asdict(audit)}
             self.stdout.write(json.dumps({**check.plain(), **extra}))
         else:
-            self.stdout.write(
-                f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
-            )
-            for one in check.verdicts:
-                answer = "holds" if one.holds else "FAILS"
-                self.stdout.write(
-                    f"{one.sensitive}: {one.model} asked {one.asked:g}, reached {one.reached:.6g}: {answer}"
-                )
-            if links is not None:
-                self.stdout.write(
-                    f"of {links['people']} people {links['in_the_table']} may be in the table, "
-                    f"{links['identified']} are identified, {links['value_disclosed']} values are disclosed"
-                )
+            self.stdout.write("\n".join(_lines(check, links)))
             if audit is not None:
                 self.stdout.write(belief_line(sensitive[0], audit))
         if not check.holds:
             raise refused("verify.does_not_hold", returncode=1)
+
+
+def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
+    """Yield what the command prints for a reader."""
+    yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
+    for one in check.verdicts:
+        answer = "holds" if one.holds else "FAILS"
+        yield f"{one.sensitive}: {one.model} asked {one.asked:g}, reached {one.reached:.6g}: {answer}"
+    if links is not None:
+        yield (
+            f"of {links['people']} people {links['in_the_table']} may be in the table, "
+            f"{links['identified']} are identified, {links['value_disclosed']} values are disclosed"
+        )
 
 
 def _names(text: str) -> list[str]:
