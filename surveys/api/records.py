@@ -13,9 +13,9 @@ from surveys.analysis.run_summary import has_results, is_outdated, requester
 from surveys.desk.overview import is_rounded, newest_versions
 from surveys.disclosure.disclosure import groups_of, rounded_count
 from surveys.models import ItemsetRow, Job, Run, Survey, Version
-from surveys.questionnaire.labels import ItemLabel, part_titles, question_names, unpack_items
+from surveys.questionnaire.labels import ItemLabel, part_titles, question_names
 from surveys.report.opened import OpenedRun
-from surveys.report.results import look_of
+from surveys.report.results import answers_of, look_of
 from surveys.report.tables import for_json
 
 Record = dict[str, Any]
@@ -155,29 +155,19 @@ def why_not_shown(run: Run) -> str | None:
 
 def prevalence_records(opened: OpenedRun) -> list[Record]:
     """Return each question with the shares of its answers, as the page of results has them."""
-    run, labels = opened
-    design = run.version.to_design()
-    single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
-    grows = look_of(run) > 0
-    records = []
-    for number, (question, name) in enumerate(
-        zip(design.questions, question_names(run.version, design), strict=True)
-    ):
-        pairs = zip(labels.items, design.items, strict=True)
-        records.append(
-            {
-                "key": question.key,
-                "kind": question.kind,
-                "text": name.text,
-                "protected": design.blocks[design.block_of(number)].protected,
-                "answers": [
-                    _prevalence(label, single.get((label.index,)), grows=grows)
-                    for label, item in pairs
-                    if item.question == number
-                ],
-            }
-        )
-    return records
+    run = opened.run
+    design, grows = run.version.to_design(), look_of(run) > 0
+    questions = zip(design.questions, question_names(run.version, design), answers_of(opened), strict=True)
+    return [
+        {
+            "key": question.key,
+            "kind": question.kind,
+            "text": name.text,
+            "protected": design.blocks[design.block_of(number)].protected,
+            "answers": [_prevalence(item, row, grows=grows) for item, row in answers],
+        }
+        for number, (question, name, answers) in enumerate(questions)
+    ]
 
 
 def _prevalence(label: ItemLabel, row: ItemsetRow | None, *, grows: bool) -> Record:

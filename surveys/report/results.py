@@ -18,7 +18,7 @@ from surveys.access.permissions import may_build, staff_page
 from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.analysis.scales.question import asked_of
 from surveys.models import ItemsetRow, Job, RuleRow, Run
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rankings import things_of
 from surveys.report.opened import OpenedRun, results_page
@@ -43,7 +43,7 @@ class QuestionResult:
     text : str
         What is asked.
     protected : bool
-    answers : tuple of (str, ItemsetRow or None)
+    answers : tuple of (ItemLabel, ItemsetRow or None)
         Each answer, and what the run lists of it; of a number or a place those that may take part in rules.
         None of a ranking.
     n : int or None
@@ -57,7 +57,7 @@ class QuestionResult:
     question: Question
     text: str
     protected: bool
-    answers: tuple[tuple[str, ItemsetRow | None], ...]
+    answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
     n: int | None
     ranking: RankingResult | None = None
     refusal: PrivacyError | None = None
@@ -98,17 +98,23 @@ def look_of(run: Run) -> int:
     return finished.order_by().values("version", "snapshot_digest").distinct().count()
 
 
+def answers_of(opened: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
+    """Yield the items of each question, each with what the run lists of it."""
+    run, labels = opened
+    single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
+    for question in run.version.to_design().questions:
+        items = (label for label in labels.items if label.question == question.key)
+        yield tuple((label, single.get((label.index,))) for label in items)
+
+
 def questions_of(opened: OpenedRun) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
-    run, labels = opened
+    run = opened.run
     design, language = run.version.to_design(), get_language() or "en"
-    single = {unpack_items(row.items): row for row in ItemsetRow.objects.filter(run=run, size=1)}
     drawn = {design.items[item].question for item in index_of(design).is_drawn.nonzero()[0].tolist()}
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
-    for number, (question, wording) in enumerate(zip(design.questions, wordings, strict=True)):
-        its_items = [label for label in labels.items if label.question == question.key]
-        answers = tuple((label.answer, single.get((label.index,))) for label in its_items)
-        asked = [row.n for _answer, row in answers if row is not None]
+    for number, (answers, wording) in enumerate(zip(answers_of(opened), wordings, strict=True)):
+        question, asked = design.questions[number], [row.n for _label, row in answers if row is not None]
         found = QuestionResult(
             question=question,
             text=text_in(wording["text"], language),

@@ -10,7 +10,7 @@ from privacy.estimation.always_valid import always_valid_interval
 from privacy.estimation.measures import Measured
 from surveys.charts.share_bar import share_bar
 from surveys.models import ItemsetRow, RuleRow
-from surveys.questionnaire.labels import Labels
+from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.frequencies import confidence_sentence, range_said, share_said
 
 register = template.Library()
@@ -48,10 +48,10 @@ def frequency(share: Measured) -> str:
 
 
 @register.simple_tag
-def answer_bar(question: str, answer: str, row: ItemsetRow) -> SafeString:
+def answer_bar(item: ItemLabel, row: ItemsetRow) -> SafeString:
     """Draw the share that gave an answer, and the true share where it is known."""
     share = support(row)
-    words = {"question": question, "answer": answer, "share": frequency(share)}
+    words = {"question": item.text, "answer": item.answer, "share": frequency(share)}
     said = _("%(question)s %(answer)s: %(share)s") % words
     return share_bar(share.value, share.low, share.high, said=said, truth=row.truth)
 

@@ -44,7 +44,8 @@ def test_each_answer_that_the_run_lists_has_its_share_in_words(client: Client) -
         "How old are you?", "Are you often late?", "Have you cheated?", "Do you drink at work?",
     ]  # fmt: skip
     row = ItemsetRow.objects.get(run=run, items=",2,")
-    assert questions["late"].answers == (("yes", row),)
+    ((item, listed_row),) = questions["late"].answers
+    assert (item.answer, listed_row) == ("yes", row)
     assert row.support_low is not None
     assert row.support_high is not None
     ends = [f"{100 * share:.0f}" for share in (row.support, row.support_low, row.support_high)]
