@@ -1,10 +1,13 @@
 /** Designs, vectors and words that several tests of the disguise share. */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise, draws, drawGroup } from "../../surveys/static/surveys/js/disguise.js";
+import { drawQuestions } from "../../surveys/static/surveys/js/drawing.js";
+import { bodyLength, pack } from "../../surveys/static/surveys/js/layout.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 
 /** @param {string} name @returns {any} a file of tests/vectors */
@@ -64,13 +67,40 @@ export const answerAnew = (golden, name) => {
   const plan = golden.designs[name];
   assert.equal(draws(plan), golden.draws[name]);
   for (const entry of golden.cases.filter((one) => one.design === name)) {
+    const first = new Coins(fillFrom(entry.drawing ?? []));
+    const drawn = entry.drawing && drawQuestions(plan, first);
+    assert.deepEqual(drawn, entry.drawn);
+    assert.equal(first.used, entry.drawing?.length ?? 0);
     // Pieces as large as those of the platform, so that a refill happens where it would happen.
     const coins = new Coins(fillFrom(entry.words, draws(plan) + 16));
     const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
-    const { record, body } = disguise(plan, entry.answers, direct, coins);
+    const { record, body } = disguise(plan, entry.answers, direct, coins, drawn);
     assert.equal(hex(body), entry.body_hex);
     assert.equal(coins.used, entry.words_used);
     assert.equal(body.length, golden.lengths[name]);
     assert.deepEqual(unpack(plan, body), record);
+  }
+};
+
+/** Reads all bodies of the small designs of a file of vectors, and expects Python's verdict of each. */
+export const judgeAnew = (golden) => {
+  for (const [name, { counts, digest }] of Object.entries(golden.verdicts)) {
+    const plan = golden.designs[name];
+    const length = bodyLength(plan);
+    const codes = Array.from({ length: 256 ** length }, (_, number) => {
+      const body = length === 2 ? Uint8Array.of(number >>> 8, number & 255) : Uint8Array.of(number);
+      try {
+        assert.deepEqual(pack(plan, unpack(plan, body)), body);
+        return "read";
+      } catch (error) {
+        // To write out a hundred thousand stacks takes ten times as long as the rest.
+        if (error.name !== "Refusal") {
+          throw error;
+        }
+        return error.code;
+      }
+    });
+    assert.equal(codes.filter((each) => each === "read").length, counts.read, name);
+    assert.equal(createHash("sha256").update(codes.join("\n")).digest("hex"), digest, name);
   }
 };

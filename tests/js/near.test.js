@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
-import { disguise, drawGroup, draws } from "../../surveys/static/surveys/js/disguise.js";
-import { drawQuestions } from "../../surveys/static/surveys/js/drawing.js";
-import { bodyLength, groupDesign, pack } from "../../surveys/static/surveys/js/layout.js";
+import { disguise } from "../../surveys/static/surveys/js/disguise.js";
+import { groupDesign } from "../../surveys/static/surveys/js/layout.js";
 import { rowOdds } from "../../surveys/static/surveys/js/odds.js";
-import { unpack } from "../../surveys/static/surveys/js/unpack.js";
-import { design, fillFrom, hex, shielded, vectors, yesNo } from "./cast.js";
+import { answerAnew, design, fillFrom, judgeAnew, shielded, vectors, yesNo } from "./cast.js";
 
 const GOLDEN = vectors("near.json");
 const ABCD = { ...shielded("a", 5000, ["w", "x", "y", "z"].map((key) => yesNo(key, 5000))), mechanism: "near_truth", radius: 1 };
@@ -24,48 +21,14 @@ test("nothing is disguised before the rows near the true one are here: no true r
 });
 
 for (const name of new Set(GOLDEN.cases.map((entry) => entry.design))) {
-  const plan = GOLDEN.designs[name];
   const cases = GOLDEN.cases.filter((entry) => entry.design === name);
   test(`golden vectors of rows near the true one, ${name}: ${cases.length} cases, word for word`, () => {
     assert.ok(cases.length > 20);
-    assert.equal(draws(plan), GOLDEN.draws[name]);
-    for (const entry of cases) {
-      const first = new Coins(fillFrom(entry.drawing));
-      const drawn = drawQuestions(plan, first);
-      assert.deepEqual(drawn, entry.drawn);
-      assert.equal(first.used, entry.drawing.length);
-      const coins = new Coins(fillFrom(entry.words));
-      const direct = plan.group.policy === "assigned" ? drawGroup(plan, coins) : entry.choice === "direct";
-      const { record, body } = disguise(plan, entry.answers, direct, coins, drawn);
-      assert.equal(hex(body), entry.body_hex);
-      assert.equal(coins.used, entry.words_used);
-      assert.equal(body.length, GOLDEN.lengths[name]);
-      assert.deepEqual(unpack(plan, body), record);
-    }
+    answerAnew(GOLDEN, name);
   });
 }
 
-test("of all bodies of a small design each is read, or refused, as Python does", () => {
-  for (const [name, { counts, digest }] of Object.entries(GOLDEN.verdicts)) {
-    const plan = GOLDEN.designs[name];
-    const length = bodyLength(plan);
-    const codes = Array.from({ length: 256 ** length }, (_, number) => {
-      const body = length === 2 ? Uint8Array.of(number >>> 8, number & 255) : Uint8Array.of(number);
-      try {
-        assert.deepEqual(pack(plan, unpack(plan, body)), body);
-        return "read";
-      } catch (error) {
-        // To write out a hundred thousand stacks takes ten times as long as the rest.
-        if (error.name !== "Refusal") {
-          throw error;
-        }
-        return error.code;
-      }
-    });
-    assert.equal(codes.filter((each) => each === "read").length, counts.read, name);
-    assert.equal(createHash("sha256").update(codes.join("\n")).digest("hex"), digest, name);
-  }
-});
+test("of all bodies of a small design each is read, or refused, as Python does", () => judgeAnew(GOLDEN));
 
 test("odds of rows near the true one equal Python's to the last bit, and so does what one answer tells", () => {
   assert.ok(GOLDEN.odds.length > 8);

@@ -11,12 +11,12 @@ import pytest
 
 from privacy.coins import Coins
 from privacy.survey import Design
-from privacy.survey.grouping import disguise, draw_group
-from privacy.survey.layout import Layout
+from privacy.survey.grouping import disguise
 from privacy.survey.rotation import draw_questions
 from tests.vectors.make_near_vectors import FILES, verdicts
 from tests.vectors.make_vectors import HERE, written
 from tests.vectors.near_designs import DESIGNS, SMALL
+from tests.vectors.reproduced import reproduced
 
 VECTORS = json.loads((HERE / "near.json").read_text("ascii"))
 
@@ -33,14 +33,7 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
         design, first = designs[case["design"]], Coins(case["drawing"])
         drawn = draw_questions(design, first)
         assert ([list(asked) for asked in drawn], first.used) == (case["drawn"], len(case["drawing"]))
-        coins = Coins(case["words"])
-        direct = (
-            draw_group(design, coins) if design.group.policy == "assigned" else case["choice"] == "direct"
-        )
-        record = disguise(design, case["answers"], direct=direct, coins=coins, drawn=drawn)
-        body = Layout(design).pack(record)
-        assert (body.hex(), coins.used) == (case["body_hex"], case["words_used"])
-        assert Layout(design).unpack(body) == record
+        assert reproduced(design, case, drawn=drawn) == (case["body_hex"], case["words_used"], True)
 
 
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
