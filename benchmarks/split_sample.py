@@ -20,7 +20,7 @@ from mining.family import Family
 from mining.inference import families
 from mining.pipeline import MiningResult, mine
 from mining.significance import Correction, decisions
-from mining.split_sample import families_listed, halved
+from mining.split_sample import families_listed, random_split
 from mining.studies.simulation import study_design
 from mining.thresholds import Thresholds
 from privacy.estimation import required_counts
@@ -58,7 +58,7 @@ def _line(items: int, n: int, p: float, size: int, simulations: int, seed: int) 
         rng = np.random.default_rng([seed, items, n, size, number])
         matrix = _rows(items, n, size, design, rng)
         whole = mine(matrix, design, asked)
-        first, second = halved(matrix, np.random.default_rng(number))
+        first, second = random_split(matrix, np.random.default_rng(number))
         listing = mine(first, design, replace(asked, halves=True))
         own = families_listed(listing).lift
         listed.append(own.total)

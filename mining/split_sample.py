@@ -20,10 +20,10 @@ from mining.progress import ProgressListener, ignore_progress
 from mining.rules import RuleTable, measured_rules
 from privacy.errors import PrivacyError
 
-__all__ = ["families_listed", "halved", "measured_again"]
+__all__ = ["families_listed", "measured_again", "random_split"]
 
 
-def halved(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix, BitMatrix]:
+def random_split(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix, BitMatrix]:
     """Part the rows of each group at random into two halves.
 
     Parameters
@@ -49,7 +49,7 @@ def halved(matrix: BitMatrix, rng: np.random.Generator) -> tuple[BitMatrix, BitM
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     refusal=None, asked_if=None, questions=(ask,)),), group=GroupPolicy(), use="live")
     >>> rows = BitMatrix.from_booleans(design, np.ones((7, 1), bool), np.arange(7) < 2)
-    >>> [(half.n_direct, half.n_protected) for half in halved(rows, np.random.default_rng(1))]
+    >>> [(half.n_direct, half.n_protected) for half in random_split(rows, np.random.default_rng(1))]
     [(1, 2), (1, 3)]
     """
     if matrix.n < 2:

@@ -87,7 +87,7 @@ def keep_map(run_id: int, number: int, smooth: bool) -> None:
 
 
 @worker_init.connect
-def warm(**_: object) -> None:
+def warm_workers(**_: object) -> None:
     """Load what a run needs before the first one is asked for; worker processes share it.
 
     The worker will show that it lives.

@@ -20,7 +20,7 @@ from surveys.snapshots.columns import split_sample, split_seed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Halved:
+class SplitSample:
     """Rules found in the exploration half, measured in the holdout half.
 
     Attributes
@@ -56,7 +56,7 @@ def mine_split_sample(
     snapshot_digest: str,
     progress: ProgressListener,
     limits: Limits,
-) -> Halved | None:
+) -> SplitSample | None:
     """Find rules in the exploration half and measure them in the holdout; None for a run on all rows.
 
     Raises
@@ -73,7 +73,7 @@ def mine_split_sample(
         raise SurveyError("too_few.half", rounded_count(sizes[0]), least=LEAST_PROTECTED)
     listing = mine(first, matrix.design, thresholds, progress, **limits)
     count_cache = CountCache(second, progress=progress)
-    return Halved(
+    return SplitSample(
         result=measured_again(
             listing,
             count_cache,

@@ -300,7 +300,7 @@ def effects(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attended:
+class AttentiveSupport:
     """An item corrected for careless responses by two anchors."""
 
     item: int
@@ -309,7 +309,7 @@ class Attended:
     found: CarelessResponse
 
 
-def attended(rows: Rows) -> tuple[Attended, ...]:
+def attentive_supports(rows: Rows) -> tuple[AttentiveSupport, ...]:
     """Correct every item that has anchors: questions alone in a block, of prevalence 0 and 1.
 
     An anchor is marked by its stated prevalence, 0 or 1; item and anchors have a block each, with one p, one
@@ -339,7 +339,9 @@ def attended(rows: Rows) -> tuple[Attended, ...]:
                 if _enough(rows, asked(tuple(sorted(places)), rows.design)):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     corrected = careless_response(counts, *places, rows.design)
-                    lines.append(Attended(item=one, never=places[1], always=places[2], found=corrected))
+                    lines.append(
+                        AttentiveSupport(item=one, never=places[1], always=places[2], found=corrected)
+                    )
                 break
     return tuple(lines)
 

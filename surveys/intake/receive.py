@@ -24,7 +24,7 @@ from surveys.intake.boxes import seal
 from surveys.intake.keys import current_key
 from surveys.intake.limits import Limiter
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.routing import Place, place_found, place_of
+from surveys.intake.routing import SubmissionTarget, target_fetched, target_of
 from surveys.intake.store import Entry, Stored, store_once
 from surveys.intake.turns import server_bound_cursor
 from surveys.models import Version
@@ -110,11 +110,11 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
     """
     try:
         submission = payload.parse(raw)
-        place, remembered = place_of(submission)
+        target, remembered = target_of(submission)
         payload.check_body(submission, _layout(submission.design_id))
-        if not _received(submission, place, now, limiter, last=not remembered):
+        if not _received(submission, target, now, limiter, last=not remembered):
             # The survey went or changed since it was remembered.
-            _received(submission, place_found(submission), now, limiter, last=True)
+            _received(submission, target_fetched(submission), now, limiter, last=True)
     except SurveyError as refused:
         return SubmissionResult.of(refused)
     except (OperationalError, InterfaceError, InternalError):
@@ -133,29 +133,36 @@ def _layout(design_id: str) -> Layout:
     return Layout(Version.objects.filter(design_id=design_id)[0].to_design())
 
 
-def _admit(limiter: Limiter, submission: DisguisedSubmission, place: Place, now: datetime) -> None:
+def _admit(
+    limiter: Limiter, submission: DisguisedSubmission, target: SubmissionTarget, now: datetime
+) -> None:
     try:
-        limiter.admit(place.survey_id, at=now.timestamp())
+        limiter.admit(target.survey_id, at=now.timestamp())
     except SurveyError:
         # What is stored already is not refused: the device would wait, or give up, for nothing.
-        receipt = _receipt_of(submission, place)
+        receipt = _receipt_of(submission, target)
         _check_key(receipt, submission)
         if receipt is not _Receipt.SAME:
             raise
 
 
 def _received(
-    submission: DisguisedSubmission, place: Place, now: datetime, limiter: Limiter | None, *, last: bool
+    submission: DisguisedSubmission,
+    target: SubmissionTarget,
+    now: datetime,
+    limiter: Limiter | None,
+    *,
+    last: bool,
 ) -> bool:
     """Store a submission or refuse it; return False, but not the last time, where its survey has changed."""
     if limiter is not None:
-        _admit(limiter, submission, place, now)
-    stored = _stored(submission, place, now)
+        _admit(limiter, submission, target, now)
+    stored = _stored(submission, target, now)
     if stored is Stored.CHANGED and not last:
         return False
     if stored is Stored.NEW:
         return True
-    receipt = _receipt_of(submission, place)
+    receipt = _receipt_of(submission, target)
     # An answer that was lost on the way must not turn a stored body into one that came too late.
     if receipt is _Receipt.SAME:
         return True
@@ -170,7 +177,7 @@ def _received(
     raise SurveyError("invitation_refused")
 
 
-def _stored(submission: DisguisedSubmission, place: Place, now: datetime) -> Stored:
+def _stored(submission: DisguisedSubmission, target: SubmissionTarget, now: datetime) -> Stored:
     """Seal the row and store it; where its key was retired meanwhile, once more under the next one."""
     for anew in (False, True):
         public = current_key(anew=anew)
@@ -178,8 +185,8 @@ def _stored(submission: DisguisedSubmission, place: Place, now: datetime) -> Sto
             break
         stored = store_once(
             Entry(
-                survey_id=place.survey_id,
-                version_id=place.version_id,
+                survey_id=target.survey_id,
+                version_id=target.version_id,
                 slug=submission.survey,
                 design_id=submission.design_id,
                 key=submission.key,
@@ -201,8 +208,8 @@ def _check_key(receipt: _Receipt, submission: DisguisedSubmission) -> None:
         raise SurveyError("other_body")
 
 
-def _receipt_of(submission: DisguisedSubmission, place: Place) -> _Receipt:
-    is_there, digest = _fetch(_DIGEST, place.survey_id, submission.key)
+def _receipt_of(submission: DisguisedSubmission, target: SubmissionTarget) -> _Receipt:
+    is_there, digest = _fetch(_DIGEST, target.survey_id, submission.key)
     # Compared in every case, as long as it takes: of a used code no more is done than of one never made.
     is_same = secrets.compare_digest(_NO_DIGEST if digest is None else bytes(digest), submission.digest)
     if not is_there:

@@ -21,7 +21,7 @@ _FIND: Final = """
 """
 
 
-class Place(NamedTuple):
+class SubmissionTarget(NamedTuple):
     """The survey of a submission, and the first of its versions that has the design."""
 
     survey_id: int
@@ -29,10 +29,10 @@ class Place(NamedTuple):
     by_invitation: bool
 
 
-_known: dict[tuple[str, str], Place] = {}
+_known: dict[tuple[str, str], SubmissionTarget] = {}
 
 
-def place_of(submission: DisguisedSubmission) -> tuple[Place, bool]:
+def target_of(submission: DisguisedSubmission) -> tuple[SubmissionTarget, bool]:
     """Return where a submission belongs, and whether that is only remembered.
 
     Raises
@@ -44,11 +44,11 @@ def place_of(submission: DisguisedSubmission) -> tuple[Place, bool]:
     # Nobody is refused on the word of what is only remembered.
     if known is not None and known.by_invitation == submission.invited:
         return known, True
-    return place_found(submission), False
+    return target_fetched(submission), False
 
 
-def place_found(submission: DisguisedSubmission) -> Place:
-    """Look up where a submission belongs, whatever is remembered; refuse as `place_of`."""
+def target_fetched(submission: DisguisedSubmission) -> SubmissionTarget:
+    """Look up where a submission belongs, whatever is remembered; refuse as `target_of`."""
     name = (submission.survey, submission.design_id)
     _known.pop(name, None)
     fetched = _fetch(submission.design_id, submission.survey)
@@ -58,11 +58,11 @@ def place_found(submission: DisguisedSubmission) -> Place:
     _check_way(submission, by_invitation=bool(by_invitation))
     if version_id is None:
         raise SurveyError("unknown_design", survey=submission.survey)
-    place = Place(survey_id, version_id, bool(by_invitation))
+    target = SubmissionTarget(survey_id, version_id, bool(by_invitation))
     if len(_known) >= MOST_REMEMBERED:
         _known.clear()
-    _known[name] = place
-    return place
+    _known[name] = target
+    return target
 
 
 def _check_way(submission: DisguisedSubmission, *, by_invitation: bool) -> None:

@@ -29,7 +29,7 @@ from surveys.report.verdict_views import context_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class Position:
     """Position of a rule in the filtered list, which may not contain it.
 
     Attributes
@@ -67,7 +67,7 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
         "labels": labels,
         "query": query,
         "form": form,
-        "place": place_of(run, query, row.pk),
+        "place": position_of(run, query, row.pk),
         "table": table,
         "problem": problem,
         "selection_level": number(100 * summary["rule_level"], 2) if summary else "",
@@ -82,13 +82,13 @@ def rule(request: HttpRequest, opened: OpenedRun, rule_id: int) -> HttpResponse:
     return render(request, "report/run_rule.html", context)
 
 
-def place_of(run: Run, query: RuleQuery, key: int) -> Place:
+def position_of(run: Run, query: RuleQuery, key: int) -> Position:
     """Return the position of a rule in the list of the query."""
     keys = rule_keys(run, query)
     if key not in keys:
-        return Place(rank=None, matching=len(keys))
+        return Position(rank=None, matching=len(keys))
     at = keys.index(key)
-    return Place(
+    return Position(
         rank=at + 1,
         matching=len(keys),
         previous=keys[at - 1] if at else None,

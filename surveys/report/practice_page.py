@@ -187,7 +187,8 @@ def _rendered(
         "effects": [((one.item,), one) for one in effects],
         "response_rate": rows.n / invited if invited else None,
         "attended": [
-            ((one.item,), (one.never,), (one.always,), one.found) for one in weighting.attended(rows)
+            ((one.item,), (one.never,), (one.always,), one.found)
+            for one in weighting.attentive_supports(rows)
         ],
     }
     return render(request, "report/run_practice.html", context, status=422 if refused or form else 200)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.split_sample import halved
+from mining.split_sample import random_split
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
 
@@ -59,4 +59,4 @@ def split_seed(snapshot_digest: str) -> int:
 
 def split_sample(matrix: BitMatrix, snapshot_digest: str) -> tuple[BitMatrix, BitMatrix]:
     """Return the exploration and the holdout half of a snapshot's rows."""
-    return halved(matrix, np.random.default_rng(split_seed(snapshot_digest)))
+    return random_split(matrix, np.random.default_rng(split_seed(snapshot_digest)))

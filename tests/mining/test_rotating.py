@@ -12,7 +12,7 @@ from mining.columns.count_cache import CountCache
 from mining.family import itemset_family, rule_family
 from mining.inference import infer
 from mining.pipeline import mine
-from mining.split_sample import halved, measured_again
+from mining.split_sample import measured_again, random_split
 from mining.studies.simulation import simulate, study_design, true_rows
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation import estimate, required_counts
@@ -127,7 +127,7 @@ def test_an_itemset_that_few_were_asked_is_not_listed(rows: int, kept: bool) -> 
 
 def test_each_half_must_have_enough_complete_rows() -> None:
     matrix = few(600, 150)
-    _, second = halved(matrix, np.random.default_rng(1))
+    _, second = random_split(matrix, np.random.default_rng(1))
     listing = mine(matrix, ASKS_TWO, Thresholds(support=0.1, max_size=2))
     found = measured_again(listing, CountCache(second))
     assert ((0, 1) in listing.itemsets.itemsets, (0, 1) in found.itemsets.itemsets) == (True, False)

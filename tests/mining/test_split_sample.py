@@ -15,7 +15,7 @@ from mining.columns.counting import count
 from mining.inference import infer
 from mining.pipeline import MiningResult, mine
 from mining.significance import decisions
-from mining.split_sample import families_listed, halved, measured_again
+from mining.split_sample import families_listed, measured_again, random_split
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation import required_counts
@@ -30,13 +30,13 @@ SIMULATIONS = 200
 
 
 def listed(seed: int, asked: Thresholds = ASKED) -> tuple[MiningResult, BitMatrix]:
-    first, second = halved(sent(seed), default_rng(seed))
+    first, second = random_split(sent(seed), default_rng(seed))
     return mine(first, DESIGN, asked), second
 
 
 def test_every_row_is_in_one_half_whatever_is_counted() -> None:
     matrix = sent(1)
-    first, second = halved(matrix, default_rng(5))
+    first, second = random_split(matrix, default_rng(5))
     requests = [items for size in range(4) for items in combinations(range(6), size)]
     counts = [count(part, requests) for part in (matrix, first, second)]
     assert (counts[1] + counts[2] == counts[0]).all()
@@ -46,7 +46,7 @@ def test_every_row_is_in_one_half_whatever_is_counted() -> None:
 
 def test_a_seed_names_the_halves() -> None:
     matrix = sent(1)
-    words = [halved(matrix, default_rng(seed))[0].protected.words for seed in (5, 5, 6)]
+    words = [random_split(matrix, default_rng(seed))[0].protected.words for seed in (5, 5, 6)]
     assert (words[0] == words[1]).all()
     assert (words[0] != words[2]).any()
 
@@ -58,7 +58,7 @@ def test_every_row_has_an_even_chance_of_either_half() -> None:
     matrix = BitMatrix.from_booleans(DESIGN, one_each, np.zeros(6, dtype=bool))
     seeds = 2000
     first = sum(
-        count(halved(matrix, default_rng(seed))[0], [(item,) for item in range(6)])[:, 1]
+        count(random_split(matrix, default_rng(seed))[0], [(item,) for item in range(6)])[:, 1]
         for seed in range(seeds)
     )
     low, high = binomial_range(seeds, 0.5, FALSE_ALARM / 6)
@@ -68,7 +68,7 @@ def test_every_row_has_an_even_chance_of_either_half() -> None:
 def test_one_row_has_no_halves() -> None:
     matrix = BitMatrix.from_booleans(DESIGN, np.ones((1, 6), dtype=bool), np.zeros(1, dtype=bool))
     with pytest.raises(PrivacyError, match="1 rows have no two halves") as refusal:
-        halved(matrix, default_rng(1))
+        random_split(matrix, default_rng(1))
     assert refusal.value.code == "halves"
 
 

@@ -111,7 +111,7 @@ def _report(
                 "low": one.found.low if one.found.estimable else None,
                 "high": one.found.high if one.found.estimable else None,
             }
-            for one in weighting.attended(rows)
+            for one in weighting.attentive_supports(rows)
         ],
     }
 

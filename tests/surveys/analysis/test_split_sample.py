@@ -10,7 +10,7 @@ from django.test import Client
 from numpy.random import default_rng
 
 from mining.columns.count_cache import CountCache
-from mining.split_sample import halved
+from mining.split_sample import random_split
 from mining.thresholds import Thresholds
 from privacy.estimation import estimate, required_counts
 from surveys.analysis.estimating import expression_of_run
@@ -36,7 +36,7 @@ def test_figures_are_of_the_half_that_did_not_list_them() -> None:
     run = mined(answered(1600, n_direct=300, practice=True), HALVES)
     design = run.version.to_design()
     whole = cached_columns(design, run.survey_id, batches_of(run)).matrix
-    first, second = halved(whole, default_rng(split_seed(run.snapshot_digest)))
+    first, second = random_split(whole, default_rng(split_seed(run.snapshot_digest)))
     assert (run.n, run.n_direct) == (second.n, second.n_direct) == (800, 150)
     for row in run.itemsets.all():
         items = unpack_items(row.items)

@@ -148,7 +148,7 @@ def test_anchors_are_marked_by_their_stated_prevalence_and_correct_the_item_besi
 ) -> None:
     version = anchored()
     rows = weighting.rows_of_version(version)
-    (corrected,) = weighting.attended(rows)
+    (corrected,) = weighting.attentive_supports(rows)
     assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
         "stole", "moon", "breathes",
     ]  # fmt: skip
@@ -205,7 +205,7 @@ def in_turns(n: int, *, asked: int, practice: bool) -> Version:
 def test_anchors_that_no_device_asks_together_correct_nothing(client: Client) -> None:
     version = in_turns(600, asked=0, practice=False)
     rows = weighting.rows_of_version(version)
-    assert weighting.attended(rows) == ()
+    assert weighting.attentive_supports(rows) == ()
     found = weighting.responses(rows)
     assert sum(one.asked for one in found) == 600
     # A third of those who were reached drew a part, and so would those who were not.

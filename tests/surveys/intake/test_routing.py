@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from surveys.intake import routing
 from surveys.intake.receive import submission_receive
-from surveys.intake.routing import Place
+from surveys.intake.routing import SubmissionTarget
 from surveys.models import Inbox, Survey, Version
 from tests.cast.devices import published, request_of, shipped_definition
 
@@ -56,12 +56,12 @@ def test_a_survey_that_was_closed_since_takes_nothing(version: Version) -> None:
 def test_what_is_remembered_of_another_survey_is_looked_up_again(version: Version) -> None:
     other = published(shipped_definition(slug="other"))
     name = (version.survey.slug, version.design_id)
-    right = Place(version.survey_id, version.pk, False)
+    right = SubmissionTarget(version.survey_id, version.pk, False)
     for wrong in (
-        Place(other.survey_id, other.pk, False),
-        Place(version.survey_id, other.pk, False),
-        Place(10**9, 10**9, False),
-        Place(version.survey_id, version.pk, True),
+        SubmissionTarget(other.survey_id, other.pk, False),
+        SubmissionTarget(version.survey_id, other.pk, False),
+        SubmissionTarget(10**9, 10**9, False),
+        SubmissionTarget(version.survey_id, version.pk, True),
     ):
         routing._known[name] = wrong
         assert send(version) == 200
@@ -72,7 +72,7 @@ def test_what_is_remembered_of_another_survey_is_looked_up_again(version: Versio
 
 def test_nothing_is_remembered_of_a_survey_that_is_gone(version: Version) -> None:
     name = ("gone", version.design_id)
-    routing._known[name] = Place(version.survey_id, version.pk, False)
+    routing._known[name] = SubmissionTarget(version.survey_id, version.pk, False)
     outcome = submission_receive(request_of(version, survey="gone"), now=NOW)
     assert outcome.answer["error"] == "unknown_survey"
     assert name not in routing._known

@@ -5,7 +5,7 @@ from django.test import Client
 
 from surveys.analysis.rule_query import RuleQuery, rule_keys
 from surveys.models import Batch, RuleInference, RuleRow, Run
-from surveys.report.one_rule import Place, parents_of, place_of
+from surveys.report.one_rule import Position, parents_of, position_of
 from tests.cast.runs import alice, answered, asked, mined
 
 pytestmark = pytest.mark.django_db
@@ -51,10 +51,10 @@ def test_neighbours_are_those_of_the_filter_and_keep_it(client: Client, run: Run
     assert f'rel="prev" href="/en/staff/runs/{run.pk}/rules/{keys[0]}/{kept}"' in text
     assert f'rel="next" href="/en/staff/runs/{run.pk}/rules/{keys[2]}/{kept}"' in text
     assert f"rule 2 of {len(keys)}" in text
-    first, last = place_of(run, query, keys[0]), place_of(run, query, keys[-1])
+    first, last = position_of(run, query, keys[0]), position_of(run, query, keys[-1])
     assert (first.rank, first.previous, last.next) == (1, None, None)
     other = run.rules.exclude(pk__in=keys).first()
-    assert place_of(run, query, other.pk) == Place(rank=None, matching=len(keys))
+    assert position_of(run, query, other.pk) == Position(rank=None, matching=len(keys))
     assert "not one of the filtered rules" in text_of(client, address(other, query.address()))
 
 
