@@ -7,8 +7,11 @@ that a map may have; of what only compares it is said how far it may be off.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from privacy.channels.area import Area
 from privacy.channels.decoding import expected_variance, worst_variance
@@ -20,7 +23,7 @@ from privacy.channels.planar_report_error import map_error
 from privacy.channels.planar_window import Windows
 from privacy.channels.refusal import skipping_of
 from privacy.survey.map_prior import prior_of
-from privacy.survey.map_proposals import proposals, share_worse_than
+from privacy.survey.map_proposals import Proposal, proposals, share_worse_than
 from privacy.survey.number_specification import stated_number
 from privacy.survey.place_cells import cells_of
 from privacy.survey.place_specification import EVERYWHERE
@@ -100,12 +103,7 @@ def _number(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, 
 
 def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, Any]:
     plain = _core_place(stated)
-    known = map_of(plain)
-    if known is not None:
-        problems = Problems()
-        check_rectangles(plain, None, known, "", problems)
-        if problems.found:
-            raise DefinitionError(problems.found)
+    _check_rectangles(plain)
     mechanism, sensitive = plain.pop("mechanism", None), plain.pop("sensitive", None) or []
     prior = plain.pop("prior", None)
     levels = None
@@ -121,33 +119,51 @@ def _place(stated: Mapping[str, Any], refusal: int | bool | None) -> dict[str, A
     weights = None if prior is None else prior_of(area, prior)
     epsilon = float(plain["epsilon"])
     mechanisms = proposals(area, epsilon, boxes, prior=weights, refusal=refusal)
-    by_name = {one.name: one.windows for one in mechanisms}
     lines = [
         _line(one.name, one.root_mean_square_error, one.map_error, one.windows, one.protects_everywhere)
         for one in mechanisms
     ]
-    skipping = None if levels is None else skipping_of(levels, refusal)
-    if levels is not None:
+    promised: dict[str, Any]
+    if levels is None:
+        promised = {"proposed": _proposed(lines, needs_areas=bool(boxes)), "levels": None}
+    else:
+        skipping = skipping_of(levels, refusal)
         error = math.sqrt(mean_square_error(levels, weights, skipping=skipping))
         of_map = map_error(levels, weights, skipping=skipping)
         lines.insert(0, _line("levels", error, of_map, levels, not levels.exact_outside))
-    utility, whole = by_name.get("utility_square"), by_name["square"]
-    worse = (
-        None
-        if utility is None or whole is None
-        else share_worse_than(utility, whole, prior=weights, refusal=refusal)
-    )
+        promised = {"proposed": "", "levels": level_promises(levels, weights, skipping=skipping)}
     return {
         "lines": lines,
         "answers": ANSWERS,
         "epsilon": epsilon,
-        "worse": worse,
+        "worse": _worse(mechanisms, weights, refusal),
         "prior": weights is not None,
         **_map(area),
-        "proposed": "" if levels is not None else _proposed(lines, needs_areas=bool(boxes)),
-        "levels": None if levels is None else level_promises(levels, weights, skipping=skipping),
+        **promised,
         "skipped": refusal is not None,
     }
+
+
+def _check_rectangles(plain: dict[str, Any]) -> None:
+    """Refuse sensitive rectangles that do not lie on the map."""
+    known = map_of(plain)
+    if known is None:
+        return
+    problems = Problems()
+    check_rectangles(plain, None, known, "", problems)
+    if problems.found:
+        raise DefinitionError(problems.found)
+
+
+def _worse(
+    mechanisms: Iterable[Proposal], weights: NDArray[np.float64] | None, refusal: int | bool | None
+) -> float | None:
+    """Return the share of the map where the utility square is less accurate than the square of everywhere."""
+    by_name = {one.name: one.windows for one in mechanisms}
+    utility, whole = by_name.get("utility_square"), by_name["square"]
+    if utility is None or whole is None:
+        return None
+    return share_worse_than(utility, whole, prior=weights, refusal=refusal)
 
 
 def _line(
