@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from mining.studies.pattern_counts import comonotone, decoys, itemsets_of, send, superset_sums
 from mining.thresholds import Estimator
 from privacy import validation
+from privacy.channels.retention import Retention
 from privacy.errors import PrivacyError
 
 __all__ = ["GRID", "READINGS", "Conditions", "Point", "leak", "standard_error", "sweep"]
@@ -244,8 +246,8 @@ def leak(
     Kan and Cao, section 2.
     """
     law = comonotone(conditions.prevalences, conditions.dependence)
-    decoy = np.zeros(len(law))
-    decoy[0], decoy[-1] = 1 - conditions.theta, conditions.theta
+    older = Retention.older_grouping(Fraction(p), Fraction(conditions.theta), len(conditions.prevalences))
+    decoy = np.array(older.unrelated, dtype=np.float64)
     shares = []
     for _ in range(repetitions):
         sent = send(rng.multinomial(conditions.n, law), 0.0, p, decoy, rng).protected
