@@ -8,6 +8,7 @@ largest that is wanted.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -27,6 +28,7 @@ __all__ = [
     "LARGEST_SIZE",
     "BetterDesign",
     "better_design",
+    "least_epsilon",
     "odds_of_one",
     "people_for_complete_rows",
     "share_alone",
@@ -115,7 +117,11 @@ class BetterDesign:
         At least as many as leave enough who were asked all items of the largest itemset; infinite where there
         is no such design.
         """
-        return math.inf if self.rotating is None else _people(self.rotating, self.mean, self.n, self.sizes)
+        if self.rotating is None:
+            return math.inf
+        needed = self.n * self.rotating_mean / self.mean
+        complete = people_for_complete_rows(self.rotating, max(self.sizes))
+        return max(math.ceil(needed - 1e-9), complete) if math.isfinite(needed + complete) else math.inf
 
     @property
     def least_people(self) -> int:
@@ -270,29 +276,17 @@ def better_design(
     ceiling = min(epsilon, most_epsilon)
     kinds = _kinds(parts)
     respondents = validation.whole_number(n, "n", low=1, high=10**12, code="n")
-
     is_near = near and not skips and kinds is None
     shapes = [
         _Shape.of(part, sizes, skips=skips, most_odds=most_odds)
         for part in _parts(questions, size, respondents, kinds, near=is_near)
     ]
 
-    def best(most: float) -> AskedPart | None:
-        """Return the most precise design with so much epsilon."""
-        truths = [shape.truth(most) for shape in shapes]
-        found = [shape.variance(truth) for shape, truth in zip(shapes, truths, strict=True)]
-        place = min(range(len(found)), key=found.__getitem__, default=None)
-        if place is None or math.isinf(found[place]):
-            return None
-        return replace(shapes[place].part, truth=truths[place])
+    def is_precise(most: float) -> bool:
+        part = _most_precise(shapes, most)
+        return part is not None and _mean(part, sizes) <= own
 
-    def as_precise(most: float) -> AskedPart | None:
-        """Return the same, if it is as precise as the parts."""
-        part = best(most)
-        return part if part and _mean(part, sizes) <= own else None
-
-    rotating = best(ceiling)
-    equal, equal_epsilon = _least_epsilon(as_precise, ceiling)
+    rotating, equal_epsilon = _most_precise(shapes, ceiling), least_epsilon(is_precise, ceiling)
     return BetterDesign(
         n=respondents,
         epsilon=epsilon,
@@ -301,7 +295,7 @@ def better_design(
         rotating_variances=_variances([rotating]) if rotating else (math.inf,) * LARGEST_SIZE,
         rotating=rotating,
         rotating_epsilon=_epsilon(rotating, skips=skips),
-        equal=equal,
+        equal=_most_precise(shapes, equal_epsilon) if math.isfinite(equal_epsilon) else None,
         equal_epsilon=equal_epsilon,
         ceiling=ceiling,
         bound=0.0 if kinds else least_variance(questions, ceiling, sizes=sizes),
@@ -363,21 +357,25 @@ def _kinds(parts: Sequence[AskedPart]) -> tuple[AskedQuestion, ...] | None:
     return None if all(question == AskedQuestion() for question in asked) else asked
 
 
-def _least_epsilon(
-    as_precise: Callable[[float], AskedPart | None], most: float
-) -> tuple[AskedPart | None, float]:
-    """Return the first design that is found by rising epsilon, in hundredths, and its epsilon."""
-    low, high = 0, math.floor(most * _STEPS + 1e-9)
-    if not (found := as_precise(high / _STEPS)):
-        return None, math.inf
-    # More epsilon is never less precise: the least step that is precise enough is found by halving.
-    while high - low > 1:
-        middle = (low + high) // 2
-        if part := as_precise(middle / _STEPS):
-            found, high = part, middle
-        else:
-            low = middle
-    return found, high / _STEPS
+def _most_precise(shapes: Sequence[_Shape], epsilon: float) -> AskedPart | None:
+    """Return the most precise design with so much epsilon; None where nothing can be estimated."""
+    truths = [shape.truth(epsilon) for shape in shapes]
+    found = [shape.variance(truth) for shape, truth in zip(shapes, truths, strict=True)]
+    place = min(range(len(found)), key=found.__getitem__, default=None)
+    if place is None or math.isinf(found[place]):
+        return None
+    return replace(shapes[place].part, truth=truths[place])
+
+
+def least_epsilon(is_precise: Callable[[float], bool], most: float) -> float:
+    """Return the least epsilon in hundredths that is precise enough; infinite where `most` is not.
+
+    More epsilon is never less precise, and none at all never precise enough.
+    """
+    steps = math.floor(most * _STEPS + 1e-9)
+    if not is_precise(steps / _STEPS):
+        return math.inf
+    return bisect_left(range(steps), True, lo=1, key=lambda step: is_precise(step / _STEPS)) / _STEPS
 
 
 def _variances(parts: Sequence[AskedPart]) -> tuple[float, ...]:
@@ -399,10 +397,3 @@ def _mean(part: AskedPart, sizes: Sequence[int]) -> float:
     if part.kinds is not None:
         return mean_variance([part], sizes)
     return math.fsum(part.variance(size) for size in sizes) / len(sizes)
-
-
-def _people(part: AskedPart, mean: float, n: int, sizes: Sequence[int]) -> float:
-    """Return how many people a design needs for a mean variance over n, and for enough complete rows."""
-    needed = n * mean_variance([part], sizes) / mean
-    complete = people_for_complete_rows(part, max(sizes))
-    return max(math.ceil(needed - 1e-9), complete) if math.isfinite(needed + complete) else math.inf

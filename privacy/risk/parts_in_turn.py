@@ -9,18 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.policy import LEAST_COMPLETE_ROWS
-from privacy.risk.better_design import odds_of_one
+from privacy.risk.better_design import least_epsilon, odds_of_one
 from privacy.risk.part_variance import AskedPart, Turns, mean_variance, variance_of_size
 
 __all__ = ["PartsInTurn", "parts_in_turn"]
-
-_STEPS: Final = 100
-"""Epsilon is searched in hundredths."""
 
 NumberEpsilon = Callable[[float], float]
 """Epsilon with which a number that a share of the people is asked is as exact as now; infinite for none."""
@@ -150,19 +146,14 @@ def _with(
         }
         return [louder[pair] for pair in pairs]
 
-    def is_precise(step: int) -> bool:
-        found = at(step / _STEPS)
+    def is_precise(epsilon: float) -> bool:
+        found = at(epsilon)
         return all(part.truth > 0 for part in found) and mean_variance(found, sizes, rotations=turns) <= own
 
-    high = math.floor(min(most_epsilon, 20.0) * _STEPS + 1e-9)
-    if high < 1 or not is_precise(high):
+    epsilon = least_epsilon(is_precise, min(most_epsilon, 20.0))
+    if math.isinf(epsilon):
         return None
-    # More epsilon is never less precise: the least step that is precise enough is found by halving.
-    low = 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_precise(middle) else (middle, high)
-    found = at(high / _STEPS)
+    found = at(epsilon)
     part_epsilons = tuple(
         math.log1p(part.truth / (1 - part.truth) * (part.patterns + skip))
         for part, skip in zip(found, skips, strict=True)
