@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -15,10 +15,17 @@ from privacy.errors import PrivacyError
 from privacy.risk.better_design import LARGEST_SIZE, BetterDesign, better_design
 from privacy.risk.calibration import largest_block, largest_truth_probability
 from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.power import Plan, detectable_lift, detectable_support, needed_n, standard_error
+from privacy.risk.power import (
+    Plan,
+    detectable_lift,
+    detectable_support,
+    itemset_error,
+    needed_n,
+    standard_error,
+)
 from privacy.risk.report import Audit
 
-__all__ = ["Alternative", "ItemsetPrecision", "PlanFigures", "figures_of", "itemset_error"]
+__all__ = ["Alternative", "ItemsetPrecision", "PlanFigures", "figures_of"]
 
 TRUTHS: Final = tuple(range(500, 10_000, 500))
 LARGEST_ITEMSET: Final = 4
@@ -173,47 +180,6 @@ def _better(survey: PlannedSurvey, *, largest: int, most_odds: float) -> BetterD
         return None
     epsilon = _epsilon(survey, survey.truth_probability / SCALE)
     return better_design(survey.parts, epsilon, n=survey.n, largest=largest, most_odds=most_odds)
-
-
-def itemset_error(
-    p: float, theta: float, k: float, touched: Sequence[tuple[int, float]], n: int, *, light: float = 1.0
-) -> float:
-    """Return the standard error of the support of independent items.
-
-    Parameters
-    ----------
-    p, theta, k : float
-    light : float
-        p of the direct group; 1 where it answers without a disguise.
-    touched : sequence of (int, float)
-        For each block that has some of them, how many, and their prevalence.
-    n : int
-
-    Notes
-    -----
-    E z^2 of a row is a product over blocks of lambda ((1 - d)/p)^2 + (1 - lambda) (d/p)^2 with the p of its
-    group, d = (1 - p) theta^m, lambda = p pi^m + d; a row that is not disguised has z^2 = z.
-
-    Examples
-    --------
-    One block of one item is `standard_error` of the planner.
-
-    >>> round(itemset_error(.5, .5, 0, [(1, .3)], 1000), 4)
-    0.031
-    """
-    support = math.prod(share**size for size, share in touched)
-    direct, protected = (_square(truth, theta, touched) for truth in (light, p))
-    return math.sqrt(max(0.0, k * direct + (1 - k) * protected - support**2) / n)
-
-
-def _square(p: float, theta: float, touched: Sequence[tuple[int, float]]) -> float:
-    """Return E z^2 of a row."""
-    square = 1.0
-    for size, share in touched:
-        decoy = (1 - p) * theta**size
-        shown = p * share**size + decoy
-        square *= (shown * (1 - decoy) ** 2 + (1 - shown) * decoy**2) / p**2
-    return square
 
 
 def _shares(survey: PlannedSurvey) -> tuple[float, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -12,7 +12,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy import validation
-from privacy.channels.retention import numerator
+from privacy.channels.retention import forward, numerator
 from privacy.errors import PrivacyError
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Plan",
     "detectable_lift",
     "detectable_support",
+    "itemset_error",
     "needed_n",
     "power_of_rule",
     "standard_error",
@@ -84,11 +85,10 @@ class Plan:
         shows_a, shows_b = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
         one, two = np.array([1 - self.theta_a, self.theta_a]), np.array([1 - self.theta_b, self.theta_b])
         if self.one_block:
-            shown = p * true + (1 - p) * np.kron(one, two)
+            shown = forward(true, p, np.kron(one, two))
         else:
-            first = p * np.eye(2) + (1 - p) * one[:, None]
-            second = p * np.eye(2) + (1 - p) * two[:, None]
-            shown = np.asarray(np.kron(first, second)) @ true
+            channels = (forward(np.eye(2), p, q[:, None], axis=0) for q in (one, two))
+            shown = np.asarray(np.kron(*channels)) @ true
         z_a, z_b = (
             numerator(shows, p, theta) / p
             for shows, theta in ((shows_a, self.theta_a), (shows_b, self.theta_b))
@@ -98,18 +98,56 @@ class Plan:
         return shown, z_a, z_b, z_both
 
 
-def standard_error(plan: Plan, support: float, n: int) -> float:
-    """Return the standard error of the support of A about the population, stratified.
+def itemset_error(
+    p: float, theta: float, k: float, touched: Sequence[tuple[int, float]], n: int, *, light: float = 1.0
+) -> float:
+    """Return the standard error of the support of independent items about the population, stratified.
+
+    Parameters
+    ----------
+    p, theta, k : float
+    light : float
+        p of the direct group; 1 where it answers without a disguise.
+    touched : sequence of (int, float)
+        For each block that has some of them, how many, and their prevalence.
+    n : int
+
+    Notes
+    -----
+    E z^2 of a row is a product over blocks of lambda ((1 - d)/p)^2 + (1 - lambda) (d/p)^2 with the p of its
+    group, d = (1 - p) theta^m, lambda = p pi^m + d; a row that is not disguised has z^2 = z.
 
     Examples
     --------
     p = .5, theta = .5, support .3: .4 of the rows say yes, sqrt(.4 * .6/1000)/.5.
 
+    >>> round(itemset_error(.5, .5, 0, [(1, .3)], 1000), 4)
+    0.031
+    """
+    support = math.prod(share**size for size, share in touched)
+    direct, protected = (_square(truth, theta, touched) for truth in (light, p))
+    return math.sqrt(max(0.0, k * direct + (1 - k) * protected - support**2) / n)
+
+
+def _square(p: float, theta: float, touched: Sequence[tuple[int, float]]) -> float:
+    """Return E z^2 of a row."""
+    square = 1.0
+    for size, share in touched:
+        true, decoy = share**size, theta**size
+        shown = forward(np.array([1 - true, true]), p, np.array([1 - decoy, decoy]))
+        square *= float(shown @ (numerator(np.array([0.0, 1.0]), p, decoy) / p) ** 2)
+    return square
+
+
+def standard_error(plan: Plan, support: float, n: int) -> float:
+    """Return the standard error of the support of A: `itemset_error` of one item.
+
+    Examples
+    --------
     >>> round(standard_error(Plan(p=.5, theta_a=.5), .3, 1000), 4)
     0.031
     """
-    chance, z, _, _ = plan.law(_share(support, "support"), 0.0, 0.0)
-    return _spread(chance, z) / math.sqrt(_rows(n))
+    return _error_of_one(plan, support) / math.sqrt(_rows(n))
 
 
 def needed_n(plan: Plan, support: float, error: float) -> int:
@@ -119,8 +157,7 @@ def needed_n(plan: Plan, support: float, error: float) -> int:
     999
     """
     wanted = validation.real_number(error, "standard error", low=0, high=1, open_ends=True, code="error")
-    chance, z, _, _ = plan.law(_share(support, "support"), 0.0, 0.0)
-    return max(1, math.ceil((_spread(chance, z) / wanted) ** 2 - 1e-9))
+    return max(1, math.ceil((_error_of_one(plan, support) / wanted) ** 2 - 1e-9))
 
 
 def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1) -> float:
@@ -185,6 +222,12 @@ def power_of_rule(plan: Plan, n: int, *, first: float, second: float, lift: floa
     chance, z_a, z_b, z_both = plan.law(first, second, both)
     h = z_both - first * z_b - second * z_a + first * second
     return _power(chance, h, n, tests)
+
+
+def _error_of_one(plan: Plan, support: float) -> float:
+    """Return the standard error of the support of A with one respondent."""
+    share = _share(support, "support")
+    return itemset_error(plan.p, plan.theta_a, plan.k, [(1, share)], 1, light=plan.light)
 
 
 def _power(chance: Array, h: Array, n: int, tests: int) -> float:

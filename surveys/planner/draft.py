@@ -15,7 +15,7 @@ from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.risk import BlockAudit, audit_design
 from privacy.risk.budget import BlockBudget, block_budget
-from privacy.risk.planning import itemset_error
+from privacy.risk.power import itemset_error
 from privacy.risk.sentences import number
 from privacy.survey.design import Block, Design
 from surveys.analysis.audit.selectors import stated_exclusive

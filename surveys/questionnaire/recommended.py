@@ -19,7 +19,7 @@ from privacy.channels.window import Band
 from privacy.coins import SCALE
 from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import block_budget, counted
-from privacy.risk.planning import itemset_error
+from privacy.risk.power import itemset_error
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.checks import Ceilings
 from surveys.questionnaire.checks.ceilings import largest_truth_probability

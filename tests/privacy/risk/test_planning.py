@@ -5,8 +5,15 @@ import pytest
 
 from privacy.risk.budget import budget
 from privacy.risk.planned_survey import PlannedSurvey
-from privacy.risk.planning import figures_of, itemset_error
-from privacy.risk.power import Plan, detectable_lift, detectable_support, needed_n, standard_error
+from privacy.risk.planning import figures_of
+from privacy.risk.power import (
+    Plan,
+    detectable_lift,
+    detectable_support,
+    itemset_error,
+    needed_n,
+    standard_error,
+)
 from tests.cast.refusals import refused
 
 SURVEY = PlannedSurvey(truth_probability=5000, unrelated=5000, block_sizes=(3, 2), prevalence=2000, n=2000)
