@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["bayes", "conditional", "posterior_at", "posterior_bound"]
+__all__ = ["bayes", "conditional", "posterior_at", "posterior_bound", "retention_posterior"]
 
 Chance = TypeVar("Chance", Fraction, float, "npt.NDArray[np.float64]")
 Number = TypeVar("Number", Fraction, float)
@@ -60,6 +60,24 @@ def conditional(joint: Chance, observed: Chance) -> Chance:
 
     found = np.zeros(np.broadcast_shapes(np.shape(joint), observed.shape))
     return np.divide(joint, observed, out=found, where=observed > 0)
+
+
+def retention_posterior(retained: Chance, shown: Chance | int, prior: Chance) -> Chance:
+    """Return the posterior of an event given a report of a retention channel: c f + (1 - c) P.
+
+    Parameters
+    ----------
+    retained : Fraction, float, or float array
+        c, the truthful posterior: the chance that the report is the retained truth.
+    shown, prior : likewise
+        f, the chance of the event where the report is the truth; P, its prior, which a decoy leaves as it is.
+
+    Examples
+    --------
+    >>> retention_posterior(Fraction(1, 3), 1, Fraction(1, 10))
+    Fraction(2, 5)
+    """
+    return retained * shown + (1 - retained) * prior
 
 
 def posterior_bound(gamma: Number, prior: Number) -> Number:

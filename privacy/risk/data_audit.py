@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from privacy.channels.bayes import retention_posterior
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_CELLS_LISTED, AUDIT_LEAST_ROWS
 from privacy.risk.adversaries import attackers
@@ -254,12 +255,12 @@ def _item_posteriors(
         before = answered * np.concatenate([np.array(prevalence[q.key]) / SCALE for q in block.questions])
     bits = np.concatenate([rows, np.zeros((1, len(keys)), dtype=np.uint8)])[seen.counts > 0]
     coin = seen.coin[seen.counts > 0, None]
-    after = coin * bits + (1 - coin) * before
+    after = retention_posterior(coin, bits.astype(np.float64), before)
     if asked is not None:
         # Of a question that was not asked a row says at most that its owner answers the others.
         widths = [question.n_items for question in block.questions]
         shown = np.concatenate([np.repeat(asked, widths, axis=1), np.ones((1, len(keys)), dtype=np.uint8)])
-        unasked = (coin + (1 - coin) * answered) * before / max(answered, 1e-300)
+        unasked = retention_posterior(coin, 1, np.asarray(answered)) * before / max(answered, 1e-300)
         after = np.where(shown[seen.counts > 0], after, unasked)
     return dict(zip(keys, after.max(axis=0).tolist(), strict=True))
 

@@ -8,14 +8,14 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.bayes import conditional, posterior_bound
+from privacy.channels.bayes import conditional, posterior_bound, retention_posterior
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.risk.constrained_prior import ExclusivePrior
 from privacy.risk.heaviest_booklet import heaviest_booklet
 from privacy.risk.posterior import Prevalence, check_prevalence
 from privacy.risk.report import ItemAudit
-from privacy.risk.row_distribution import parts_of, parts_of_question
+from privacy.risk.row_distribution import parts_of, parts_of_question, truthful_posteriors
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 
@@ -46,7 +46,8 @@ def item_audits(
         ):
             share, decoy = stated / SCALE, drawn / SCALE
             log_ratio = float(next(parts)[1] if ratios is None else ratios[option])
-            alone = _ratio(share * (p + (1 - p) * kept * decoy), p * share + (1 - p) * decoy, share)
+            truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
+            alone = retention_posterior(truthful, 1, kept * share)
             # Where both are the same figure, as in a part of one question, they are the same digits too.
             worst = max(alone, _max_posterior(p, share, kept, log_ratio))
             found.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
@@ -119,13 +120,10 @@ def _n_parts(question: Question) -> int:
 
 
 def _max_posterior(p: float, share: float, kept: float, log_ratio: float) -> float:
-    if share == 0 or p == 0 or log_ratio == -math.inf:
+    if share == 0 or log_ratio == -math.inf:
         return share * kept
-    if p == 1:
-        return 1.0
-    # (1 - p)/(p R), which is 0 in the limit of a long block.
-    against = (1 - p) / p * math.exp(-min(700.0, log_ratio))
-    return (1 + against * kept * share) / (1 + against)
+    truthful = float(truthful_posteriors(p, np.array([log_ratio]))[0])
+    return retention_posterior(truthful, 1, kept * share)
 
 
 def _ratio(part: float, whole: float, otherwise: float) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from privacy.channels.bayes import retention_posterior
 from privacy.channels.channel import Channel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -197,13 +198,13 @@ class _Sent:
         return of_guess + given_true
 
     def worst_output(self) -> float:
-        answer = self.coin + (1 - self.coin) * self.prior
+        answer = retention_posterior(self.coin, 1, self.prior)
         rest = 1 - self.coin
         after = _entr(answer) + (1 - self.prior) * _entr(rest) + rest * (self.entropy - _entr(self.prior))
         return float((self.entropy - after)[self.sent_mass > 0].max())
 
     def worst_divergence(self) -> float:
-        answer = self.coin + (1 - self.coin) * self.prior
+        answer = retention_posterior(self.coin, 1, self.prior)
         rest = 1 - self.coin
         gained = _times(answer, self.log_own - self.log_sent) - (1 - self.prior) * _entr(rest)
         return float(gained[self.sent_mass > 0].max())

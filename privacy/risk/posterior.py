@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from privacy import validation
+from privacy.channels.bayes import retention_posterior
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
@@ -251,7 +252,7 @@ def item_posteriors(block: Block, prevalence: Prevalence, row: BlockAnswers) -> 
             zip(question.item_keys, prevalence[question.key], strict=True)
         ):
             present = not isinstance(row, str) and _has(question, row[number], option)
-            result[item_key] = sent.coin * present + (1 - sent.coin) * answered * Fraction(share, SCALE)
+            result[item_key] = retention_posterior(sent.coin, present, answered * Fraction(share, SCALE))
     return result
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.bayes import conditional
+from privacy.channels.bayes import conditional, retention_posterior
 from privacy.channels.near_truth import NearTruth
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
@@ -33,6 +33,7 @@ __all__ = [
     "parts_of",
     "parts_of_question",
     "row_distribution",
+    "truthful_posteriors",
     "with_skip",
 ]
 
@@ -108,18 +109,12 @@ class RowDistribution:
     @property
     def coin(self) -> Array:
         """Truthful posterior of each class: p P / (p P + (1 - p) q)."""
-        return _coin(self.truth, self.log_belief - self.log_decoy)
+        return truthful_posteriors(self.truth, self.log_belief - self.log_decoy)
 
     @property
     def highest_truthful_posterior(self) -> Array:
         """Bound on the truthful posterior of every row of the class."""
-        return _coin(self.truth, self.log_belief - self.log_decoy + self.slack)
-
-    @property
-    def answer(self) -> Array:
-        """Answer posterior of each class: the row is the truth, or a decoy that hit it."""
-        coin = self.coin
-        return np.asarray(coin + (1 - coin) * np.exp(self.log_belief))
+        return truthful_posteriors(self.truth, self.log_belief - self.log_decoy + self.slack)
 
     def max_posterior(self, rho1: float) -> float:
         """Return the posterior that no property with a prior of at most rho1 exceeds after any row.
@@ -132,7 +127,7 @@ class RowDistribution:
         """
         coin = self.highest_truthful_posterior[self.sent_mass > 0]
         held = np.exp(self.log_belief[self.sent_mass > 0]) <= rho1 * (1 + 1e-12)
-        return float((np.where(held, coin, 0.0) + rho1 * (1 - coin)).max())
+        return float(retention_posterior(coin, held.astype(np.float64), np.asarray(rho1)).max())
 
     def seen_by(self, log_held: Array) -> RowDistribution:
         """Return the same rows under an adversary's prior of true rows other than P."""
@@ -315,7 +310,8 @@ def _log(share: float) -> float:
     return math.log(share) if share > 0 else -math.inf
 
 
-def _coin(truth: float, log_ratio: Array) -> Array:
+def truthful_posteriors(truth: float, log_ratio: Array) -> Array:
+    """Return p R / (p R + 1 - p), the truthful posterior of rows by ln R = ln P(y)/q(y)."""
     if truth in (0.0, 1.0):
         return np.full(len(log_ratio), truth)
     with np.errstate(over="ignore"):
@@ -332,19 +328,9 @@ class NearRowDistribution(RowDistribution):
     ball : int
         |B|; `log_prior` is the logarithm of the chance of true rows around a row by this, which is the chance
         of the row where fair coins are not sent.
-    log_true : float array
-        ln of the chance that the row itself is the true one.
     """
 
     ball: int
-    log_true: Array
-
-    @property
-    def answer(self) -> Array:
-        """Chance that the row that was sent is the true one."""
-        other = (1 - self.truth) * np.exp(self.log_decoy)
-        sent = self.truth * np.exp(self.log_belief) + other
-        return conditional(np.exp(self.log_true) * (self.truth / self.ball + other), sent)
 
     def max_posterior(self, rho1: float) -> float:
         """Return a posterior that no property with a prior of at most rho1 exceeds after any row.
@@ -357,7 +343,7 @@ class NearRowDistribution(RowDistribution):
         coin = self.coin[self.sent_mass > 0]
         inside = np.exp(self.log_belief[self.sent_mass > 0]) * self.ball
         part = np.minimum(1.0, rho1 / np.maximum(inside, 1e-300))
-        return float((coin * part + (1 - coin) * rho1).max())
+        return float(retention_posterior(coin, part, np.asarray(rho1)).max())
 
 
 def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
@@ -377,7 +363,7 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
         _of_booklet(law, np.array([shares[position] for position in block.booklet(number)]), rows)
         for number in range(count)
     ]
-    inside, true = (np.concatenate(each) for each in zip(*parts, strict=True))
+    inside = np.concatenate(parts)
     with np.errstate(divide="ignore"):
         return NearRowDistribution(
             truth=float(law.truth),
@@ -387,7 +373,6 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
             # Those that were not looked at may say more.
             slack=0.0 if count == block.n_booklets else math.log(law.ball),
             ball=law.ball,
-            log_true=np.log(true),
         )
 
 
@@ -409,7 +394,6 @@ def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDis
         log_decoy=np.full(2 * len(no.log_decoy), -law.questions * math.log(2)),
         log_rows=np.concatenate([no.log_rows, yes.log_rows]),
         log_held=np.concatenate([np.asarray(no.log_held), np.asarray(yes.log_held)]),
-        log_true=np.concatenate([no.log_true, yes.log_true]),
     )
 
 
@@ -419,8 +403,8 @@ def _near_law(block: Block) -> NearTruth:
     return block.near
 
 
-def _of_booklet(law: NearTruth, shares: Array, rows: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Return the chance of true rows around each row, and of the row itself."""
+def _of_booklet(law: NearTruth, shares: Array, rows: NDArray[np.int64]) -> Array:
+    """Return the chance of true rows around each row."""
     differing = np.zeros((law.radius + 1, len(rows)))
     differing[0] = 1
     for column, share in zip(rows.T, shares, strict=True):
@@ -428,5 +412,4 @@ def _of_booklet(law: NearTruth, shares: Array, rows: NDArray[np.int64]) -> tuple
         turned = np.zeros_like(differing)
         turned[1:] = differing[:-1]
         differing = same * differing + (1 - same) * turned
-    true = np.prod(np.where(rows == 1, shares, 1 - shares), axis=1)
-    return differing.sum(axis=0), np.asarray(true)
+    return np.asarray(differing.sum(axis=0))
