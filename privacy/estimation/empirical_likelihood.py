@@ -6,6 +6,8 @@ those that pass gives an interval that needs no variance and no normal law.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -156,67 +158,128 @@ def likelihood_sets(
     (t = infinity), or everything if K holds the origin. The ends are found by Newton's method, and by
     bracketing between the estimate and the farthest line where that does not settle.
     """
-    rows = counts.astype(np.float64)
-    # Half a row more per cell: the scale only conditions the search, and must not be 0.
-    smooth = (rows + 0.5) / (rows + 0.5).sum(axis=1, keepdims=True)
-    x, x_scale = _scaled(constant, smooth)
-    y, y_scale = _scaled(slope, smooth)
-    n = rows.sum(axis=1)
-    mean_x, mean_y = (rows * x).sum(axis=1) / n, (rows * y).sum(axis=1) / n
-    blank = np.hypot(mean_x, mean_y) <= ROUNDING
-    centre = np.arctan2(-mean_x, mean_y)
-    centre = np.where(centre > np.pi / 2, centre - np.pi, centre)
-    centre = np.where(centre <= -np.pi / 2, centre + np.pi, centre)
-
-    def ratio(angle: Array, which: NDArray[np.intp]) -> Array:
-        h = np.cos(angle)[:, None] * x[which] + np.sin(angle)[:, None] * y[which]
-        return ratio_of(rows[which], h)[0]
-
-    def tangent_line(angle: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
-        cosine, sine = np.cos(angle)[:, None], np.sin(angle)[:, None]
-        return ratio_of(rows[which], cosine * x[which] + sine * y[which], cosine * y[which] - sine * x[which])
-
-    everyone = np.arange(len(rows))
-    off_x, off_y = x - mean_x[:, None], y - mean_y[:, None]
-    xx, xy, yy = ((smooth * a * b).sum(axis=1) for a, b in ((off_x, off_x), (off_x, off_y), (off_y, off_y)))
-    farthest = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
-    farthest = centre + np.mod(farthest - centre, np.pi)
-    # K within a line through the origin: h is 0 at one t whatever the weights; all others have one ratio.
-    towards = np.sign((smooth * x * y).sum(axis=1, keepdims=True))
-    beside = np.abs(x - towards * y) <= ROUNDING * np.abs(x).max(axis=1, keepdims=True)
-    within_line = beside.all(axis=1) & ~blank
-    farthest[within_line] = centre[within_line] + np.pi / 2
-    passes = ratio(farthest, everyone) <= threshold
-    whole = blank | (within_line & passes)
-    undecided = np.flatnonzero(passes & ~whole)
-    farthest[undecided] = climb(ratio, undecided, centre[undecided], threshold)
-    whole[undecided] = np.isnan(farthest[undecided])
-
+    lines = _Lines.of(counts.astype(np.float64), constant, slope)
+    farthest, whole = lines.farthest(threshold)
     solvable = np.flatnonzero(~whole)
-    middle = centre[solvable]
-    # How far the root of the ratio would have to go if it were linear: its slope is |mean h'| / sd(h).
-    spread = np.cos(centre) ** 2 * xx + np.sin(2 * centre) * xy + np.sin(centre) ** 2 * yy
-    deviation = np.sqrt(np.maximum(spread, 0.0))
-    turning = np.abs(np.cos(centre) * mean_y - np.sin(centre) * mean_x)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        away = np.sqrt(threshold / n[solvable]) * (deviation / turning)[solvable]
+    middle, away = lines.centre[solvable], lines.first_step(threshold)[solvable]
     ends = []
     for outer, first in ((farthest[solvable] - np.pi, middle - away), (farthest[solvable], middle + away)):
-        end, settled = newton_end(tangent_line, solvable, middle, outer, first, threshold)
+        end, settled = newton_end(lines.tangent, solvable, middle, outer, first, threshold)
         rest = np.flatnonzero(~settled | (np.abs(end - middle) <= BESIDE))
-        end[rest] = bracketed_end(ratio, solvable[rest], middle[rest], outer[rest], threshold)
+        end[rest] = bracketed_end(lines.ratio, solvable[rest], middle[rest], outer[rest], threshold)
         ends.append(end)
     low, high = ends
     sets = ConfidenceSets(
-        low=np.full(len(rows), -np.inf),
-        high=np.full(len(rows), np.inf),
-        outside=np.zeros(len(rows), dtype=np.bool_),
+        low=np.full(len(whole), -np.inf),
+        high=np.full(len(whole), np.inf),
+        outside=np.zeros(len(whole), dtype=np.bool_),
         whole=whole,
     )
-    unit = (x_scale / y_scale)[solvable]
+    unit = lines.unit[solvable]
     sets.low[solvable], sets.high[solvable] = _tangent(low) * unit, _tangent(high) * unit
     sets.outside[solvable] = (high > np.pi / 2 + BESIDE) | (low < -np.pi / 2 - BESIDE)
     return sets
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Lines:
+    """Lines cos(f) x + sin(f) y = 0 through the plane of (mean constant, mean slope), R of them at a time.
+
+    Parameters
+    ----------
+    rows : float array, shape (R, cells)
+    smooth : float array, shape (R, cells)
+        Weights of the cells, none of them 0.
+    x, y : float array, shape (R, cells)
+        Constant and slope, each by its own size.
+    unit : float array, shape (R,)
+        Size of the constant over that of the slope.
+    """
+
+    rows: Array
+    smooth: Array
+    x: Array
+    y: Array
+    unit: Array
+
+    @classmethod
+    def of(cls, rows: Array, constant: Array, slope: Array) -> _Lines:
+        """Scale constant and slope."""
+        # Half a row more per cell: the scale only conditions the search, and must not be 0.
+        smooth = (rows + 0.5) / (rows + 0.5).sum(axis=1, keepdims=True)
+        x, x_size = _scaled(constant, smooth)
+        y, y_size = _scaled(slope, smooth)
+        return cls(rows=rows, smooth=smooth, x=x, y=y, unit=x_size / y_size)
+
+    @cached_property
+    def n(self) -> Array:
+        """Rows."""
+        return np.asarray(self.rows.sum(axis=1))
+
+    @cached_property
+    def means(self) -> tuple[Array, Array]:
+        """Means of x and of y over the rows."""
+        return (self.rows * self.x).sum(axis=1) / self.n, (self.rows * self.y).sum(axis=1) / self.n
+
+    @cached_property
+    def second_moments(self) -> tuple[Array, Array, Array]:
+        """Smoothed moments xx, xy and yy about the means."""
+        off_x, off_y = (own - mean[:, None] for own, mean in zip((self.x, self.y), self.means, strict=True))
+        xx, xy, yy = (
+            (self.smooth * a * b).sum(axis=1) for a, b in ((off_x, off_x), (off_x, off_y), (off_y, off_y))
+        )
+        return xx, xy, yy
+
+    @cached_property
+    def centre(self) -> Array:
+        """Angle of the estimate, where the line meets the means: above -pi/2, at most pi/2."""
+        mean_x, mean_y = self.means
+        found = np.arctan2(-mean_x, mean_y)
+        found = np.where(found > np.pi / 2, found - np.pi, found)
+        return np.where(found <= -np.pi / 2, found + np.pi, found)
+
+    def ratio(self, angle: Array, which: NDArray[np.intp]) -> Array:
+        """Return the likelihood ratio of the lines at these angles."""
+        h = np.cos(angle)[:, None] * self.x[which] + np.sin(angle)[:, None] * self.y[which]
+        return ratio_of(self.rows[which], h)[0]
+
+    def tangent(self, angle: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
+        """Return the likelihood ratio and its derivative by the angle."""
+        cosine, sine = np.cos(angle)[:, None], np.sin(angle)[:, None]
+        x, y = self.x[which], self.y[which]
+        return ratio_of(self.rows[which], cosine * x + sine * y, cosine * y - sine * x)
+
+    def farthest(self, threshold: float) -> tuple[Array, NDArray[np.bool_]]:
+        """Return angles that do not pass, within pi of the centre, and where there are none: all pass."""
+        mean_x, mean_y = self.means
+        xx, xy, yy = self.second_moments
+        found = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
+        found = self.centre + np.mod(found - self.centre, np.pi)
+        blank = np.hypot(mean_x, mean_y) <= ROUNDING
+        # K within a line through the origin: h is 0 at one t whatever the weights; all others have one ratio.
+        towards = np.sign((self.smooth * self.x * self.y).sum(axis=1, keepdims=True))
+        beside = np.abs(self.x - towards * self.y) <= ROUNDING * np.abs(self.x).max(axis=1, keepdims=True)
+        within_line = beside.all(axis=1) & ~blank
+        found[within_line] = self.centre[within_line] + np.pi / 2
+        passes = self.ratio(found, np.arange(len(found))) <= threshold
+        whole = blank | (within_line & passes)
+        undecided = np.flatnonzero(passes & ~whole)
+        found[undecided] = climb(self.ratio, undecided, self.centre[undecided], threshold)
+        whole[undecided] = np.isnan(found[undecided])
+        return found, whole
+
+    def first_step(self, threshold: float) -> Array:
+        """Return how far the ends would lie from the centre if the root of the ratio were linear.
+
+        Its slope is |mean h'| / sd(h).
+        """
+        (mean_x, mean_y), (xx, xy, yy) = self.means, self.second_moments
+        cosine, sine = np.cos(self.centre), np.sin(self.centre)
+        spread = cosine**2 * xx + np.sin(2 * self.centre) * xy + sine**2 * yy
+        deviation = np.sqrt(np.maximum(spread, 0.0))
+        turning = np.abs(cosine * mean_y - sine * mean_x)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.sqrt(threshold / self.n) * (deviation / turning))
 
 
 def _tangent(angle: Array) -> Array:
