@@ -102,9 +102,7 @@ class BlockPatterns:
         law = self.block.near
         if law is None or not self.disguised:
             return np.eye(len(self.nodes))
-        one = replace(law, truth=Fraction(1)).margin(len(self.items))
-        chances = np.array([float(chance) for chance in one])
-        return np.asarray(chances[_differing(len(self.items))])
+        return self._by_difference(replace(law, truth=Fraction(1)).margin(len(self.items)))
 
     def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
         """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
@@ -113,7 +111,7 @@ class BlockPatterns:
         if law is None:
             decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
             return numerator(events, p, (decoys * events).sum(axis=axis, keepdims=True))
-        scores = p * np.array([float(z) for z in law.score(len(self.items))])[_differing(len(self.items))]
+        scores = p * self._by_difference(law.score(len(self.items)))
         return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
 
     def sums(self, rows: Array, group: int, *, axis: int = 0) -> Array:
@@ -130,8 +128,14 @@ class BlockPatterns:
         if law is None:
             d = (1 - p) * self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
             return np.asarray((1 - 2 * d) * rows + d**2 * rows.sum(axis=axis, keepdims=True))
-        scores = p * np.array([float(z) for z in law.score(len(self.items))])[_differing(len(self.items))]
+        scores = p * self._by_difference(law.score(len(self.items)))
         return np.moveaxis(np.tensordot(scores**2, rows, axes=(1, axis)), 0, axis)
+
+    def _by_difference(self, values: Sequence[Fraction]) -> Array:
+        """Give each pair of patterns the value at the number of answers in which they differ."""
+        codes = np.arange(1 << len(self.items))
+        by_number = np.array([float(value) for value in values])
+        return np.asarray(by_number[np.bitwise_count(codes[:, None] ^ codes)])
 
     def _near(self, group: int) -> NearTruth | None:
         mine = self.block.in_group(direct=group == 0) if self.disguised else None
@@ -172,13 +176,6 @@ class BlockPatterns:
                 others = not question.is_exhaustive or len(mine) < question.n_items
                 result &= (chosen == 1) | ((chosen == 0) & others)
         return result
-
-
-def _differing(size: int) -> NDArray[np.int64]:
-    """Return in how many of so many answers two patterns differ."""
-    codes = np.arange(1 << size)
-    found: NDArray[np.int64] = np.bitwise_count(codes[:, None] ^ codes).astype(np.int64)
-    return found
 
 
 def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:

@@ -108,8 +108,6 @@ def _held_at(model: LatentLogit, start: Array, place: int, value: float) -> tupl
     coefficients[place] = value
     at = model.derivatives(coefficients)
     for _ in range(_MOST_STEPS):
-        if not len(free):
-            break
         step: Array = np.zeros(len(start))
         step[free] = _step(at, free)
         coefficients, moved = model.climb(at, coefficients, step)
