@@ -1,27 +1,19 @@
-"""The committed vectors of two strengths are what the generator makes, and what it makes is right."""
+"""The committed vectors of two strengths are right, and Python answers each case."""
 
 from __future__ import annotations
 
 import json
 
-import pytest
-
 from privacy.coins import Coins
 from privacy.survey import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from tests.vectors.make_strength_vectors import FILES, edges_of_both
-from tests.vectors.make_vectors import HERE, thresholds, written
+from tests.vectors.make_strength_vectors import edges_of_both
+from tests.vectors.make_vectors import HERE, thresholds
 from tests.vectors.reproduced import reproduced
 from tests.vectors.strength_designs import COINS, SCALES
 
 VECTORS = json.loads((HERE / "strengths.json").read_text("ascii"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("file", FILES)
-def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(file: str) -> None:
-    assert (HERE / file).read_bytes() == written(FILES[file]()).encode("ascii")
 
 
 def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
@@ -29,14 +21,6 @@ def test_python_answers_every_case_word_for_word_from_the_json_alone() -> None:
     for case in VECTORS["cases"]:
         design = designs[case["design"]]
         assert reproduced(design, case) == (case["body_hex"], case["words_used"], True)
-
-
-@pytest.mark.parametrize("design", [*COINS.values(), *SCALES.values()])
-def test_a_design_survives_its_json_and_is_of_the_third_mechanism(design: Design) -> None:
-    document = json.loads(json.dumps(design.to_json()))
-    assert document["mechanism"] == 3
-    assert Design.from_json(document) == design
-    assert Design.from_json(document).design_id == design.design_id
 
 
 def test_a_case_can_be_followed_by_hand() -> None:
