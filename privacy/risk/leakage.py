@@ -159,7 +159,7 @@ class _Sent:
 
     def __init__(self, law: RowDistribution) -> None:
         self.p = law.truth
-        self.prior, self.decoy = np.exp(law.log_prior), np.exp(law.log_decoy)
+        self.prior = np.exp(law.log_prior)
         self.prior_mass, self.decoy_mass, self.sent_mass = law.prior_mass, law.decoy_mass, law.sent_mass
         self.rows = np.exp(law.log_rows)
         # Chance of a row from its owner, from anybody else, and altogether.

@@ -203,15 +203,7 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
     yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
     yield line("distortion", distortion=percent(block.distortion))
-    leakage = block.leakage
-    if leakage is None:
-        yield line("leakage_bound", bound=number(block.leakage_bound))
-    else:
-        yield line("leakage", entropy=number(leakage.entropy), information=number(leakage.mutual_information))
-        yield line("guess", guess=number(leakage.guess))
-        yield line("worst_output", output=number(leakage.worst_output))
-        yield line("worst_prior", prior=number(leakage.worst_prior))
-        yield line("divergence", divergence=number(leakage.worst_divergence))
+    yield from _of_leakage(block, line)
     for cell in block.cells:
         yield line(
             "cell",
@@ -222,6 +214,19 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
             posterior=percent(cell.posterior),
             at95=percent(cell.unmixing.sent[-1]),
         )
+
+
+def _of_leakage(block: BlockAudit, line: Callable[..., Line]) -> Iterator[Line]:
+    """Say in bits what a row tells; of a block whose classes are not exact a bound alone."""
+    leakage = block.leakage
+    if leakage is None:
+        yield line("leakage_bound", bound=number(block.leakage_bound))
+    else:
+        yield line("leakage", entropy=number(leakage.entropy), information=number(leakage.mutual_information))
+        yield line("guess", guess=number(leakage.guess))
+        yield line("worst_output", output=number(leakage.worst_output))
+        yield line("worst_prior", prior=number(leakage.worst_prior))
+        yield line("divergence", divergence=number(leakage.worst_divergence))
 
 
 def _doubling(growth: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
