@@ -88,20 +88,14 @@ def real_number(
     return number
 
 
-def truth_value(value: object, name: str, *, code: str = "not_a_boolean") -> bool:
+def truth_value(value: object, name: str, *, code: str) -> bool:
     """Return `value` if it is ``True`` or ``False`` itself; 0, 1 and texts are refused."""
     if not isinstance(value, bool):
         raise PrivacyError("truth_value", value, code=code, name=name)
     return value
 
 
-def one_of(
-    value: object,
-    name: str,
-    *,
-    allowed: Collection[str],
-    code: str = "unknown_value",
-) -> str:
+def one_of(value: object, name: str, *, allowed: Collection[str], code: str = "unknown_value") -> str:
     """Return `value` if it is one of the `allowed` texts.
 
     Examples
@@ -136,17 +130,12 @@ def key(value: object, name: str, *, code: str = "bad_key") -> str:
     return value
 
 
-def distinct(
-    values: Iterable[str],
-    name: str,
-    *,
-    code: str = "duplicate_key",
-) -> None:
+def distinct(values: Iterable[str], name: str) -> None:
     """Refuse when one of the `values` occurs twice."""
     seen: set[str] = set()
     for value in values:
         if value in seen:
-            raise PrivacyError("twice", value, code=code, name=name)
+            raise PrivacyError("twice", value, code="duplicate_key", name=name)
         seen.add(value)
 
 

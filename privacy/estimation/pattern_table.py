@@ -114,14 +114,14 @@ class BlockPatterns:
         scores = p * self._by_difference(law.score(len(self.items)))
         return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
 
-    def sums(self, rows: Array, group: int, *, axis: int = 0) -> Array:
+    def sums(self, rows: Array, group: int, *, axis: int) -> Array:
         """Return sums of p times the score of each pattern, over rows by pattern along an axis."""
         if self._near(group) is not None:
             return self.numerator(rows, group, axis=axis)  # The score is the same of two patterns either way.
         decoys = self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
         return numerator(rows, self.truth[group], decoys * rows.sum(axis=axis, keepdims=True))
 
-    def squares(self, rows: Array, group: int, *, axis: int = 0) -> Array:
+    def squares(self, rows: Array, group: int, *, axis: int) -> Array:
         """Return sums of squares of p times the score of each pattern, over rows by pattern along an axis."""
         p = self.truth[group]
         law = self._near(group)

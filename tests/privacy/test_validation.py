@@ -53,9 +53,9 @@ def test_what_is_not_a_number_in_the_range_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("value", [0, 1, "true", None])
 def test_only_true_and_false_are_truth_values(value: object) -> None:
-    assert validation.truth_value(False, "protected") is False
-    with refused("not_a_boolean", repr(value)):
-        validation.truth_value(value, "protected")
+    assert validation.truth_value(False, "protected", code="malformed") is False
+    with refused("malformed", repr(value)):
+        validation.truth_value(value, "protected", code="malformed")
 
 
 @pytest.mark.parametrize("value", ["Live", "", None, 1, ["live"]])
