@@ -18,6 +18,9 @@ class Query(Protocol):
     @property
     def sort(self) -> str: ...
 
+    @property
+    def page(self) -> int: ...
+
     def address(self, **changes: object) -> str: ...
 
 
@@ -96,6 +99,7 @@ def columns(query: Query, named: Sequence[tuple[str, Text, Text]]) -> tuple[Colu
     )
 
 
-def pages(query: Query, *, page: int, of: int) -> Pages:
-    """Return the way to the pages before and after."""
-    return Pages.around(page, of, lambda number: query.address(page=number))
+def pages(query: Query, *, count: int, size: int) -> Pages:
+    """Return the way to the pages before and after that of the query; a page beyond the last is the last."""
+    last = max(1, -(-count // size))
+    return Pages.around(min(query.page, last), last, lambda number: query.address(page=number))

@@ -110,15 +110,14 @@ def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
     """Return one page of the itemsets that a query asks for; a page beyond the last is the last."""
     matching = itemsets_matching(run, query)
     count = matching.count()
-    pages = max(1, -(-count // ITEMSETS_PER_PAGE))
-    page = min(query.page, pages)
-    first = (page - 1) * ITEMSETS_PER_PAGE
+    pages = pages_of(query, count=count, size=ITEMSETS_PER_PAGE)
+    first = (pages.page - 1) * ITEMSETS_PER_PAGE
     return ItemsetPage(
         lines=tuple(matching[first : first + ITEMSETS_PER_PAGE]),
         columns=_columns(query),
         matching=count,
         all=run.itemsets.count(),
-        pages=pages_of(query, page=page, of=pages),
+        pages=pages,
         shows_groups=run.itemsets.filter(pooled__isnull=False).exists(),
     )
 

@@ -35,9 +35,8 @@ class RulePage:
 def rule_page(run: Run, query: RuleQuery) -> RulePage:
     """Return one page of the rules that a query asks for; a page beyond the last is the last."""
     count = rules_matching(run, query).count()
-    pages = max(1, -(-count // query.size))
-    page = min(query.page, pages)
-    first = (page - 1) * query.size
+    pages = pages_of(query, count=count, size=query.size)
+    first = (pages.page - 1) * query.size
     rows = rules_by_key(rule_keys(run, query, first, first + query.size))
     said = newest_verdicts([row.pk for row in rows])
     shows_n = any(row.n != rows[0].n for row in rows)
@@ -51,7 +50,7 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
         ),
         matching=count,
         all=run.summary.get("rules", count) if query.filters else count,
-        pages=pages_of(query, page=page, of=pages),
+        pages=pages,
         shows_n=shows_n,
         tested=run.summary.get("inference") is not None,
     )

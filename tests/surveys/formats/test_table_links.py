@@ -20,7 +20,9 @@ def test_sorting_keeps_the_filter_and_goes_back_to_the_first_page() -> None:
     assert column(RuleQuery(item=3, page=5), "error", "W").address == "?item=3&sort=-error"
 
 
-def test_the_first_and_the_last_page_lead_nowhere_further() -> None:
-    first, last = pages(RuleQuery(), page=1, of=3), pages(RuleQuery(page=3), page=3, of=3)
+def test_the_first_and_the_last_page_lead_nowhere_further_and_one_beyond_is_the_last() -> None:
+    first, last, beyond = (pages(RuleQuery(page=page), count=101, size=50) for page in (1, 3, 9))
     assert (first.previous, first.next) == ("", "?page=2")
     assert (last.previous, last.next) == ("?page=2", "")
+    assert beyond == last
+    assert pages(RuleQuery(), count=0, size=50).pages == 1
