@@ -30,7 +30,7 @@ from surveys.analysis.request import run_request
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.jobs import lease
-from surveys.models import Run, Survey, Version
+from surveys.models import RuleRow, Run, Survey, Version
 from tests.cast.devices import about, closed, explained, stored, version_of
 from tests.cast.scenes import scene
 from tests.cast.worked_out import once
@@ -316,3 +316,15 @@ def long_work(slug: str = "long") -> tuple[Version, Thresholds]:
         rows.append(layout.pack(disguise(design, answers, direct=False, coins=Coins(coins))))
     stored(version, rows)
     return closed(version), Thresholds(support=0.001, max_size=3)
+
+
+def rule_row(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRow:
+    """Store a rule of a run, of packed items and with the figures given."""
+    return RuleRow.objects.create(
+        run=run,
+        antecedent=antecedent,
+        consequent=consequent,
+        antecedent_size=antecedent.count(",") - 1,
+        consequent_size=consequent.count(",") - 1,
+        **{"n": 800, "support": 0.1, "confidence": 0.5, "lift": 1.0, "leverage": 0.0, **values},
+    )

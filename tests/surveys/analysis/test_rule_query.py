@@ -14,7 +14,7 @@ from surveys.analysis.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rul
 from surveys.models import RuleInference, RuleRow, Run, Version
 from surveys.questionnaire.labels import pack_items
 from surveys.report.rules import lift_is_clear
-from tests.cast.runs import answered, asked
+from tests.cast.runs import answered, asked, rule_row
 
 pytestmark = pytest.mark.django_db
 
@@ -22,17 +22,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def run() -> Run:
     return asked(answered())
-
-
-def rule(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRow:
-    return RuleRow.objects.create(
-        run=run,
-        antecedent=antecedent,
-        consequent=consequent,
-        antecedent_size=antecedent.count(",") - 1,
-        consequent_size=consequent.count(",") - 1,
-        **{"n": 800, "support": 0.1, "confidence": 0.5, "lift": 1.0, "leverage": 0.0, **values},
-    )
 
 
 def with_test(row: RuleRow, **values: object) -> RuleRow:
@@ -46,18 +35,18 @@ def found(run: Run, **asked_for: object) -> list[str]:
 
 
 def test_rules_are_sorted_by_any_measure_both_ways_and_the_inestimable_come_last(run: Run) -> None:
-    rule(run, ",0,", ",2,", lift=2.0)
-    rule(run, ",1,", ",2,", lift=None)
-    rule(run, ",3,", ",2,", lift=1.0)
-    rule(run, ",4,", ",2,", lift=math.inf)
+    rule_row(run, ",0,", ",2,", lift=2.0)
+    rule_row(run, ",1,", ",2,", lift=None)
+    rule_row(run, ",3,", ",2,", lift=1.0)
+    rule_row(run, ",4,", ",2,", lift=math.inf)
     assert found(run, sort="-lift") == [",4, -> ,2,", ",0, -> ,2,", ",3, -> ,2,", ",1, -> ,2,"]
     assert found(run, sort="lift") == [",3, -> ,2,", ",0, -> ,2,", ",4, -> ,2,", ",1, -> ,2,"]
 
 
 def test_an_item_is_looked_for_on_the_side_that_is_asked_for(run: Run) -> None:
-    rule(run, ",1,", ",2,")
-    rule(run, ",2,3,", ",1,")
-    rule(run, ",11,", ",12,")
+    rule_row(run, ",1,", ",2,")
+    rule_row(run, ",2,3,", ",1,")
+    rule_row(run, ",11,", ",12,")
     assert len(found(run, item=1)) == 2
     assert found(run, item=1, side="antecedent") == [",1, -> ,2,"]
     assert found(run, item=1, side="consequent") == [",2,3, -> ,1,"]
@@ -65,16 +54,16 @@ def test_an_item_is_looked_for_on_the_side_that_is_asked_for(run: Run) -> None:
 
 
 def test_length_counts_both_sides(run: Run) -> None:
-    rule(run, ",1,", ",2,")
-    rule(run, ",2,3,", ",1,")
+    rule_row(run, ",1,", ",2,")
+    rule_row(run, ",2,3,", ",1,")
     assert found(run, length=2) == [",1, -> ,2,"]
     assert found(run, length=3) == [",2,3, -> ,1,"]
 
 
 def test_a_measure_is_limited_by_its_estimate_or_by_its_whole_interval(run: Run) -> None:
-    rule(run, ",1,", ",2,", lift=1.5, lift_low=0.9, lift_high=2.0)
-    rule(run, ",3,", ",2,", lift=1.4, lift_low=1.1, lift_high=1.8)
-    rule(run, ",4,", ",2,", lift=9.0)
+    rule_row(run, ",1,", ",2,", lift=1.5, lift_low=0.9, lift_high=2.0)
+    rule_row(run, ",3,", ",2,", lift=1.4, lift_low=1.1, lift_high=1.8)
+    rule_row(run, ",4,", ",2,", lift=9.0)
     assert len(found(run, limits=(("lift_from", 1.45),))) == 2
     assert found(run, limits=(("lift_to", 1.4),)) == [",3, -> ,2,"]
     assert found(run, limits=(("lift_above", 1.0),)) == [",3, -> ,2,"]
@@ -112,7 +101,7 @@ def measured_rules(run: Run) -> tuple[list[RuleRow], dict[str, dict[float, list[
                 figures[measure] = one.value
                 figures[f"{measure}_low"] = one.low if one.estimable else None
                 figures[f"{measure}_high"] = one.high if one.estimable else None
-            rows.append(rule(run, pack_items(before), f"{pack_items(after)}{number},", **figures))
+            rows.append(rule_row(run, pack_items(before), f"{pack_items(after)}{number},", **figures))
     return rows, found
 
 
@@ -151,30 +140,30 @@ def test_an_interval_beyond_a_value_lists_the_rules_that_its_test_says_are_beyon
 
 
 def test_rules_of_another_run_are_never_shown(run: Run) -> None:
-    rule(asked(Version.objects.get(pk=run.version_id)), ",1,", ",2,")
+    rule_row(asked(Version.objects.get(pk=run.version_id)), ",1,", ",2,")
     assert found(run) == []
 
 
 def test_neither_side_leaves_out_every_rule_with_the_item(run: Run) -> None:
-    rule(run, ",1,", ",2,")
-    rule(run, ",2,", ",1,")
-    rule(run, ",11,", ",2,")
+    rule_row(run, ",1,", ",2,")
+    rule_row(run, ",2,", ",1,")
+    rule_row(run, ",11,", ",2,")
     assert found(run, item=1, side="not") == [",11, -> ,2,"]
 
 
 def test_what_the_test_says_filters_and_untested_rules_are_on_no_side_of_it(run: Run) -> None:
-    with_test(rule(run, ",1,", ",2,"), passes=True, p_adjusted=0.01, maximal=True)
-    with_test(rule(run, ",1,3,", ",2,"), redundant_by=",1,")
-    rule(run, ",4,", ",2,")
+    with_test(rule_row(run, ",1,", ",2,"), passes=True, p_adjusted=0.01, maximal=True)
+    with_test(rule_row(run, ",1,3,", ",2,"), redundant_by=",1,")
+    rule_row(run, ",4,", ",2,")
     assert found(run, holds="yes") == found(run, maximal="yes") == [",1, -> ,2,"]
     assert found(run, redundant="no") == found(run, limits=(("p_adjusted_to", 0.05),)) == [",1, -> ,2,"]
     assert found(run, holds="no") == found(run, redundant="yes") == [",1,3, -> ,2,"]
 
 
 def test_each_word_must_be_found_in_key_question_or_answer(run: Run) -> None:
-    rule(run, ",2,", ",3,")
-    rule(run, ",1,", ",3,")
-    rule(run, ",1,", ",4,")
+    rule_row(run, ",2,", ",3,")
+    rule_row(run, ",1,", ",3,")
+    rule_row(run, ",1,", ",4,")
     assert found(run, text="CHEAT") == [",2, -> ,3,", ",1, -> ,3,"]
     assert found(run, text="often cheated") == [",2, -> ,3,"]
     assert found(run, text="older cheat") == [",1, -> ,3,"]
@@ -184,8 +173,8 @@ def test_each_word_must_be_found_in_key_question_or_answer(run: Run) -> None:
 def test_verdicts_filter_by_the_newest(run: Run) -> None:
     from surveys.models import Verdict
 
-    judged = rule(run, ",1,", ",2,")
-    rule(run, ",3,", ",2,")
+    judged = rule_row(run, ",1,", ",2,")
+    rule_row(run, ",3,", ",2,")
     for opinion in ("rejected", "accepted"):
         Verdict(rule=judged, opinion=opinion, by="alice", at="2026-01-01T00:00Z").save()
     assert found(run, verdict="accepted") == [",1, -> ,2,"]
@@ -194,8 +183,8 @@ def test_verdicts_filter_by_the_newest(run: Run) -> None:
 
 
 def test_further_measures_sort_and_filter_when_one_is_chosen(run: Run) -> None:
-    with_test(rule(run, ",1,", ",2,"), phi=0.1, jaccard=0.9)
-    with_test(rule(run, ",3,", ",2,"), phi=0.3, jaccard=0.1)
+    with_test(rule_row(run, ",1,", ",2,"), phi=0.1, jaccard=0.9)
+    with_test(rule_row(run, ",3,", ",2,"), phi=0.3, jaccard=0.1)
     assert found(run, also="phi", sort="-also") == [",3, -> ,2,", ",1, -> ,2,"]
     assert found(run, also="jaccard", limits=(("also_from", 0.5),)) == [",1, -> ,2,"]
 
@@ -207,7 +196,7 @@ def test_every_order_is_stable_and_holds_every_rule(run: Run, sort: str) -> None
     for number in range(12):
         value = rng.choice([0.1, 0.2, None])
         columns = dict.fromkeys(("support", "confidence", "lift", "leverage", "conviction", "error"), value)
-        row = rule(run, f",{number},", ",20,", **{**columns, "n": rng.choice([800, 900])})
+        row = rule_row(run, f",{number},", ",20,", **{**columns, "n": rng.choice([800, 900])})
         with_test(row, p_adjusted=rng.choice([0.1, 0.2]), flips=rng.choice([1, 2, None]), phi=value)
     query = RuleQuery(sort=sort, also="phi")
     keys = rule_keys(run, query)

@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 from surveys.analysis.rule_query import RULES_PER_PAGE, RuleQuery
 from surveys.models import RuleRow, Run
 from surveys.report.rules import all_rules, rule_page, true_measures
-from tests.cast.runs import answered, asked
+from tests.cast.runs import answered, asked, rule_row
 
 pytestmark = pytest.mark.django_db
 
@@ -15,20 +15,9 @@ def run() -> Run:
     return asked(answered())
 
 
-def rule(run: Run, antecedent: str, consequent: str, **values: object) -> RuleRow:
-    return RuleRow.objects.create(
-        run=run,
-        antecedent=antecedent,
-        consequent=consequent,
-        antecedent_size=antecedent.count(",") - 1,
-        consequent_size=consequent.count(",") - 1,
-        **{"n": 800, "support": 0.1, "confidence": 0.5, "lift": 1.0, **values},
-    )
-
-
 def test_a_page_beyond_the_last_is_the_last(run: Run) -> None:
     for number in range(RULES_PER_PAGE + 3):
-        rule(run, f",{number % 5},", f",{100 + number},", lift=number)
+        rule_row(run, f",{number % 5},", f",{100 + number},", lift=number)
     RuleRow.objects.update(consequent_size=1)
     page = rule_page(run, RuleQuery(page=99, item=None))
     assert (page.pages.page, page.pages.pages, len(page.lines)) == (2, 2, 3)
@@ -42,7 +31,7 @@ def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
             rule_page(run, RuleQuery(item=1, limits=(("lift_from", 0.5),), sort="-conviction"))
         return len(captured)
 
-    rule(run, ",1,", ",2,")
+    rule_row(run, ",1,", ",2,")
     few = queries()
     RuleRow.objects.bulk_create(
         RuleRow(
@@ -56,7 +45,7 @@ def test_50_000_rules_take_as_many_queries_as_five(run: Run) -> None:
 
 def test_every_rule_of_a_query_can_be_taken_away(run: Run) -> None:
     for number in range(RULES_PER_PAGE * 2):
-        rule(run, f",{number},", ",2,")
+        rule_row(run, f",{number},", ",2,")
     assert len(list(all_rules(run, RuleQuery()))) == RULES_PER_PAGE * 2
 
 
@@ -93,7 +82,7 @@ def test_without_a_known_truth_there_are_no_true_measures() -> None:
 
 
 def test_n_is_shown_where_rules_rest_on_different_numbers(run: Run) -> None:
-    rule(run, ",1,", ",2,", n=800)
+    rule_row(run, ",1,", ",2,", n=800)
     assert rule_page(run, RuleQuery()).shows_n is False
-    rule(run, ",3,", ",2,", n=412)
+    rule_row(run, ",3,", ",2,", n=412)
     assert rule_page(run, RuleQuery()).shows_n is True
