@@ -23,13 +23,10 @@ class Flood:
 
     Attributes
     ----------
-    forged : int
-        Rows sent before the victim answered.
     tries, alone : int
         How often it was tried, and how often no other honest row was left to confuse it with.
     """
 
-    forged: int
     tries: int
     alone: int
 
@@ -78,4 +75,4 @@ def flood(
         stays = rng.hypergeometric(honest, least_waiting - honest, pool) if pool else np.zeros_like(honest)
         honest = np.where(goes, stays, honest)
         left = np.where(goes, left - (least_waiting - pool), left)
-    return Flood(forged=forged, tries=tries, alone=int((honest == 0).sum()))
+    return Flood(tries=tries, alone=int((honest == 0).sum()))

@@ -11,7 +11,7 @@ from django.db import connection
 from privacy.policy import LEAST_BATCH_ROWS
 from privacy.survey.layout import Layout
 from surveys.attacks.learnt import Learnt
-from surveys.attacks.subtraction import Subtracted, direct_answers, open_answers
+from surveys.attacks.subtraction import direct_answers, open_answers
 from surveys.models import Inbox, Job, Run, Survey, Version
 
 __all__ = ["attack_installation"]
@@ -101,7 +101,7 @@ def _newest_run(survey: Survey) -> Iterator[Learnt]:
         yield _left_out(survey, run)
         return
     for name, subtracted in (("direct answers", direct_answers(run)), ("open answers", open_answers(run))):
-        yield _subtracted(survey, run, name, subtracted)
+        yield subtracted.learnt(name, of=f"{survey.slug}, run {run.pk}", promised=True)
 
 
 def _left_out(survey: Survey, run: Run) -> Learnt:
@@ -111,14 +111,4 @@ def _left_out(survey: Survey, run: Run) -> Learnt:
         learnt=f"not tried: above {MOST_PEOPLE:,} rows, or a sample that was split",
         chance="nobody for certain",
         beyond_chance=None,
-    )
-
-
-def _subtracted(survey: Survey, run: Run, name: str, subtracted: Subtracted) -> Learnt:
-    return Learnt(
-        attack=f"subtraction of figures: {name}",
-        tried=f"{survey.slug}, run {run.pk}: {subtracted.people:,} people, {subtracted.figures:,} figures",
-        learnt=f"{subtracted.certain:,} people for certain, {subtracted.answers:,} answers",
-        chance="nobody for certain",
-        beyond_chance=subtracted.certain > 0,
     )

@@ -168,13 +168,7 @@ def _subtraction(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:
         what = "practice survey, which hides nothing" if practice else "live survey, answers sent as they are"
         direct, opened = direct_answers(run), open_answers(run)
         for name, subtracted in (("direct answers", direct), ("open answers", opened)):
-            yield Learnt(
-                attack=f"subtraction of figures: {name}",
-                tried=f"{what}: {subtracted.people:,} people, {subtracted.figures:,} figures",
-                learnt=f"{subtracted.certain:,} people for certain, {subtracted.answers:,} answers",
-                chance="nobody for certain",
-                beyond_chance=None if practice else subtracted.certain > 0,
-            )
+            yield subtracted.learnt(name, of=what, promised=not practice)
 
 
 def _floods(effort: Effort, rng: np.random.Generator) -> Iterator[Learnt]:

@@ -124,7 +124,10 @@ def attack_quotas(victims: int, *, seed: int) -> Learnt:
     polls = [poll_quotas(victim, seed=seed + victim) for victim in chosen]
     return Learnt(
         attack="which group somebody is of, by reading a page with quotas after each person",
-        tried=f"{len(polls)} people in two worlds each, {sum(each.looks for each in polls):,} looks",
+        tried=(
+            f"{len(polls)} people in two worlds each, {sum(each.looks for each in polls):,} looks;"
+            f" the last look differs for {sum(each.differ_at_end for each in polls)}"
+        ),
         learnt=f"{sum(each.too_early for each in polls):,} looks told an answer before its batch was opened",
         chance="none",
         beyond_chance=any(each.too_early for each in polls),

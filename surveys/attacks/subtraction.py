@@ -21,6 +21,7 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
+from surveys.attacks.learnt import Learnt
 from surveys.disclosure.releasable_rows import packed_rows, releasable_design
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
@@ -106,6 +107,20 @@ class Subtracted:
     rows: int = 0
     row_answers: int = 0
     right: int = 0
+
+    def learnt(self, name: str, *, of: str, promised: bool) -> Learnt:
+        """Say what followed of the answers of that name, beside what is promised of them."""
+        return Learnt(
+            attack=f"subtraction of figures: {name}",
+            tried=f"{of}: {self.people:,} people, {self.figures:,} figures",
+            learnt=(
+                f"{self.certain:,} people for certain, {self.answers:,} answers; in rows of"
+                f" {self.rows:,} people {self.row_answers:,} answers that may be decoys,"
+                f" {self.right:,} of them true"
+            ),
+            chance="nobody for certain",
+            beyond_chance=self.certain > 0 if promised else None,
+        )
 
 
 def read(run: Run) -> Reading:
