@@ -18,9 +18,9 @@ from mining.itemset_table import ItemsetTable
 from mining.itemsets import estimate_itemsets
 from mining.open_crosses import disguised_rows
 from mining.pipeline import MiningResult, mine
-from mining.progress import Progress
+from mining.progress import Progress, ProgressListener
 from mining.studies.evaluation import Evaluation, compare, read_truth
-from mining.thresholds import Thresholds
+from mining.thresholds import Target
 from privacy.estimation import Columns
 from privacy.policy import LEAST_PROTECTED
 from privacy.risk.budget import budget
@@ -31,9 +31,9 @@ from surveys.analysis.bounds import bounded, bounds_of, megabytes_held
 from surveys.analysis.conclusions import conclusions_store, conclusions_summary
 from surveys.analysis.counted_parts import parts_counted
 from surveys.analysis.draw_facts import draws_summary
-from surveys.analysis.split_sample import Limits, mine_split_sample
+from surveys.analysis.split_sample import Limits, SplitSample, mine_split_sample
 from surveys.disclosure.disclosure import rounded_count
-from surveys.disclosure.releasable_rows import drawing_of, releasable_rows
+from surveys.disclosure.releasable_rows import ReleasableRows, drawing_of, releasable_rows
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
 from surveys.jobs.provenance import code_version
@@ -74,57 +74,36 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     """
     started = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
-    thresholds = run.thresholds
-
-    bounds = bounds_of(run.bounds)
+    thresholds, bounds = run.thresholds, bounds_of(run.bounds)
 
     def report_progress(step: Progress) -> None:
         report(step.stage, step.done, step.total)
 
     progress = bounded(report_progress, bounds, clock=time.monotonic, memory=megabytes_held)
     report("loading", 0, 0)
-    batches = batches_of(run)
-    rows = releasable_rows(run.version, batches, parts_counted(run, batches))
-    matrix, shown, design = rows.matrix, rows.shown, rows.matrix.design
-    if not shown.results:
-        disguised = disguised_rows(design, matrix.n_direct, matrix.n_protected)
-        raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
-    # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
-    engine = run.engine if run.engine in ENGINES else "auto"
-    limits: Limits = {
-        "engine": engine,
-        "least_protected": shown.least_protected,
-        "least_cross": shown.least_cross,
-        "max_candidates": bounds.candidates,
-    }
-    split = mine_split_sample(matrix, thresholds, run.snapshot_digest, progress, limits)
-    if split is not None:
-        result, count_cache = split.result, split.count_cache
-    else:
-        # The precomputed counts are numba's and numpy's; a named engine is to count itself.
-        kept = rows.kept if engine == "auto" else None
-        result = mine(matrix, design, thresholds, progress, kept=kept, **limits)
-        count_cache = CountCache(matrix, progress=progress, kept=kept)
+    rows = _rows_to_mine(run)
+    least_direct = rows.shown.least_direct
+    result, count_cache, split = _mined(run, rows, progress, most_candidates=bounds.candidates)
     families = split.families if split else None
     inference = infer(
         result, count_cache, correction=thresholds.correction, progress=progress, within=families
     )
-    groups = group_figures(result, count_cache, least_direct=shown.least_direct, progress=progress)
+    groups = group_figures(result, count_cache, least_direct=least_direct, progress=progress)
     compared = None
     if run.survey.known_truth is not None:
         report("truth", 0, 0)
-        compared = _compared(count_cache, design, thresholds, result, run.survey.known_truth)
+        compared = _compared(count_cache, result, run.survey.known_truth)
     report("storing", 0, 0)
     store_result = partial(
         store.result_store,
         run,
         result=result,
         n_direct=rows.sent.n_direct if split is None else result.n_direct,
-        least_direct=shown.least_direct,
+        least_direct=least_direct,
         truth=compared.truth if compared else {},
         duration_seconds=time.monotonic() - started,
         code_version=code_version(),
-        summary=_summary(run.version.to_design(), thresholds, result, compared)
+        summary=_summary(run.version.to_design(), result, compared)
         | {"drawing": drawing_of(run.version)}
         | {"inference": conclusions_summary(inference), "halves": split.record if split else None},
     )
@@ -138,14 +117,42 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     return store_all
 
 
-def _compared(
-    count_cache: CountCache,
-    design: Design,
-    thresholds: Thresholds,
-    result: MiningResult,
-    named: dict[str, float],
-) -> Compared:
+def _rows_to_mine(run: Run) -> ReleasableRows:
+    """Load the rows that figures may be computed from; refuse too few of them."""
+    batches = batches_of(run)
+    rows = releasable_rows(run.version, batches, parts_counted(run, batches))
+    if not rows.shown.results:
+        matrix = rows.matrix
+        disguised = disguised_rows(matrix.design, matrix.n_direct, matrix.n_protected)
+        raise SurveyError("too_few", rounded_count(disguised), least=LEAST_PROTECTED)
+    return rows
+
+
+def _mined(
+    run: Run, rows: ReleasableRows, progress: ProgressListener, *, most_candidates: int
+) -> tuple[MiningResult, CountCache, SplitSample | None]:
+    """Mine all rows, or the two halves of a split sample; with the counts that the figures are of."""
+    # Until the run ends its engine is the one that was asked for; afterwards the one that did the work.
+    engine = run.engine if run.engine in ENGINES else "auto"
+    limits: Limits = {
+        "engine": engine,
+        "least_protected": rows.shown.least_protected,
+        "least_cross": rows.shown.least_cross,
+        "max_candidates": most_candidates,
+    }
+    matrix, thresholds = rows.matrix, run.thresholds
+    split = mine_split_sample(matrix, thresholds, run.snapshot_digest, progress, limits)
+    if split is not None:
+        return split.result, split.count_cache, split
+    # The precomputed counts are numba's and numpy's; a named engine is to count itself.
+    kept = rows.kept if engine == "auto" else None
+    result = mine(matrix, matrix.design, thresholds, progress, kept=kept, **limits)
+    return result, CountCache(matrix, progress=progress, kept=kept), None
+
+
+def _compared(count_cache: CountCache, result: MiningResult, named: dict[str, float]) -> Compared:
     """Hold against the truth what chance had a part in: itemsets of open items alone are simply counted."""
+    design, thresholds = result.design, result.thresholds
     truth = read_truth(design, named)
     disguised = [
         items
@@ -160,10 +167,8 @@ def _compared(
     return Compared(truth=truth, everything=everything, evaluation=evaluation)
 
 
-def _summary(
-    design: Design, thresholds: Thresholds, result: MiningResult, compared: Compared | None
-) -> dict[str, object]:
-    """What is known of a run beside its rows, as plain numbers and texts."""
+def _summary(design: Design, result: MiningResult, compared: Compared | None) -> dict[str, object]:
+    """Summarise a run beside its rows, as plain numbers and texts."""
     cost = budget(design)
     return {
         "itemsets": len(result.itemsets),
@@ -172,15 +177,15 @@ def _summary(
         "draws": draws_summary(result.draw_tests),
         "epsilon": _finite(cost.epsilon),
         "epsilon_by_block": {block.key: _finite(block.epsilon) for block in cost.blocks},
-        "truth": None if compared is None else _truth_summary(design, thresholds, compared),
+        "truth": None if compared is None else _truth_summary(design, result.thresholds.target, compared),
     }
 
 
-def _truth_summary(design: Design, thresholds: Thresholds, compared: Compared) -> dict[str, object]:
+def _truth_summary(design: Design, target: Target, compared: Compared) -> dict[str, object]:
     evaluation, everything = compared.evaluation, compared.everything
     errors = (
         everything.estimates.standard_error_respondents
-        if thresholds.target == "respondents"
+        if target == "respondents"
         else everything.estimates.standard_error
     )
 
@@ -192,7 +197,7 @@ def _truth_summary(design: Design, thresholds: Thresholds, compared: Compared) -
         }
 
     return {
-        "target": thresholds.target,
+        "target": target,
         "itemsets": evaluation.n_itemsets,
         "listed": evaluation.n_listed,
         "frequent": evaluation.n_frequent,
