@@ -50,16 +50,6 @@ class Evaluation:
     coverage: float | None
     coverage_listed: float | None
 
-    @property
-    def false_share(self) -> float | None:
-        """sigma+: false itemsets per truly frequent one; None where none is frequent."""
-        return len(self.false) / self.n_frequent if self.n_frequent else None
-
-    @property
-    def missed_share(self) -> float | None:
-        """sigma-: share of the truly frequent itemsets that were missed; None where none is frequent."""
-        return len(self.missed) / self.n_frequent if self.n_frequent else None
-
 
 def compare(
     everything: ItemsetTable, listed: Collection[Columns], truth: Mapping[Columns, float], *, support: float
@@ -79,8 +69,7 @@ def compare(
 
     Notes
     -----
-    W = |S - S'| is the error of the source's section 4. With F the frequent and R the listed itemsets,
-    sigma+ = |R - F| / |F| and sigma- = |F - R| / |F|.
+    W = |S - S'| is the error of the source's section 4.
 
     References
     ----------

@@ -88,7 +88,7 @@ class Point:
     expected : float
         What the formulas give for it.
     false_share, missed_share : float
-        sigma+ and sigma-.
+        sigma+ = |R - F| / |F| and sigma- = |F - R| / |F|, F the frequent and R the listed itemsets.
     """
 
     p: float
