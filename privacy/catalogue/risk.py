@@ -74,6 +74,10 @@ WORDS: Final = {
         "use entropy_bound, or smaller blocks",
     ),
     "too_large.channel": ("a channel of %(value)s entries", "give at most %(largest)s"),
+    "too_large.near_rows": (
+        "block %(key)s asks %(value)s questions near the truth, and each doubles the rows to look at",
+        "ask each person at most %(most)s of them",
+    ),
     "too_large.tables": ("%(value)s combinations of answers", "look at fewer questions: at most %(most)s"),
     "too_strict": (
         "only shares below %(largest).2g keep this promise",

@@ -23,6 +23,7 @@ from privacy.risk.part_variance import (
     mean_variance,
     variance_of_size,
 )
+from privacy.risk.row_distribution import MOST_NEAR_ASKED
 
 __all__ = [
     "LARGEST_SIZE",
@@ -346,7 +347,10 @@ def _parts(
         )
         <= n
     ]
-    radii = [replace(part, radius=radius) for part in rotating for radius in range(1, part.together // 2 + 1)]
+    auditable = (part for part in rotating if part.together <= MOST_NEAR_ASKED)
+    radii = [
+        replace(part, radius=radius) for part in auditable for radius in range(1, part.together // 2 + 1)
+    ]
     reached = [part for part in radii if math.isfinite(max(map(part.excess, range(1, size + 1))))]
     return [*(part for part in rotating if part.together < questions), *(reached if near else ())]
 

@@ -23,6 +23,7 @@ from privacy.survey.block import Block
 from privacy.survey.question import Question
 
 __all__ = [
+    "MOST_NEAR_ASKED",
     "NearRowDistribution",
     "RowDistribution",
     "answer_shares",
@@ -39,7 +40,10 @@ __all__ = [
 
 Array: TypeAlias = NDArray[np.float64]
 
-_MOST_ROWS: Final = 1 << 18
+MOST_NEAR_ASKED: Final = 18
+"""Questions asked near the truth of which all rows are listed: a second and 160 MB; one more doubles both."""
+
+_MOST_ROWS: Final = 1 << MOST_NEAR_ASKED
 """Rows near a true one of all booklets that are looked at; of more, as many booklets as come to this."""
 
 
@@ -355,8 +359,15 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
         Of a rotating one the rows of all booklets, or of the first of them where these are many.
     shares : sequence of float
         Prevalence of "yes" by question.
+
+    Raises
+    ------
+    PrivacyError
+        ``too_large``: more than `MOST_NEAR_ASKED` questions are asked.
     """
     law = _near_law(block)
+    if law.questions > MOST_NEAR_ASKED:
+        raise PrivacyError("too_large.near_rows", law.questions, key=block.key, most=MOST_NEAR_ASKED)
     rows = np.array(list(itertools.product((0, 1), repeat=law.questions)), dtype=np.int64)
     count = max(1, min(block.n_booklets, _MOST_ROWS // len(rows)))
     parts = [

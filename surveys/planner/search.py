@@ -16,6 +16,7 @@ from privacy.policy import LEAST_SAVED
 from privacy.risk import DesignPoint, design_points, frontier, optimise
 from privacy.risk.efficiency import SampledDesign, best_split, least_variance, sampled_designs
 from privacy.risk.frontier import TRUTHS
+from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import DesignSearch, Job, Survey
@@ -177,7 +178,7 @@ def rotating_saves(record: dict[str, Any], *, near: bool = True) -> dict[str, An
     fits = (
         one
         for one in record["designs"]
-        if (near if one["radius"] else one["asked"] < one["questions"])
+        if (near and one["asked"] <= MOST_NEAR_ASKED if one["radius"] else one["asked"] < one["questions"])
         and one["variance"] <= (1 - LEAST_SAVED) * record["split_variance"]
     )
     return next(fits, None)

@@ -12,6 +12,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.impossible_answers import MOST_COMBINATIONS
 from privacy.risk.posterior import check_prevalence
+from privacy.risk.row_distribution import MOST_NEAR_ASKED
 from privacy.survey.condition import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from privacy.survey.design_json import NEAR_TRUTH
@@ -118,6 +119,13 @@ class BlockReader:
         except PrivacyError as error:
             self._note(error, path, _BLOCK_MEMBERS)
             return None
+        if design.radius is not None and design.most_asked > MOST_NEAR_ASKED:
+            self.problems.add(
+                joined(path, "questions"),
+                _("%(count)s questions near the truth make more rows than an audit can look at")
+                % {"count": design.most_asked},
+                _("ask each person at most %(most)s of them, or make two parts") % {"most": MOST_NEAR_ASKED},
+            )
         exclusive = block.get("exclusive", [])
         self._check_exclusive(exclusive, design, joined(path, "exclusive"))
         wording = {

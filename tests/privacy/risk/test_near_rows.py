@@ -26,6 +26,8 @@ from privacy.risk.row_distribution import NearRowDistribution, near_rows, row_di
 from privacy.risk.whole_odds import whole_odds
 from privacy.survey import Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows
+from tests.cast.refusals import refused
+from tests.vectors.designs import live
 from tests.vectors.near_designs import near
 from tests.vectors.rotation_designs import fair, rotating
 
@@ -215,8 +217,15 @@ def test_an_attacker_who_sees_devices_is_right_as_often_as_the_label_allows_and_
     assert broken.max_posterior > gamma / (1 + gamma)
 
 
+def test_more_rows_than_can_be_listed_are_refused_before_they_are_made() -> None:
+    with refused("too_large", "block a asks 19 questions"):
+        near_rows(near(fair("a", 19), 1), [0.5] * 19)
+    with refused("too_large", "block a asks 40 questions"):
+        audit_design(live(near(fair("a", 40, p=9000), 1)), {f"a{number}": (2000,) for number in range(40)})
+
+
 def test_a_part_without_a_radius_has_no_such_law() -> None:
-    with pytest.raises(PrivacyError) as refused:
+    with pytest.raises(PrivacyError) as caught:
         near_rows(fair("a", 3), [0.5] * 3)
-    assert refused.value.code == "radius"
+    assert caught.value.code == "radius"
     assert isinstance(fair("a", 3), Block)

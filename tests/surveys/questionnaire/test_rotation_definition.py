@@ -40,6 +40,16 @@ def test_without_a_list_all_sets_are_asked() -> None:
     )
 
 
+def test_a_part_near_the_truth_asks_no_more_than_an_audit_can_look_at() -> None:
+    """An audit lists all rows of such a part: at 30 questions they were more than a server has memory for."""
+    many = protected("a", *(yes_no(f"q{number}") for number in range(19)), mechanism="near_truth", radius=1)
+    found = problems(document_of(many))
+    assert "19 questions near the truth" in found["blocks[0].questions"]
+    assert "at most 18" in found["blocks[0].questions"]
+    asked = definition_parse(document_of(many | {"questions_per_person": 18})).design
+    assert asked.blocks[0].most_asked == 18
+
+
 def test_without_the_new_members_a_design_stays_as_it_was() -> None:
     plain = document_of(protected("a", yes_no("x"), yes_no("y")))
     stated = copy.deepcopy(plain)
