@@ -46,4 +46,4 @@ def test_from_answers_to_rules_their_errors_and_their_pages(
     names = {path.name for path in where.iterdir()}
     # That the scripts give the figures again is tried in tests/surveys/export/test_near_scripts.py.
     assert {"rows.csv", "reproduce.py", "reproduce.R", "regression.py", "regression.R"} <= names
-    assert "at most 1 of its answers changed" in (where / "README.md").read_text(encoding="utf-8")
+    assert "with at most 1 of them changed" in (where / "README.md").read_text(encoding="utf-8")
