@@ -20,7 +20,7 @@ from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import square_wave
 from privacy.channels.planar_mechanisms import square_mechanism, utility_square
 from privacy.channels.planar_operator import Operator
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.estimation.density import density, region_share
 from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean
@@ -37,7 +37,7 @@ N = 1_000_000
 
 
 def _design(disguise: Disguise) -> Design:
-    kind = "number" if isinstance(disguise, Band) else "place"
+    kind = "number" if isinstance(disguise, WindowChannel) else "place"
     question = Question(key="x", kind=kind, options=(), unrelated=(), disguise=disguise)
     block = Block(
         key="b", protected=True, truth_probability=0, refusal=None, asked_if=None, questions=(question,)

@@ -11,7 +11,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import Columns, required_counts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.maximum_likelihood import Combined, combined, combined_terms
-from privacy.estimation.stratum_homogeneity import Agreement, groups_agree
+from privacy.estimation.stratum_homogeneity import HomogeneityTest, stratum_homogeneity_test
 
 __all__ = ["GroupFigures", "group_figures"]
 
@@ -23,7 +23,7 @@ _AT_A_TIME = 512
 class GroupFigures:
     """Stratum homogeneity test and maximum-likelihood estimate; None where there is none."""
 
-    agreement: Agreement
+    agreement: HomogeneityTest
     combined: Combined | None
 
 
@@ -58,7 +58,9 @@ def group_figures(
     counts = count_cache.need((*required_counts(shown, design), *combined_terms(shown, design)))
     figures: dict[Columns, GroupFigures] = {}
     for some in chunks(shown, stage="groups", progress=progress, size=_AT_A_TIME):
-        both = zip(groups_agree(counts, some, design), combined(counts, some, design), strict=True)
+        both = zip(
+            stratum_homogeneity_test(counts, some, design), combined(counts, some, design), strict=True
+        )
         for items, (agreement, likely) in zip(some, both, strict=True):
             # Too few rows for the normal law: the stratified estimate stands alone.
             offered = None if isinstance(likely, PrivacyError) else likely

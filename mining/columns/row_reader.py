@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.transposition import NO_BIT, bit_columns, pays_to_compile, words_for
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Disguise
@@ -96,7 +96,7 @@ class RowReader:
 
 def _declared(disguise: Disguise) -> int:
     """Return how many items a number or a place has."""
-    return len(disguise.spans if isinstance(disguise, Band) else disguise.regions)
+    return len(disguise.spans if isinstance(disguise, WindowChannel) else disguise.regions)
 
 
 def _scale_columns(

@@ -36,7 +36,7 @@ class SentCounts:
         Rows of the protected group, by what they sent; likewise.
     skipping : Skipping or None
         How the question may be skipped, in the protected group.
-    light : Band or Windows or None
+    light : WindowChannel or PlanarWindowChannel or None
         Disguise of the direct group; None where it sends answers as they are.
     """
 

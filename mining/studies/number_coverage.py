@@ -14,7 +14,7 @@ from mining.studies.coverage import LIMIT
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON
 from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.estimation.distribution_summary import quantiles_of
 from privacy.estimation.inverted import accepted, bar_moments, bar_quadratics, quantile_quadratics
 from privacy.estimation.running_sum import Sent, running_moments
@@ -56,16 +56,16 @@ class NumberSurvey:
     k: float = 0.0
 
     @property
-    def band(self) -> Band:
+    def band(self) -> WindowChannel:
         """The disguise of the protected group."""
         return self._band(self.epsilon)
 
     @property
-    def light(self) -> Band:
+    def light(self) -> WindowChannel:
         """The disguise of the direct group."""
         return self._band(2 * self.epsilon)
 
-    def _band(self, epsilon: float) -> Band:
+    def _band(self, epsilon: float) -> WindowChannel:
         return BY_EPSILON[self.mechanism](NumberRange(low=0, high=BINS - 1), epsilon)
 
     @property
@@ -79,7 +79,7 @@ class NumberSurvey:
         n_direct = round(self.k * self.n)
         return (n_direct, self._shown(self.light)), (self.n - n_direct, self._shown(self.band))
 
-    def _shown(self, band: Band) -> Array:
+    def _shown(self, band: WindowChannel) -> Array:
         shares, skipping = shape_shares(self.shape), self.skipping
         if skipping is None:
             return band.as_array() @ shares

@@ -136,7 +136,7 @@ class Channel:
 
 
 class ScaleDisguise(ABC):
-    """Disguise of a number (`privacy.channels.window.Band`) or a place (`planar_window.Windows`).
+    """Disguise of a number (`window.WindowChannel`) or a place (`planar_window.PlanarWindowChannel`).
 
     Attributes
     ----------

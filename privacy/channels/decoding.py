@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.channels.window_operator import backward, forward
 from privacy.errors import PrivacyError
 
@@ -18,12 +18,12 @@ __all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
 Array: TypeAlias = NDArray[np.float64]
 
 
-def output_values(band: Band) -> Array:
+def output_values(band: WindowChannel) -> Array:
     """Return for each output the number t(y) with E[t(Y) | x] = middle of bin x.
 
     Parameters
     ----------
-    band : Band
+    band : WindowChannel
 
     Returns
     -------
@@ -53,8 +53,8 @@ def output_values(band: Band) -> Array:
     Examples
     --------
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> band = keep_with_chance(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> band = generalised_rr(NumberRange(low=0, high=2), 5000)  # keeps 1/2, else either other
     >>> output_values(band).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
     [-3.0, 1.0, 5.0]
     """
@@ -73,7 +73,7 @@ def output_values(band: Band) -> Array:
     return values
 
 
-def _round_values(band: Band) -> Array:
+def _round_values(band: WindowChannel) -> Array:
     if not band.peak or math.gcd(band.window, band.inputs) != 1:
         raise PrivacyError("cyclic", band.window, inputs=band.inputs)
     middle, bin_size = _centre_and_size(band)
@@ -83,17 +83,17 @@ def _round_values(band: Band) -> Array:
     return values + middle
 
 
-def _centre_and_size(band: Band) -> tuple[float, float]:
+def _centre_and_size(band: WindowChannel) -> tuple[float, float]:
     first, last = band.range.middle(0), band.range.middle(band.inputs - 1)
     return float((first + last) / 2), float(band.range.middle(1) - first)
 
 
-def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
+def variances(band: WindowChannel, *, skipping: Skipping | None = None) -> Array:
     """Return the variance of t(Y) for each true bin, shape (band.inputs,), in squared units of the answers.
 
     Parameters
     ----------
-    band : Band
+    band : WindowChannel
     skipping : Skipping, optional
         How the question may be skipped; nobody does.
 
@@ -132,13 +132,13 @@ def variances(band: Band, *, skipping: Skipping | None = None) -> Array:
     return skipped
 
 
-def worst_variance(band: Band, *, skipping: Skipping | None = None) -> float:
+def worst_variance(band: WindowChannel, *, skipping: Skipping | None = None) -> float:
     """Return the largest of `variances`."""
     return float(variances(band, skipping=skipping).max())
 
 
 def expected_variance(
-    band: Band, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
+    band: WindowChannel, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
 ) -> float:
     """Return the mean of `variances` over people: what ranks mechanisms for a mean.
 

@@ -12,7 +12,7 @@ from typing import Final
 from privacy import validation
 from privacy.channels.amplification import amplification_below
 from privacy.channels.number_range import NumberRange
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 
 __all__ = [
@@ -21,13 +21,13 @@ __all__ = [
     "best_half_width",
     "best_shift",
     "duchi",
+    "generalised_rr",
     "hybrid",
     "keep",
-    "keep_with_chance",
     "piecewise",
+    "r3_window_mixture",
     "shift",
     "shift_or_any",
-    "shift_or_any_within",
     "square_wave",
 ]
 
@@ -95,7 +95,7 @@ def _first_terms(epsilon: float) -> float:
     return 1 / 2 + epsilon / 3 + epsilon**2 / 8
 
 
-def square_wave(range: NumberRange, epsilon: float) -> Band:
+def square_wave(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return the square wave: bins within b of the true one are sent more often; for distributions.
 
     Outputs go on beyond both ends of the range by half the window, so that no bin is favoured.
@@ -111,7 +111,7 @@ def square_wave(range: NumberRange, epsilon: float) -> Band:
     return _window("square_wave", range, window, amplification)
 
 
-def piecewise(range: NumberRange, epsilon: float) -> Band:
+def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return the piecewise mechanism: the square wave's shape, with the width that serves means.
 
     Notes
@@ -129,7 +129,7 @@ def piecewise(range: NumberRange, epsilon: float) -> Band:
     return _window("piecewise", range, window, amplification)
 
 
-def keep(range: NumberRange, epsilon: float) -> Band:
+def keep(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return randomised response on the bins: the true one, likelier by e^epsilon than each other one.
 
     The one mechanism under which bands of the number can take part in rules.
@@ -142,12 +142,12 @@ def keep(range: NumberRange, epsilon: float) -> Band:
     return _window("keep", range, 1, amplification_below(epsilon))
 
 
-def keep_with_chance(range: NumberRange, chance: int) -> Band:
+def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
     """Return R1: keep the bin with this chance, in ten-thousandths, else send one of the other bins.
 
     Examples
     --------
-    >>> keep_with_chance(NumberRange(low=0, high=1000), 2000).amplification
+    >>> generalised_rr(NumberRange(low=0, high=1000), 2000).amplification
     Fraction(250, 1)
     """
     least = -(-SCALE // range.bins) + 1
@@ -156,7 +156,7 @@ def keep_with_chance(range: NumberRange, chance: int) -> Band:
     return _band("keep_with_chance", range, window=1, floor=floor, peak=chance * (range.bins - 1) - floor)
 
 
-def shift(range: NumberRange, reach: int) -> Band:
+def shift(range: NumberRange, reach: int) -> WindowChannel:
     """Return R2: move by up to `reach` bins either way, round the end; without any bound, for studies only.
 
     Examples
@@ -167,7 +167,7 @@ def shift(range: NumberRange, reach: int) -> Band:
     return _band("shift", range, window=_reach(range, reach), cyclic=True, floor=0, peak=1)
 
 
-def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Band:
+def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
     """Return R3: with this chance, in ten-thousandths, move as R2 does, else send any bin.
 
     Examples
@@ -190,7 +190,7 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Ba
     )
 
 
-def shift_or_any_within(range: NumberRange, epsilon: float) -> Band:
+def r3_window_mixture(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return R3 that keeps the bound epsilon, with the reach near that at which it tells most.
 
     The window has no divisor in common with the number of bins: else some shares of numbers would be sent
@@ -198,7 +198,7 @@ def shift_or_any_within(range: NumberRange, epsilon: float) -> Band:
 
     Examples
     --------
-    >>> band = shift_or_any_within(NumberRange(low=0, high=99), 2.0)
+    >>> band = r3_window_mixture(NumberRange(low=0, high=99), 2.0)
     >>> band.window, band.outputs, band.amplification == amplification_below(2.0)
     (21, 100, True)
     """
@@ -213,7 +213,7 @@ def _prime_to(bins: int, best: float) -> int:
     return min(widths, key=lambda width: abs(width - best))
 
 
-def duchi(range: NumberRange, epsilon: float) -> Band:
+def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return Duchi's mechanism: "up" or "down", the chance of "up" growing evenly along the range.
 
     Examples
@@ -226,7 +226,7 @@ def duchi(range: NumberRange, epsilon: float) -> Band:
     return _band("duchi", range, window=0, floor=0, peak=0, coin=coin, lean=lean, step=step)
 
 
-def hybrid(range: NumberRange, epsilon: float) -> Band:
+def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return the hybrid mechanism: piecewise with chance 1 - e^(-epsilon/2), Duchi's else; for means.
 
     Which of the two spoke can be seen, and says nothing. Up to epsilon .609352 it is Duchi's alone.
@@ -260,7 +260,7 @@ def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:
 
 def _window(
     mechanism: str, range: NumberRange, window: int, amplification: Fraction, *, cyclic: bool = False
-) -> Band:
+) -> WindowChannel:
     return _band(
         mechanism,
         range,
@@ -282,8 +282,8 @@ def _band(
     coin: int = 0,
     lean: int = 0,
     step: int = 0,
-) -> Band:
-    return Band(
+) -> WindowChannel:
+    return WindowChannel(
         mechanism=mechanism,
         range=range,
         window=window,
@@ -300,14 +300,14 @@ def _reach(range: NumberRange, reach: int) -> int:
     return 2 * validation.whole_number(reach, "reach", low=0, high=(range.bins - 1) // 2, code="reach") + 1
 
 
-BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], Band]]] = MappingProxyType(
+BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], WindowChannel]]] = MappingProxyType(
     {
         "square_wave": square_wave,
         "hybrid": hybrid,
         "keep": keep,
         "piecewise": piecewise,
         "duchi": duchi,
-        "shift_or_any": shift_or_any_within,
+        "shift_or_any": r3_window_mixture,
     }
 )
 """The mechanisms that a researcher chooses with an epsilon, the proposed ones first; R1 is `keep`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 
 __all__ = ["Alike", "alike", "tells_nothing"]
@@ -43,7 +43,7 @@ class Alike:
         return self.kinds == self.cells
 
 
-def alike(windows: Windows) -> Alike:
+def alike(windows: PlanarWindowChannel) -> Alike:
     """Return which cells have equal columns in the channel of a disguise.
 
     Notes
@@ -59,7 +59,7 @@ def alike(windows: Windows) -> Alike:
     >>> area = Area.of_cell_size(west=0, south=0, east=0.045, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
     ...               tiles=((2, 1),))
-    >>> found = alike(Windows(mechanism="grid", area=area, levels=(level,)))
+    >>> found = alike(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)))
     >>> found.kinds, round(found.across, -2), found.is_all
     (2, 3000.0, False)
     """
@@ -82,7 +82,7 @@ def alike(windows: Windows) -> Alike:
 
 def _kinds(level: Level, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
     left, low, across, up = level.windows_of(x, y)
-    # Windows that begin together differ in their shape; all fit the map.
+    # PlanarWindowChannel that begin together differ in their shape; all fit the map.
     sizes = {size: number for number, size in enumerate(level.sizes)}
     number = np.zeros_like(left)
     for size, place in sizes.items():
@@ -91,7 +91,7 @@ def _kinds(level: Level, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np
     return of, len(found)
 
 
-def tells_nothing(windows: Windows) -> bool:
+def tells_nothing(windows: PlanarWindowChannel) -> bool:
     """Whether every place on the map is sent alike: then all columns of the channel are equal.
 
     Examples
@@ -101,7 +101,7 @@ def tells_nothing(windows: Windows) -> bool:
     >>> def made(window):
     ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
     ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
-    ...     return Windows(mechanism="grid", area=area, levels=(level,))
+    ...     return PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
     >>> tells_nothing(made(2)), tells_nothing(made(1))
     (True, False)
     """

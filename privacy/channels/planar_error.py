@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from privacy.channels.area import Area
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_nearby import parts_of
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import Rectangle
 from privacy.channels.refusal import Skipping
 from privacy.channels.tiles import tile_edges
@@ -31,12 +31,14 @@ class _Spread:
     square: float
 
 
-def cell_errors(windows: Windows, prior: Array | None = None, *, skipping: Skipping | None = None) -> Array:
+def cell_errors(
+    windows: PlanarWindowChannel, prior: Array | None = None, *, skipping: Skipping | None = None
+) -> Array:
     """Return E |y - x|^2 for each true cell x, in square metres; shape (rows, columns).
 
     Parameters
     ----------
-    windows : Windows
+    windows : PlanarWindowChannel
     prior : ndarray, shape (rows, columns), optional
         As for `mean_square_error`; it matters only with `skipping`.
     skipping : Skipping, optional
@@ -67,7 +69,7 @@ def cell_errors(windows: Windows, prior: Array | None = None, *, skipping: Skipp
     >>> from privacy.channels.area import Area
     >>> area = Area.of_cell_size(west=0, south=0, east=0.00018, north=0.00009, metres=10)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> errors = cell_errors(Windows(mechanism="sm", area=area, levels=(level,)))
+    >>> errors = cell_errors(PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)))
     >>> (errors / area.cell_metres[0] ** 2).round(9).tolist()
     [[0.25, 0.25]]
     """
@@ -141,13 +143,13 @@ def _spread_of_tiles(level: Level, width: float, height: float) -> _Spread:
 
 
 def mean_square_error(
-    windows: Windows, prior: Array | None = None, *, skipping: Skipping | None = None
+    windows: PlanarWindowChannel, prior: Array | None = None, *, skipping: Skipping | None = None
 ) -> float:
     """Return the mean of `cell_errors` over a public prior, in square metres.
 
     Parameters
     ----------
-    windows : Windows
+    windows : PlanarWindowChannel
     prior : ndarray, shape (rows, columns), optional
         Weights of the cells, from public knowledge or an earlier private estimate; uniform if left out.
     skipping : Skipping, optional
@@ -172,7 +174,7 @@ def mean_square_error(
     >>> area = Area(west=0, south=0, east=1_000_000, north=1_000_000, columns=1000, rows=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 1000, 1000),),
     ...               frames=((0, 0, 1000, 1000, 500, 500),))
-    >>> windows = Windows(mechanism="sm", area=area, levels=(level,))
+    >>> windows = PlanarWindowChannel(mechanism="sm", area=area, levels=(level,))
     >>> round(mean_square_error(windows) ** .5 / area.metres[0], 4)
     0.493
     """

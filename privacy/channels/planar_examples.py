@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import Rectangle, painted
 
 __all__ = ["PlaceExample", "place_examples"]
@@ -48,7 +48,7 @@ class PlaceExample:
     inside: Fraction
 
 
-def place_examples(windows: Windows) -> tuple[PlaceExample, ...]:
+def place_examples(windows: PlanarWindowChannel) -> tuple[PlaceExample, ...]:
     """Return examples of every level, the most sensitive first, and one outside where there is an outside.
 
     Examples
@@ -59,7 +59,7 @@ def place_examples(windows: Windows) -> tuple[PlaceExample, ...]:
     >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=60, north=10, columns=6, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 4, 1),), frames=((0, 0, 4, 1, 2, 1),))
-    >>> found = place_examples(Windows(mechanism="usm", area=area, levels=(level,)))
+    >>> found = place_examples(PlanarWindowChannel(mechanism="usm", area=area, levels=(level,)))
     >>> [(one.where, one.column, one.window) for one in found]
     [('middle', 2, (1, 0, 2, 1)), ('edge', 3, (2, 0, 2, 1)), ('outside', 5, None)]
     >>> [(str(one.near), str(one.inside)) for one in found]
@@ -68,7 +68,7 @@ def place_examples(windows: Windows) -> tuple[PlaceExample, ...]:
     return tuple(_examples(windows))
 
 
-def _examples(windows: Windows) -> Iterator[PlaceExample]:
+def _examples(windows: PlanarWindowChannel) -> Iterator[PlaceExample]:
     passed = Fraction(1)
     for number, level in enumerate(windows.levels):
         left, low, across, up = max(level.rectangles, key=lambda box: box[2] * box[3])

@@ -17,7 +17,7 @@ from privacy.channels.planar_geometry import Box, components, disjoint, largest_
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_report_error import Looked, map_error
 from privacy.channels.planar_search import best_of, spread
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import Frame, overlap, read_rectangle
 from privacy.channels.tiles import Tiling
 from privacy.errors import PrivacyError
@@ -38,7 +38,7 @@ Shape: TypeAlias = Literal["square", "equal_area"]
 
 def square_mechanism(
     area: Area, epsilon: float, *, side: int | None = None, prior: Array | None = None
-) -> Windows:
+) -> PlanarWindowChannel:
     """Return the square mechanism: everything on the map is sensitive.
 
     Parameters
@@ -62,7 +62,7 @@ def utility_square(
     side: int | None = None,
     prior: Array | None = None,
     shape: Shape = "square",
-) -> Windows:
+) -> PlanarWindowChannel:
     """Return the utility-optimised square mechanism: the rectangles are sensitive, all else is sent as it is.
 
     Parameters
@@ -96,7 +96,7 @@ def utility_square(
     if side is not None:
         return _telling(_windows("usm", area, union, _equal_frames(frames, side * side), epsilon))
 
-    def build(window: int) -> Windows | None:
+    def build(window: int) -> PlanarWindowChannel | None:
         fitting = _equal_frames(frames, window, every=True)
         return _windows("usm", area, union, fitting, epsilon) if fitting else None
 
@@ -107,7 +107,7 @@ def utility_square(
 
 def grid_response(
     area: Area, epsilon: float, *, tile: tuple[int, int] | None = None, prior: Array | None = None
-) -> Windows:
+) -> PlanarWindowChannel:
     """Return randomised response on a grid of tiles: the true one, likelier by e^epsilon than each other one.
 
     Parameters
@@ -127,7 +127,7 @@ def utility_grid_response(
     *,
     tile: tuple[int, int] | None = None,
     prior: Array | None = None,
-) -> Windows:
+) -> PlanarWindowChannel:
     """Return the utility-optimised form of `grid_response`: tiles in the rectangles, exact cells elsewhere.
 
     Each of the disjoint rectangles that the union is cut into has its own whole number of tiles.
@@ -137,7 +137,7 @@ def utility_grid_response(
 
 def levelled(
     area: Area, levels: Sequence[tuple[Sequence[Box], float]], *, prior: Array | None = None
-) -> Windows:
+) -> PlanarWindowChannel:
     """Return several levels of sensitivity, the most sensitive first, each with its epsilon.
 
     Parameters
@@ -163,7 +163,7 @@ def levelled(
         coming = _without(prior, taken)
         taken += union
         found.append(_square("usm", area, union, epsilon, None, coming).levels[0])
-    return Windows(mechanism="levels", area=area, levels=tuple(found))
+    return PlanarWindowChannel(mechanism="levels", area=area, levels=tuple(found))
 
 
 def _without(prior: Array | None, taken: Sequence[Box]) -> Array | None:
@@ -191,14 +191,14 @@ def sensitive_cells(area: Area, rectangles: Sequence[Box]) -> tuple[Box, ...]:
 
 def _square(
     name: str, area: Area, union: tuple[Box, ...], epsilon: float, side: int | None, prior: Array | None
-) -> Windows:
+) -> PlanarWindowChannel:
     frames = largest_inside(union)
     # In every connected part some square has to fit, else its places would be moved to another part.
     most = min(max(min(box[2:]) for box in largest_inside(part)) for part in components(union))
     if side is not None:
         return _telling(_windows(name, area, union, _square_frames(frames, side), epsilon))
 
-    def build(size: int) -> Windows | None:
+    def build(size: int) -> PlanarWindowChannel | None:
         return _windows(name, area, union, _square_frames(frames, size), epsilon)
 
     return _best(build, spread(range(1, most + 1)), prior)
@@ -227,7 +227,7 @@ def _equal_frames(boxes: Sequence[Box], window: int, *, every: bool = False) -> 
 
 def _windows(
     name: str, area: Area, union: tuple[Box, ...], frames: tuple[Frame, ...], epsilon: float
-) -> Windows:
+) -> PlanarWindowChannel:
     amplification_below(epsilon)
     if not frames:
         raise PrivacyError("too_small.window", frames)
@@ -239,8 +239,8 @@ def _level(epsilon: float, **parts: Any) -> Level:
     return Level(numerator=amplification.numerator, denominator=amplification.denominator, **parts)
 
 
-def _made(name: str, area: Area, level: Level) -> Windows:
-    return Windows(mechanism=name, area=area, levels=(level,))
+def _made(name: str, area: Area, level: Level) -> PlanarWindowChannel:
+    return PlanarWindowChannel(mechanism=name, area=area, levels=(level,))
 
 
 def _tiled(
@@ -250,10 +250,10 @@ def _tiled(
     epsilon: float,
     tile: tuple[int, int] | None,
     prior: Array | None,
-) -> Windows:
+) -> PlanarWindowChannel:
     amplification_below(epsilon)
 
-    def build(counts: tuple[Tiling, ...]) -> Windows | None:
+    def build(counts: tuple[Tiling, ...]) -> PlanarWindowChannel | None:
         sizes = {
             (width / across, height / up)
             for (_, _, width, height), (across, up) in zip(union, counts, strict=True)
@@ -295,23 +295,25 @@ def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, .
     )
 
 
-def _best(build: Callable[[int], Windows | None], sizes: Sequence[int], prior: Array | None) -> Windows:
+def _best(
+    build: Callable[[int], PlanarWindowChannel | None], sizes: Sequence[int], prior: Array | None
+) -> PlanarWindowChannel:
     """Return what is made of the size under which a report's map is nearest to the truth."""
     looked: list[Looked] = []
 
-    def error(windows: Windows) -> float:
+    def error(windows: PlanarWindowChannel) -> float:
         if not looked:
             looked.append(Looked.at(windows, prior))
         return map_error(windows, looked=looked[0])
 
-    def telling(size: int) -> Windows | None:
+    def telling(size: int) -> PlanarWindowChannel | None:
         made = build(size)
         return None if made is None or tells_nothing(made) else made
 
     return best_of(telling, sizes, error)
 
 
-def _telling(windows: Windows) -> Windows:
+def _telling(windows: PlanarWindowChannel) -> PlanarWindowChannel:
     if tells_nothing(windows):
         raise PrivacyError("says_nothing.map", windows.mechanism)
     return windows

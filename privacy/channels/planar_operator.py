@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 
 __all__ = ["Operator"]
@@ -61,7 +61,7 @@ class Operator:
 
     Parameters
     ----------
-    windows : Windows
+    windows : PlanarWindowChannel
 
     Notes
     -----
@@ -70,7 +70,7 @@ class Operator:
     step costs as much as the map has cells, whatever frames, lattices and levels there are.
     """
 
-    def __init__(self, windows: Windows) -> None:
+    def __init__(self, windows: PlanarWindowChannel) -> None:
         self.windows = windows
         self.shape = (windows.area.rows, windows.area.columns)
         self._levels = tuple(_laid(level, self.shape) for level in windows.levels)

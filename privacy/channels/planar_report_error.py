@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
 from privacy.channels.tiles import tile_edges
 from privacy.errors import PrivacyError
@@ -60,7 +60,7 @@ class Looked:
     cells: int
 
     @classmethod
-    def at(cls, windows: Windows, prior: Array | None = None) -> Looked:
+    def at(cls, windows: PlanarWindowChannel, prior: Array | None = None) -> Looked:
         """Look at the map of a disguise, under public weights of its cells."""
         area = windows.area
         shape = area.rows, area.columns
@@ -106,7 +106,7 @@ def _lines(length: int, share: Array | None, most: int) -> Places:
 
 
 def map_error(
-    windows: Windows,
+    windows: PlanarWindowChannel,
     prior: Array | None = None,
     *,
     skipping: Skipping | None = None,
@@ -116,7 +116,7 @@ def map_error(
 
     Parameters
     ----------
-    windows : Windows
+    windows : PlanarWindowChannel
     prior : ndarray, shape (rows, columns), optional
         Public weights of the cells; uniform if left out.
     skipping : Skipping, optional
@@ -156,7 +156,7 @@ def map_error(
     >>> def cells(window):
     ...     level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
     ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
-    ...     return Windows(mechanism="grid", area=area, levels=(level,))
+    ...     return PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
     >>> round(map_error(cells(1))), round(map_error(cells(2)))
     (27, 126)
     """
@@ -167,7 +167,7 @@ def map_error(
     return sum(_along(windows, looked, pieces, axis, kept, false) for axis in (0, 1))
 
 
-def _taken_for_people(windows: Windows, kept: float) -> float:
+def _taken_for_people(windows: PlanarWindowChannel, kept: float) -> float:
     """What share of a map decoys make up that look like people."""
     false, passed = 0.0, 1.0
     for level in windows.levels:
@@ -221,7 +221,7 @@ def _cut(lines: Places, start: int, length: int) -> tuple[Places, Places]:
 
 
 def _along(
-    windows: Windows, looked: Looked, pieces: list[_Pieces], axis: int, kept: float, false: float
+    windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces], axis: int, kept: float, false: float
 ) -> float:
     """The distance along one axis."""
     lines = looked.axes[axis]

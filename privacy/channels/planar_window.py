@@ -23,7 +23,7 @@ from privacy.channels.planar_level import Level
 from privacy.channels.rectangles import Rectangle, overlap, painted, read_frame, read_rectangle
 from privacy.errors import PrivacyError
 
-__all__ = ["Region", "Windows"]
+__all__ = ["PlanarWindowChannel", "Region"]
 
 Region: TypeAlias = tuple[Rectangle, ...]
 
@@ -33,7 +33,7 @@ LARGEST_CHANNEL: Final = 1_024
 
 
 @dataclass(frozen=True, kw_only=True)
-class Windows(ScaleDisguise):
+class PlanarWindowChannel(ScaleDisguise):
     """Planar window channel: disguise of a place, given as a cell.
 
     Parameters
@@ -70,7 +70,7 @@ class Windows(ScaleDisguise):
     A row of four cells of which the first two are sensitive; rho = 3, window of one cell. T = 2 + 2:
 
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
-    >>> usm = Windows(mechanism="usm", area=area, levels=(Level(numerator=3, denominator=1,
+    >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(Level(numerator=3, denominator=1,
     ...               rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),))
     >>> [[usm.sent(cell, draw) for draw in range(4)] for cell in (0, 3)]
     [[0, 0, 0, 1], [3, 3, 0, 1]]

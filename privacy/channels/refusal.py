@@ -13,8 +13,8 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
-    from privacy.channels.planar_window import Windows
-    from privacy.channels.window import Band
+    from privacy.channels.planar_window import PlanarWindowChannel
+    from privacy.channels.window import WindowChannel
 
 __all__ = ["Skipping", "least_refusal", "skipping_of"]
 
@@ -25,9 +25,9 @@ class Skipping:
 
     Parameters
     ----------
-    disguise : Band or Windows
+    disguise : WindowChannel or PlanarWindowChannel
         What happens to an answer. T is its total, d the number of its draws that are *decoys*: they send the
-        same whatever the answer is (`Band.decoys`, `Windows.decoys`).
+        same whatever the answer is (`WindowChannel.decoys`, `PlanarWindowChannel.decoys`).
     refusal : int, ten-thousandths, 1 to 9999
         Chance r that a decoy says "skipped". At least `least_refusal`: a smaller one would let "skipped"
         tell more than any answer does.
@@ -67,8 +67,8 @@ class Skipping:
     Three bins, kept with weight 4 beside a weight of 1 for each: "skipped" is a fourth of the same kind.
 
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.window import Band
-    >>> keep = Band(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
+    >>> from privacy.channels.window import WindowChannel
+    >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
     ...             floor=1, peak=4, coin=0, lean=0, step=0)
     >>> least_refusal(keep)
     2500
@@ -79,7 +79,7 @@ class Skipping:
     ([0, 0], [None, None])
     """
 
-    disguise: Band | Windows
+    disguise: WindowChannel | PlanarWindowChannel
     refusal: int
 
     def __post_init__(self) -> None:
@@ -151,7 +151,7 @@ class Skipping:
         return tuple(Fraction(self.disguise.decoy_weight(y), decoys) for y in range(self.disguise.outputs))
 
 
-def least_refusal(disguise: Band | Windows) -> int:
+def least_refusal(disguise: WindowChannel | PlanarWindowChannel) -> int:
     """Return the least chance of "skipped" among decoys that bounds a skip by the epsilon of an answer.
 
     Returns
@@ -183,12 +183,12 @@ def least_refusal(disguise: Band | Windows) -> int:
     return -(-SCALE * share.numerator // share.denominator)
 
 
-def skipping_of(disguise: Band | Windows, refusal: int | bool | None) -> Skipping | None:
+def skipping_of(disguise: WindowChannel | PlanarWindowChannel, refusal: int | bool | None) -> Skipping | None:
     """Return how a question would be skipped under one of the disguises that are compared for it.
 
     Parameters
     ----------
-    disguise : Band or Windows
+    disguise : WindowChannel or PlanarWindowChannel
     refusal : int, ten-thousandths, or bool, or None
         What is stated for the question: True stands for the least chance that is enough, False and None for
         no skip. A number that is too small under this disguise is raised to what it needs.

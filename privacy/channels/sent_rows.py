@@ -1,7 +1,7 @@
 """Reports of a number or a place for many rows at once, each under a draw of its own.
 
-What devices do stands in `Band.sent`, `Windows.sent` and `Skipping.sent`, one answer at a time; the tests
-hold these to them, draw by draw. Draws larger than the machine's integers stay Python's own.
+What devices do stands in `WindowChannel.sent`, `PlanarWindowChannel.sent` and `Skipping.sent`, one answer at
+a time; tests hold these to them, draw by draw. Draws larger than the machine's integers stay Python's own.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 from privacy.row_coins import whole_numbers
 
@@ -29,12 +29,14 @@ SKIP: Final = -1
 """Stands for "skipped", in what is answered and in what is sent."""
 
 
-def rows_sent(law: Band | Windows | Skipping, answers: Integers, draws: Draws) -> Integers:
+def rows_sent(
+    law: WindowChannel | PlanarWindowChannel | Skipping, answers: Integers, draws: Draws
+) -> Integers:
     """Return what each row sends for its answer under its draw.
 
     Parameters
     ----------
-    law : Band, Windows or Skipping
+    law : WindowChannel, PlanarWindowChannel or Skipping
     answers : ndarray of int64, shape (n,)
         Bins or cells; `SKIP` too where the law is that of a question that may be skipped.
     draws : ndarray, shape (n,)
@@ -43,7 +45,7 @@ def rows_sent(law: Band | Windows | Skipping, answers: Integers, draws: Draws) -
     Examples
     --------
     >>> from privacy.channels.number_range import NumberRange
-    >>> keep = Band(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
+    >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
     ...             floor=1, peak=4, coin=0, lean=0, step=0)
     >>> rows_sent(keep, np.full(7, 2), np.arange(7)).tolist()
     [0, 1, 2, 2, 2, 2, 2]
@@ -51,9 +53,9 @@ def rows_sent(law: Band | Windows | Skipping, answers: Integers, draws: Draws) -
     >>> rows_sent(skipping, np.array([0, SKIP, 0, SKIP]), np.array([0, 0, 59_999, 59_999])).tolist()
     [0, 0, -1, -1]
     """
-    if isinstance(law, Band):
+    if isinstance(law, WindowChannel):
         return _of_band(law, answers, draws)
-    if isinstance(law, Windows):
+    if isinstance(law, PlanarWindowChannel):
         return _of_windows(law, answers, draws)
     return _of_skipping(law, answers, draws)
 
@@ -69,8 +71,8 @@ def _of_skipping(law: Skipping, answers: Integers, draws: Draws) -> Integers:
     return sent
 
 
-def _are_decoys(disguise: Band | Windows, draws: Draws) -> NDArray[np.bool_]:
-    if isinstance(disguise, Windows):
+def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> NDArray[np.bool_]:
+    if isinstance(disguise, PlanarWindowChannel):
         first = disguise.levels[0]
         return np.asarray(draws % first.total >= first.near, dtype=bool)
     beyond = draws - disguise.floor * disguise.grid_outputs
@@ -80,7 +82,7 @@ def _are_decoys(disguise: Band | Windows, draws: Draws) -> NDArray[np.bool_]:
     return np.asarray(same, dtype=bool)
 
 
-def _of_band(band: Band, answers: Integers, draws: Draws) -> Integers:
+def _of_band(band: WindowChannel, answers: Integers, draws: Draws) -> Integers:
     grid, near = band.floor * band.grid_outputs, band.peak * band.window
     up = draws - (grid + near) < band.lean + band.step * answers.astype(draws.dtype)
     sent = band.grid_outputs + up.astype(np.int64)
@@ -93,7 +95,7 @@ def _of_band(band: Band, answers: Integers, draws: Draws) -> Integers:
     return sent
 
 
-def _of_windows(windows: Windows, answers: Integers, draws: Draws) -> Integers:
+def _of_windows(windows: PlanarWindowChannel, answers: Integers, draws: Draws) -> Integers:
     columns = windows.area.columns
     sent, rest, total = answers.copy(), draws, windows.total
     open_ = np.ones(len(answers), dtype=bool)

@@ -21,7 +21,7 @@ from privacy.channels.channel import Channel, ScaleDisguise
 from privacy.channels.number_range import NumberRange
 from privacy.errors import PrivacyError
 
-__all__ = ["Band", "Span"]
+__all__ = ["Span", "WindowChannel"]
 
 Span: TypeAlias = tuple[int, int]
 """First and last bin, both included."""
@@ -32,7 +32,7 @@ LARGEST_CHANNEL: Final = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Band(ScaleDisguise):
+class WindowChannel(ScaleDisguise):
     """Window channel: disguise of a number, given as a bin.
 
     Parameters
@@ -71,8 +71,8 @@ class Band(ScaleDisguise):
     --------
     Three bins, window 1: keep with weight 4, and weight 1 for each output.
 
-    >>> keep = Band(mechanism="keep_or_any", range=NumberRange(low=0, high=2), window=1, cyclic=False,
-    ...             floor=1, peak=4, coin=0, lean=0, step=0)
+    >>> keep = WindowChannel(mechanism="keep_or_any", range=NumberRange(low=0, high=2), window=1,
+    ...                      cyclic=False, floor=1, peak=4, coin=0, lean=0, step=0)
     >>> keep.total, [keep.sent(2, draw) for draw in range(7)]
     (7, [0, 1, 2, 2, 2, 2, 2])
     >>> keep.amplification, keep.retention_probability

@@ -7,14 +7,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 
 __all__ = ["backward", "forward"]
 
 Array: TypeAlias = NDArray[np.float64]
 
 
-def forward(band: Band, shares: Array) -> Array:
+def forward(band: WindowChannel, shares: Array) -> Array:
     """Return the chances of the outputs under shares of the bins, by running sums along the last axis."""
     found = np.empty((*shares.shape[:-1], band.outputs))
     if band.window:
@@ -28,7 +28,7 @@ def forward(band: Band, shares: Array) -> Array:
     return found
 
 
-def backward(band: Band, ratios: Array) -> Array:
+def backward(band: WindowChannel, ratios: Array) -> Array:
     """Return the transpose of `forward`, applied."""
     found = np.zeros((*ratios.shape[:-1], band.inputs))
     if band.window:
@@ -41,7 +41,7 @@ def backward(band: Band, ratios: Array) -> Array:
     return found
 
 
-def _up(band: Band) -> Array:
+def _up(band: WindowChannel) -> Array:
     return np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
 
 

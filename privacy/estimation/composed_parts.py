@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.planar_window import Region, Windows
+from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.channels.retention import numerator
 from privacy.channels.score import LARGEST, score
-from privacy.channels.window import Band, Span
+from privacy.channels.window import Span, WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.density import region_scores
@@ -137,8 +137,8 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
 
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> band = keep_with_chance(NumberRange(low=0, high=1), 7500)
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> band = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> design = Design(group=GroupPolicy(), use="live", blocks=(
     ...     Block(key="n", protected=True, truth_probability=0, refusal=None, asked_if=None,
     ...           questions=(Question(key="n", kind="number", options=(), unrelated=(), disguise=band),)),
@@ -227,7 +227,7 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
 
 def _disguise_scores(disguise: Disguise, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
     """Which answers are wanted, and what each output scores for them."""
-    if isinstance(disguise, Windows):
+    if isinstance(disguise, PlanarWindowChannel):
         return region_scores(disguise, _region(wanted))
     return _span_scores(disguise, wanted)
 
@@ -238,7 +238,7 @@ def _region(wanted: Span | Region) -> Region:
     return wanted  # type: ignore[return-value]  # every part of it is a rectangle
 
 
-def _span_scores(band: Band, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
+def _span_scores(band: WindowChannel, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
     ends = tuple(wanted)
     if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
         raise PrivacyError("spans.bins", wanted)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import Region, Windows
+from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.channels.rectangles import painted, read_rectangle
 from privacy.channels.refusal import Skipping
 from privacy.channels.score import LARGEST, score
@@ -34,12 +34,12 @@ class Share:
 
 
 def density(
-    windows: Windows,
+    windows: PlanarWindowChannel,
     counts: ArrayLike,
     *,
     smooth: bool = False,
     direct: ArrayLike | None = None,
-    light: Windows | None = None,
+    light: PlanarWindowChannel | None = None,
     skipping: Skipping | None = None,
     gain: float = GAIN,
     most_steps: int = MOST_STEPS,
@@ -48,7 +48,7 @@ def density(
 
     Parameters
     ----------
-    windows : Windows
+    windows : PlanarWindowChannel
         Disguise of the protected group.
     counts, direct, light, skipping
         As for `privacy.estimation.scale_groups.scale_groups`, perhaps of many surveys. Where the question may
@@ -71,7 +71,7 @@ def density(
     >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> found = density(Windows(mechanism="grid", area=area, levels=(level,)), [750, 250])
+    >>> found = density(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [750, 250])
     >>> found.shares.round(2).tolist()
     [[1.0, 0.0]]
     """
@@ -81,12 +81,12 @@ def density(
 
 
 def region_share(
-    windows: Windows,
+    windows: PlanarWindowChannel,
     counts: ArrayLike,
     region: Region,
     *,
     direct: ArrayLike | None = None,
-    light: Windows | None = None,
+    light: PlanarWindowChannel | None = None,
     skipping: Skipping | None = None,
 ) -> Share:
     """Return the share in a region of those who answer, unbiased, with the standard error of the population.
@@ -118,7 +118,7 @@ def region_share(
     >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=3000, north=1000, columns=3, rows=1)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> usm = Windows(mechanism="usm", area=area, levels=(level,))  # beta = 1/2
+    >>> usm = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))  # beta = 1/2
     >>> region_share(usm, [40, 40, 20], ((2, 0, 1, 1),)).value  # outside: .2 / beta
     0.4
     """
@@ -128,7 +128,7 @@ def region_share(
     return Share(value=value, standard_error=error, n=n)
 
 
-def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], Array]:
+def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[NDArray[np.bool_], Array]:
     """Return which cells lie in a region, and what each output scores for it; both of shape (cells,)."""
     inside = _inside(windows, region)
     # Small maps whose windows are cut have the scores of least variance; plain ones need no matrix.
@@ -140,14 +140,14 @@ def region_scores(windows: Windows, region: Region) -> tuple[NDArray[np.bool_], 
     return inside, scores
 
 
-def _inside(windows: Windows, region: Region) -> NDArray[np.bool_]:
+def _inside(windows: PlanarWindowChannel, region: Region) -> NDArray[np.bool_]:
     columns, rows = windows.area.columns, windows.area.rows
     parts = [read_rectangle(part, columns, rows, code="regions") for part in region]
     return painted(parts, columns, rows).ravel()
 
 
 @lru_cache(maxsize=128)
-def _least_variance(windows: Windows, inside: bytes) -> Array:
+def _least_variance(windows: PlanarWindowChannel, inside: bytes) -> Array:
     """Return the scores of a region; kept, since one page reads many regions and parts of one map."""
     found = score(_matrix(windows), np.frombuffer(inside, dtype=np.bool_).astype(np.float64))
     found.setflags(write=False)
@@ -155,7 +155,7 @@ def _least_variance(windows: Windows, inside: bytes) -> Array:
 
 
 @lru_cache(maxsize=2)
-def _matrix(windows: Windows) -> Array:
+def _matrix(windows: PlanarWindowChannel) -> Array:
     operator = Operator(windows)
     unit = np.eye(windows.inputs).reshape(-1, *operator.shape)
     return np.stack([operator.forward(one).ravel() for one in unit], axis=1)

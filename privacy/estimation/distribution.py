@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.estimation.em import GAIN, MOST_STEPS, Fit
 from privacy.estimation.scale_groups import mixed_fit, scale_groups
 
@@ -13,11 +13,11 @@ __all__ = ["distribution"]
 
 
 def distribution(
-    band: Band,
+    band: WindowChannel,
     counts: ArrayLike,
     *,
     direct: ArrayLike | None = None,
-    light: Band | None = None,
+    light: WindowChannel | None = None,
     skipping: Skipping | None = None,
     smooth: bool = True,
     gain: float = GAIN,
@@ -27,7 +27,7 @@ def distribution(
 
     Parameters
     ----------
-    band : Band
+    band : WindowChannel
         Disguise of the protected group.
     counts, direct, light, skipping
         As for `privacy.estimation.scale_groups.scale_groups`. Where the question may be skipped the shares
@@ -47,8 +47,8 @@ def distribution(
     Ten thousand people of whom all said the first of two bins, kept with chance 3/4:
 
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> band = keep_with_chance(NumberRange(low=0, high=1), 7500)
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> band = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> distribution(band, [7500, 2500], smooth=False).shares.round(2).tolist()
     [1.0, 0.0]
     """

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.decoding import output_values
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.estimation.scale_groups import mean_score, scale_groups
 from privacy.levels import normal_quantile
 
@@ -32,11 +32,11 @@ class Mean:
 
 
 def mean(
-    band: Band,
+    band: WindowChannel,
     counts: ArrayLike,
     *,
     direct: ArrayLike | None = None,
-    light: Band | None = None,
+    light: WindowChannel | None = None,
     skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> Mean:
@@ -58,8 +58,8 @@ def mean(
     Examples
     --------
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> found = mean(keep_with_chance(NumberRange(low=0, high=1), 7500), [50, 50])
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> found = mean(generalised_rr(NumberRange(low=0, high=1), 7500), [50, 50])
     >>> found.value, round(found.standard_error, 6)
     (0.5, 0.1)
     """
@@ -70,7 +70,7 @@ def mean(
     return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
 
 
-def quantiles_of(band: Band, shares: Array, at: Sequence[float]) -> Array:
+def quantiles_of(band: WindowChannel, shares: Array, at: Sequence[float]) -> Array:
     """Return quantiles of shares of the bins, numbers spread evenly within a bin; shape (..., len(at))."""
     size = float(band.range.middle(1) - band.range.middle(0))
     begin = float(band.range.middle(0)) - size / 2

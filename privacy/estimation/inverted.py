@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy import validation
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.running_sum import Moments, Sent, moments, running_moments
 from privacy.estimation.scale_groups import scale_groups
@@ -96,12 +96,12 @@ class Quadratics:
 
 
 def quantiles(
-    band: Band,
+    band: WindowChannel,
     counts: ArrayLike,
     at: Sequence[float] = (0.25, 0.5, 0.75),
     *,
     direct: ArrayLike | None = None,
-    light: Band | None = None,
+    light: WindowChannel | None = None,
     skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> tuple[Quantile, ...]:
@@ -139,8 +139,8 @@ def quantiles(
     Examples
     --------
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> band = keep_with_chance(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> band = generalised_rr(NumberRange(low=0, high=3), 7000)  # else each other bin with chance .1
     >>> (half,) = quantiles(band, [100, 400, 400, 100], [0.5])
     >>> [round(one, 3) for one in (half.value, half.low, half.high)]
     [1.5, 1.404, 1.596]
@@ -238,12 +238,12 @@ def _segments(found: Quadratics) -> tuple[Array, Array, NDArray[np.bool_]]:
 
 
 def bars(
-    band: Band,
+    band: WindowChannel,
     counts: ArrayLike,
     edges: ArrayLike | None = None,
     *,
     direct: ArrayLike | None = None,
-    light: Band | None = None,
+    light: WindowChannel | None = None,
     skipping: Skipping | None = None,
     level: float = 0.95,
 ) -> Bars:
@@ -269,8 +269,8 @@ def bars(
     Examples
     --------
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> found = bars(keep_with_chance(NumberRange(low=0, high=1), 7500), [740, 260])
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> found = bars(generalised_rr(NumberRange(low=0, high=1), 7500), [740, 260])
     >>> [array.round(4).tolist() for array in (found.shares, found.standard_errors, found.low, found.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
@@ -309,10 +309,10 @@ def bar_quadratics(found: Moments, limit: float) -> Quadratics:
 
 
 def _sent(
-    band: Band,
+    band: WindowChannel,
     counts: ArrayLike,
     direct: ArrayLike | None,
-    light: Band | None,
+    light: WindowChannel | None,
     skipping: Skipping | None,
 ) -> Sent:
     groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)

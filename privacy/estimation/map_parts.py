@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from privacy.channels.planar_level import Level, anchors
 from privacy.channels.planar_operator import Operator
 from privacy.channels.planar_report_error import ANSWERS
-from privacy.channels.planar_window import Region, Windows
+from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.channels.rectangles import painted
 from privacy.channels.retention import numerator
 from privacy.estimation.density_regions import REACH
@@ -29,7 +29,7 @@ _NARROWEST: Final = 0.5
 """Of the side of even parts: a thin strip between two wide ones is no part anybody asks for."""
 
 
-def plain_scores(windows: Windows, region: Region) -> Array | None:
+def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
     """Return what each output scores for a region, shape (cells,); None where it takes a matrix to say.
 
     Notes
@@ -128,7 +128,7 @@ def _is_framed(level: Level) -> bool:
 
 
 @lru_cache(maxsize=64)
-def map_parts(windows: Windows) -> tuple[Region, ...]:
+def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
     """Return up to 3 x 3 parts that together are the map, from the design alone: never from answers.
 
     There are none where two parts cannot be told apart, or where the interval of one would be wider than
@@ -140,7 +140,7 @@ def map_parts(windows: Windows) -> tuple[Region, ...]:
     >>> from privacy.channels.area import Area
     >>> area = Area(west=0, south=0, east=90, north=10, columns=9, rows=1)
     >>> level = Level(numerator=20, denominator=1, rectangles=((0, 0, 9, 1),), frames=((0, 0, 9, 1, 3, 1),))
-    >>> map_parts(Windows(mechanism="sm", area=area, levels=(level,)))
+    >>> map_parts(PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)))
     (((0, 0, 3, 1),), ((3, 0, 3, 1),), ((6, 0, 3, 1),))
     """
     if len(windows.levels) > 1 or windows.exact_outside:
@@ -158,7 +158,7 @@ def map_parts(windows: Windows) -> tuple[Region, ...]:
     return ()
 
 
-def _lines(windows: Windows) -> tuple[Places, Places]:
+def _lines(windows: PlanarWindowChannel) -> tuple[Places, Places]:
     """Where a map may be cut from the south to the north, and from the west to the east."""
     level, lengths = windows.levels[0], (windows.area.columns, windows.area.rows)
     if level.snap:
@@ -188,7 +188,7 @@ def _cuts(lines: Places, most: int) -> list[int]:
     return [0, length]
 
 
-def _say_something(windows: Windows, parts: tuple[Region, ...]) -> bool:
+def _say_something(windows: PlanarWindowChannel, parts: tuple[Region, ...]) -> bool:
     """Whether each part has a score, with an interval that is narrower than all that a share can be."""
     operator = Operator(windows)
     chances = operator.forward(np.full(operator.shape, 1 / windows.inputs)).ravel()

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.channels.area import DEGREE, Area
 from privacy.channels.planar_alike import tells_nothing
 from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 from privacy.channels.refusal import Skipping
 from privacy.channels.retention import numerator
@@ -60,11 +60,11 @@ class MeanPlace:
 
 
 def mean_place(
-    windows: Windows,
+    windows: PlanarWindowChannel,
     counts: ArrayLike,
     *,
     direct: ArrayLike | None = None,
-    light: Windows | None = None,
+    light: PlanarWindowChannel | None = None,
     skipping: Skipping | None = None,
 ) -> MeanPlace:
     """Return the mean place of those who answer, from scores of the coordinates of the cells that were sent.
@@ -96,14 +96,14 @@ def mean_place(
     >>> from privacy.channels.planar_level import Level
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> found = mean_place(Windows(mechanism="grid", area=area, levels=(level,)), [500, 500])
+    >>> found = mean_place(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)), [500, 500])
     >>> round(found.longitude, 6), round(found.error_east, 1), found.off_east  # 1 km * .5 / .5 / sqrt(1000)
     (0.009, 31.6, 0.0)
     """
     groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
-    axes = {one: coordinates(one) for one in (windows, light) if isinstance(one, Windows)}
+    axes = {one: coordinates(one) for one in (windows, light) if isinstance(one, PlanarWindowChannel)}
 
-    def scores(axis: int) -> Callable[[Windows], Array]:
+    def scores(axis: int) -> Callable[[PlanarWindowChannel], Array]:
         return lambda disguise: axes[disguise][axis].scores.ravel()
 
     found = [mean_score(groups, axes[windows][axis].true.ravel(), scores(axis)) for axis in (0, 1)]
@@ -125,7 +125,7 @@ class Coordinate:
     off: float
 
 
-def coordinates(windows: Windows) -> tuple[Coordinate, Coordinate]:
+def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     """Return what each output scores for the column and for the row of a place; shape (rows, columns)."""
     if len(windows.levels) != 1:
         raise PrivacyError("levels", len(windows.levels))
@@ -156,7 +156,7 @@ def coordinates(windows: Windows) -> tuple[Coordinate, Coordinate]:
 
 
 @lru_cache(maxsize=64)
-def _pushed(windows: Windows) -> tuple[tuple[float, float], tuple[float, float]]:
+def _pushed(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[float, float]]:
     """By how much the middle of a window lies beyond its place, least and most, in cells."""
     level, area = windows.levels[0], windows.area
     y, x = np.nonzero(painted(level.rectangles, area.columns, area.rows))
@@ -165,12 +165,12 @@ def _pushed(windows: Windows) -> tuple[tuple[float, float], tuple[float, float]]
     return (float(east.min()), float(east.max())), (float(north.min()), float(north.max()))
 
 
-def place_variance(windows: Windows, *, skipping: Skipping | None = None) -> float:
+def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = None) -> float:
     """Return n times the variance that a disguise adds to a mean place, in square metres, both axes together.
 
     Parameters
     ----------
-    windows : Windows
+    windows : PlanarWindowChannel
         Of one level.
     skipping : Skipping, optional
         Of a part that may be skipped; those who answer are looked at.
@@ -193,7 +193,7 @@ def place_variance(windows: Windows, *, skipping: Skipping | None = None) -> flo
     >>> from privacy.channels.planar_level import Level
     >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
     >>> level = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> windows = Windows(mechanism="grid", area=area, levels=(level,))
+    >>> windows = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
     >>> round(place_variance(windows) / area.cell_metres[0] ** 2, 6)
     0.75
     """

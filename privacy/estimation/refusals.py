@@ -44,9 +44,9 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     --------
     Three of eight draws keep a bit and one says "skipped" to an answer; who answers:
 
-    >>> from privacy.channels.window import Band
+    >>> from privacy.channels.window import WindowChannel
     >>> from privacy.channels.number_range import NumberRange
-    >>> bit = Band(mechanism="keep", range=NumberRange(low=0, high=1), window=1, cyclic=False,
+    >>> bit = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=1), window=1, cyclic=False,
     ...            floor=1, peak=1, coin=0, lean=0, step=0)
     >>> skipping = Skipping(disguise=bit, refusal=5000)
     >>> skipping.truth, skipping.lost  # 5000 * 1 / (5000 * 3 + 5000 * 2) and 2 / 5

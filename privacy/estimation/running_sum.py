@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.channels.window_operator import forward
 from privacy.errors import PrivacyError
 from privacy.estimation.scale_groups import ScaleGroup
@@ -25,12 +25,12 @@ _AT_ONCE: Final = 4_000_000
 _MOST_EDGES: Final = 500
 
 
-def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
+def running_scores(band: WindowChannel, edges: NDArray[np.int64]) -> Array:
     """Return s_k(y) with E[s_k(Y) | x] = [x < k], of least variance under even shares.
 
     Parameters
     ----------
-    band : Band
+    band : WindowChannel
     edges : ndarray of int, shape (edges,)
         k, from 0 to the number of bins.
 
@@ -63,8 +63,8 @@ def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
     Keep one of two bins with chance 3/4: the share of the first is (y - 1/4) / (1/2).
 
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> running_scores(keep_with_chance(NumberRange(low=0, high=1), 7500), np.array([1])).tolist()
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> running_scores(generalised_rr(NumberRange(low=0, high=1), 7500), np.array([1])).tolist()
     [[1.5, -0.5]]
     """
     if not band.peak or (band.cyclic and math.gcd(band.window, band.inputs) != 1):
@@ -86,7 +86,7 @@ def running_scores(band: Band, edges: NDArray[np.int64]) -> Array:
     return _regressed(band, scores) if band.step else scores
 
 
-def _round_scores(band: Band, edges: NDArray[np.int64]) -> Array:
+def _round_scores(band: WindowChannel, edges: NDArray[np.int64]) -> Array:
     n = band.inputs
     inverse = np.fft.irfft(1 / np.fft.rfft(forward(band, np.eye(1, n)[0])), n=n)
     running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])
@@ -95,7 +95,7 @@ def _round_scores(band: Band, edges: NDArray[np.int64]) -> Array:
     return found
 
 
-def _regressed(band: Band, scores: Array) -> Array:
+def _regressed(band: WindowChannel, scores: Array) -> Array:
     """Take out of scores what the coin tells of them."""
     chances = forward(band, np.full(band.inputs, 1 / band.inputs))
     of_class = np.append(np.arange(band.grid_outputs) % band.window, [band.window, band.window])

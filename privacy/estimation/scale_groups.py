@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels import window_operator
 from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.em import Fit, MapOfSets, fit
 from privacy.estimation.refusals import (
@@ -40,7 +40,7 @@ class ScaleGroup:
         Where the question may be skipped the rows that say so come last.
     inputs : int
         Number of bins or cells.
-    disguise : Band or Windows or None
+    disguise : WindowChannel or PlanarWindowChannel or None
         None where answers are sent as they are.
     skipping : Skipping or None
         Of that disguise, where the question may be skipped.
@@ -94,7 +94,7 @@ class ScaleGroup:
     def by_bin(self, values: Array) -> Array:
         """Return the mean of values of kinds of rows for each true bin of a number."""
         found = values[..., : self.outputs]
-        if isinstance(self.disguise, Band):
+        if isinstance(self.disguise, WindowChannel):
             found = window_operator.backward(self.disguise, found)
         if self.skipping is None:
             return found
@@ -115,14 +115,14 @@ def scale_groups(
 
     Parameters
     ----------
-    disguise : Band or Windows
+    disguise : WindowChannel or PlanarWindowChannel
         Of the protected group.
     counts : array_like of int, shape (..., outputs), or one longer
         How many of its rows sent each output; with `skipping` the rows that say "skipped" come last. Of a map
         the shape may be (rows, columns).
     direct : array_like of int, likewise, optional
         Rows of the direct group, by what they sent: the true bin or cell, or an output of `light`.
-    light : Band or Windows, optional
+    light : WindowChannel or PlanarWindowChannel, optional
         Disguise of the direct group; None where its answers are sent as they are.
     skipping : Skipping, optional
         How the question may be skipped. The chance of "skipped" among decoys is the same for both groups.
@@ -162,7 +162,10 @@ def scale_groups(
 def _checked(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
     """Return counts as floats; refuse another length, and what is no count."""
     table = given = np.asarray(counts, dtype=np.float64)
-    if isinstance(disguise, Windows) and given.shape == (disguise.area.rows, disguise.area.columns):
+    if isinstance(disguise, PlanarWindowChannel) and given.shape == (
+        disguise.area.rows,
+        disguise.area.columns,
+    ):
         table = given.ravel()
     if table.ndim == 0 or table.shape[-1] != size or not ((table >= 0) & np.isfinite(table)).all():
         raise PrivacyError("counts.values", given.shape, name=name, size=size)
@@ -255,7 +258,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
 
 def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
     """Return a channel and its transpose along the last axis; of a map its cells lie there row by row."""
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         band = disguise
         return (
             lambda shares, _sets: window_operator.forward(band, shares),

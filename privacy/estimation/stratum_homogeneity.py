@@ -18,7 +18,7 @@ from privacy.estimation.required_counts import contingency_tables
 from privacy.policy import COMBINED_LEAST_DIRECT, COMBINED_LEAST_EXPECTED
 from privacy.survey.design import Design
 
-__all__ = ["Agreement", "groups_agree"]
+__all__ = ["HomogeneityTest", "stratum_homogeneity_test"]
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
@@ -27,7 +27,7 @@ _SECTIONS: Final = 26
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agreement:
+class HomogeneityTest:
     """Stratum homogeneity test of P0 = P1: whether both groups have the same share.
 
     Parameters
@@ -51,7 +51,9 @@ class Agreement:
         return self.direct - self.protected
 
 
-def groups_agree(counts: SupportCounts, itemsets: Sequence[Columns], design: Design) -> list[Agreement]:
+def stratum_homogeneity_test(
+    counts: SupportCounts, itemsets: Sequence[Columns], design: Design
+) -> list[HomogeneityTest]:
     """Test whether the direct and the protected group have the same shares of itemsets.
 
     Parameters
@@ -76,13 +78,13 @@ def groups_agree(counts: SupportCounts, itemsets: Sequence[Columns], design: Des
     >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
     ...     Block(key="marriage", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> found = groups_agree(SupportCounts({(): (400, 1600), (0,): (80, 640)}), [(0,)], design)[0]
+    >>> found = stratum_homogeneity_test(SupportCounts({(): (400, 1600), (0,): (80, 640)}), [(0,)], design)[0]
     >>> found.direct, round(found.protected, 3)  # (.4 - .25)/.5
     (0.2, 0.3)
     >>> round(found.p_value, 4)  # .1 / sqrt(.2 * .8/400 + .4 * .6/1600/.25) = 3.16
     0.0016
     """
-    found: dict[int, Agreement] = {}
+    found: dict[int, HomogeneityTest] = {}
     for part in contingency_tables(counts, itemsets, design):
         scores = Scores.of(part, "stratified")
         one = np.flatnonzero((scores.n_by_group == 0).any(axis=0))
@@ -100,7 +102,7 @@ def groups_agree(counts: SupportCounts, itemsets: Sequence[Columns], design: Des
         few_rows = np.flatnonzero(small)
         p_values[few_rows] = _likelihood_p(scores, few_rows)
         for row, position in enumerate(part.positions.tolist()):
-            found[position] = Agreement(
+            found[position] = HomogeneityTest(
                 direct=float(shares[0, row]),
                 protected=float(shares[1, row]),
                 p_value=float(p_values[row]),

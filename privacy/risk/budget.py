@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from privacy.channels.amplification import effective_epsilon, retained
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
@@ -200,8 +200,14 @@ def question_odds(block: Block) -> Fraction | None:
 def _scale_budget(block: Block) -> BlockBudget:
     """Bounds of a number or a place: those of its disguise, the same for whichever answer is sent."""
     disguise = block.disguise
-    exact_outside = isinstance(disguise, Windows) and (disguise.exact_outside or len(disguise.levels) > 1)
-    gamma = disguise.sensitive_amplification if isinstance(disguise, Windows) else disguise.amplification
+    exact_outside = isinstance(disguise, PlanarWindowChannel) and (
+        disguise.exact_outside or len(disguise.levels) > 1
+    )
+    gamma = (
+        disguise.sensitive_amplification
+        if isinstance(disguise, PlanarWindowChannel)
+        else disguise.amplification
+    )
     return BlockBudget(
         key=block.key,
         least_likely=(0,),

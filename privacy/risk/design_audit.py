@@ -12,7 +12,7 @@ from typing import Final
 from privacy import validation
 from privacy.channels.bayes import posterior_at
 from privacy.channels.planar_alike import alike
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.coins import SCALE
 from privacy.risk.adversaries import attackers
 from privacy.risk.attacks import flag_posterior, known_answers, redraw_exposure
@@ -306,7 +306,7 @@ def scale_audit(block: Block, rho1: Sequence[float] = RHO1) -> ScaleAudit:
         rho2=rho2_of(bound.epsilon, rho1),
         channel=audit_channel(block_channel(block), rho1=rho1) if small else None,
         lost=None if block.skipping is None else float(block.skipping.lost),
-        alike=alike(disguise) if isinstance(disguise, Windows) else None,
+        alike=alike(disguise) if isinstance(disguise, PlanarWindowChannel) else None,
     )
 
 

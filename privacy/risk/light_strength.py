@@ -8,7 +8,7 @@ from typing import Final
 
 from privacy.channels.amplification import amplification_below, effective_epsilon
 from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import EPSILON_WARN_LIGHT, LEAST_LIGHT_POWER, MOST_LIGHT_POWER, MOST_LIGHT_TRUTH
@@ -33,7 +33,7 @@ class LightProposal:
     ----------
     power : float
         s: the gamma of each light strength is that of the strong one to the power of s, or below.
-    lights : tuple of int, Band, Windows or None
+    lights : tuple of int, WindowChannel, PlanarWindowChannel or None
         One per block, None for an open one.
     """
 
@@ -129,7 +129,7 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
 
     Parameters
     ----------
-    disguise : Band or Windows
+    disguise : WindowChannel or PlanarWindowChannel
         Of a number, by one of the mechanisms of `privacy.channels.numeric_mechanisms.BY_EPSILON`; of a place
         that is never sent exactly, by one level.
     epsilon : float, 0.01 to 20
@@ -154,7 +154,7 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
     """
     if not _has_lighter(disguise):
         raise PrivacyError("light.mechanism", disguise.mechanism)
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         return replace(BY_EPSILON[disguise.mechanism](disguise.range, epsilon), spans=disguise.spans)
     gamma = amplification_below(epsilon)
     level = replace(disguise.levels[0], numerator=gamma.numerator, denominator=gamma.denominator)
@@ -162,5 +162,5 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
 
 
 def _has_lighter(disguise: Disguise) -> bool:
-    made = not isinstance(disguise, Band) or disguise.mechanism in BY_EPSILON
+    made = not isinstance(disguise, WindowChannel) or disguise.mechanism in BY_EPSILON
     return made and disguise.amplification is not None

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from privacy.channels.bayes import conditional
 from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.channels.window_operator import forward
 from privacy.errors import PrivacyError
 from privacy.estimation.refusals import answering
@@ -50,13 +50,17 @@ class ScaleRows:
 
 
 def scale_rows(
-    disguise: Band | Windows, shares: ArrayLike, counts: ArrayLike, *, skipping: Skipping | None = None
+    disguise: WindowChannel | PlanarWindowChannel,
+    shares: ArrayLike,
+    counts: ArrayLike,
+    *,
+    skipping: Skipping | None = None,
 ) -> ScaleRows:
     """Measure what share of rows says its answer, under shares of the answers.
 
     Parameters
     ----------
-    disguise : Band or Windows
+    disguise : WindowChannel or PlanarWindowChannel
     shares : array_like, shape (inputs,) or (rows, columns)
         How frequent each bin or cell is, among those who answer.
     counts : array_like of int, shape (outputs,), or one longer with `skipping`
@@ -79,8 +83,8 @@ def scale_rows(
     A bit, kept with chance 3/4, and nine of ten have 0: who sends 0 has it with 27/28, who sends 1 with 3/4.
 
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep_with_chance
-    >>> found = scale_rows(keep_with_chance(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr
+    >>> found = scale_rows(generalised_rr(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
     >>> found.n, found.sent, round(found.highest, 4)
     (1000, (1.0, 0.7, 0.7), 0.9643)
     >>> found.before
@@ -107,15 +111,15 @@ def scale_rows(
     )
 
 
-def max_posterior(disguise: Band | Windows, shares: Array) -> tuple[Array, Array]:
+def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) -> tuple[Array, Array]:
     """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y."""
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         return _of_band(disguise, shares.ravel()), forward(disguise, shares.ravel())
     table = shares.reshape(disguise.area.rows, disguise.area.columns)
     return _of_windows(disguise, table).ravel(), np.maximum(Operator(disguise).forward(table), 0).ravel()
 
 
-def _of_band(band: Band, shares: Array) -> Array:
+def _of_band(band: WindowChannel, shares: Array) -> Array:
     found = np.zeros(band.outputs)
     if band.window:
         x = np.arange(band.grid_outputs if band.cyclic else band.inputs)
@@ -132,7 +136,7 @@ def _of_band(band: Band, shares: Array) -> Array:
     return found
 
 
-def _of_windows(windows: Windows, shares: Array) -> Array:
+def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
     rows, columns = shares.shape
     found = np.zeros(shares.shape)
     left, passed = shares.copy(), 1.0
@@ -159,7 +163,7 @@ def _of_windows(windows: Windows, shares: Array) -> Array:
     return found
 
 
-def _inside(windows: Windows, number: int) -> NDArray[np.bool_]:
+def _inside(windows: PlanarWindowChannel, number: int) -> NDArray[np.bool_]:
     found = np.zeros((windows.area.rows, windows.area.columns), dtype=np.bool_)
     for left, low, width, height in windows.levels[number].rectangles:
         found[low : low + height, left : left + width] = True

@@ -52,7 +52,7 @@ class Block:
         Whom the block is asked; None for everybody.
     questions : tuple of Question
         At least one.
-    light : int or Band or Windows, optional
+    light : int or WindowChannel or PlanarWindowChannel, optional
         What devices of the direct group do: a truth probability p0 above that of the protected group, or, of
         a number or a place, a second disguise of the same answers with a higher bound. None where that group
         sends its answers as they are.

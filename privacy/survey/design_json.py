@@ -194,8 +194,8 @@ def read_disguise(kind: str, document: object) -> Disguise:
     from privacy.channels.area import Area
     from privacy.channels.number_range import NumberRange
     from privacy.channels.planar_level import Level
-    from privacy.channels.planar_window import Windows
-    from privacy.channels.window import Band
+    from privacy.channels.planar_window import PlanarWindowChannel
+    from privacy.channels.window import WindowChannel
 
     if kind == "number":
         names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
@@ -207,7 +207,7 @@ def read_disguise(kind: str, document: object) -> Disguise:
             # One design has one JSON, and so one digest.
             raise PrivacyError("malformed.calendar", ticks["calendar"])
         weights = {name: _weight(band[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
-        return Band(
+        return WindowChannel(
             mechanism=band["mechanism"],
             range=NumberRange(**ticks),
             window=band["window"],
@@ -235,7 +235,7 @@ def read_disguise(kind: str, document: object) -> Disguise:
                 tiles=level.get("tiles", ()),
             )
         )
-    return Windows(
+    return PlanarWindowChannel(
         mechanism=windows["mechanism"],
         area=Area(**area),
         levels=tuple(levels),

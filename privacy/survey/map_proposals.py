@@ -21,7 +21,7 @@ from privacy.channels.planar_mechanisms import (
     utility_square,
 )
 from privacy.channels.planar_report_error import Looked, map_error
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import skipping_of
 from privacy.errors import PrivacyError
 
@@ -49,7 +49,7 @@ class Proposal:
     ----------
     name : {"square", "grid", "utility_square", "utility_square_equal_area", "utility_grid", "piecewise",
             "planar_laplace"}
-    windows : Windows or None
+    windows : PlanarWindowChannel or None
         What a design takes; None for the two that are for comparison only.
     map_error : float or None, metres
         How far off the map of a thousand answers would be (`planar_report_error.map_error`): what mechanisms
@@ -62,7 +62,7 @@ class Proposal:
     """
 
     name: ProposalName
-    windows: Windows | None
+    windows: PlanarWindowChannel | None
     map_error: float | None
     root_mean_square_error: float
     protects_everywhere: bool
@@ -103,7 +103,7 @@ def proposals(
     >>> [found.name for found in proposals(area, 2.0, [(5, 5, 10, 10)])][:2]
     ['utility_square', 'utility_square_equal_area']
     """
-    makers: list[tuple[str, Callable[[], Windows]]] = [
+    makers: list[tuple[str, Callable[[], PlanarWindowChannel]]] = [
         ("square", lambda: square_mechanism(area, epsilon, prior=prior)),
         ("grid", lambda: grid_response(area, epsilon, prior=prior)),
     ]
@@ -135,7 +135,7 @@ def proposals(
     return (*found, *compared)
 
 
-def _proposal(name: str, windows: Windows | None, stated: float | None, error: float) -> Proposal:
+def _proposal(name: str, windows: PlanarWindowChannel | None, stated: float | None, error: float) -> Proposal:
     return Proposal(
         name=name,
         windows=windows,
@@ -146,8 +146,8 @@ def _proposal(name: str, windows: Windows | None, stated: float | None, error: f
 
 
 def share_worse_than(
-    windows: Windows,
-    other: Windows,
+    windows: PlanarWindowChannel,
+    other: PlanarWindowChannel,
     *,
     prior: Array | None = None,
     refusal: int | bool | None = None,
@@ -156,7 +156,7 @@ def share_worse_than(
 
     Parameters
     ----------
-    windows, other : Windows
+    windows, other : PlanarWindowChannel
     prior, refusal
         As for `proposals`.
 

@@ -12,7 +12,7 @@ from privacy import validation
 from privacy.channels.calendar_units import CALENDARS, EXAMPLES, calendar_tick
 from privacy.channels.number_range import MOST_DECIMALS, NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 
 __all__ = ["StatedNumber", "stated_number"]
@@ -26,7 +26,7 @@ _NUMBER: Final = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 class StatedNumber:
     """What a question of kind ``"number"`` needs: its disguise, and the keys of its items as options."""
 
-    disguise: Band
+    disguise: WindowChannel
     options: tuple[str, ...]
 
 

@@ -16,7 +16,7 @@ from privacy.channels.planar_mechanisms import (
     utility_grid_response,
     utility_square,
 )
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.errors import PrivacyError
 from privacy.survey.map_prior import prior_of
 from privacy.survey.place_cells import EDGES, cells_of
@@ -32,7 +32,7 @@ MECHANISMS: Final = (*EVERYWHERE, *UTILITY, "levels")
 class StatedPlace:
     """What a question of kind ``"place"`` needs: its disguise, and the keys of its items as options."""
 
-    disguise: Windows
+    disguise: PlanarWindowChannel
     options: tuple[str, ...]
 
 
@@ -98,7 +98,7 @@ def _area(document: object, cell: object) -> Area:
     return Area.of_cell_size(**edges, metres=cell)  # type: ignore[arg-type]  # checked there
 
 
-def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> Windows:
+def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarWindowChannel:
     prior = None if document.get("prior") is None else prior_of(area, document["prior"])
     if mechanism == "levels":
         levels = []

@@ -14,8 +14,8 @@ from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 
 if TYPE_CHECKING:
-    from privacy.channels.planar_window import Windows
-    from privacy.channels.window import Band
+    from privacy.channels.planar_window import PlanarWindowChannel
+    from privacy.channels.window import WindowChannel
 
 __all__ = ["KINDS", "SCALE_KINDS", "Disguise", "Kind", "Question", "Value"]
 
@@ -25,7 +25,7 @@ KINDS: Final = ("yes_no", "single", "multi", "number", "place")
 SCALE_KINDS: Final = ("number", "place")
 """Kinds that bring a disguise of their own and stand alone in a protected block."""
 
-Disguise: TypeAlias = "Band | Windows"
+Disguise: TypeAlias = "WindowChannel | PlanarWindowChannel"
 
 Value: TypeAlias = int | tuple[int, ...]
 """One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of
@@ -52,7 +52,7 @@ class Question:
         Chances of the decoy answer: one of "yes" (yes/no), one per option that sum to 10,000
         (single), one of "ticked" per option (multi). Empty for a question of an open block, and for a
         number or a place.
-    disguise : Band (number) or Windows (place), optional
+    disguise : WindowChannel (number) or PlanarWindowChannel (place), optional
         What a device does to the answer; None for the other kinds.
 
     Raises
@@ -104,7 +104,7 @@ class Question:
 
     def _check_disguise(self) -> None:
         if not isinstance(self.disguise, ScaleDisguise) or self.disguise.kind != self.kind:
-            wanted = "Band" if self.kind == "number" else "Windows"
+            wanted = "WindowChannel" if self.kind == "number" else "PlanarWindowChannel"
             raise PrivacyError("disguise.kind", self.disguise, kind=self.kind, key=self.key, wanted=wanted)
         declared = self.disguise.n_declared
         if declared != len(self.options) or declared > MOST_OPTIONS:

@@ -24,7 +24,7 @@ def checked_light(
 
     Parameters
     ----------
-    light : int or Band or Windows
+    light : int or WindowChannel or PlanarWindowChannel
         What is stated.
     block : str
         Key of the block.
@@ -35,7 +35,7 @@ def checked_light(
 
     Returns
     -------
-    int or Band or Windows
+    int or WindowChannel or PlanarWindowChannel
 
     Raises
     ------

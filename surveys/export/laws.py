@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
+from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.channels.window import WindowChannel
 from privacy.survey.design import Block, Design
 
 __all__ = ["law_text", "laws_of"]
@@ -41,7 +41,7 @@ def law_text(block: Block) -> str:
     if not block.is_scale:
         return _drawn(block) + _of_answers(block)
     disguise = block.disguise
-    text = _number(disguise) if isinstance(disguise, Band) else _place(disguise)
+    text = _number(disguise) if isinstance(disguise, WindowChannel) else _place(disguise)
     if (skipping := block.skipping) is not None:
         always = skipping.lost
         text += " " + _(
@@ -83,7 +83,7 @@ def _of_answers(block: Block) -> str:
     ) % {"truth": f"{truth / 100:g}", "skipped": f"{block.refusal / 100:g}"}
 
 
-def _number(band: Band) -> str:
+def _number(band: WindowChannel) -> str:
     total = band.total
     if band.retention_probability is not None:
         text = _(
@@ -117,7 +117,7 @@ def _number(band: Band) -> str:
     return text
 
 
-def _place(windows: Windows) -> str:
+def _place(windows: PlanarWindowChannel) -> str:
     area, several = windows.area, len(windows.levels) > 1
     parts = [
         _("a place, one of %(columns)s × %(rows)s cells.") % {"columns": area.columns, "rows": area.rows},

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.channels.decoding import expected_variance
 from privacy.channels.planar_error import mean_square_error
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 from privacy.risk import BlockAudit, audit_design
 from privacy.risk.budget import BlockBudget, block_budget
@@ -73,7 +73,7 @@ def _light(design: Design, block: Block) -> tuple[Block, BlockBudget] | None:
 
 def _scale_error(design: Design, block: Block, n: int) -> str:
     disguise = block.disguise
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         n_asked = n * design.drawn_together([design.question_number(block.questions[0].key)])
         own = math.sqrt(expected_variance(disguise, skipping=block.skipping) / n_asked)
         return _("%(error)s, of the average") % {"error": number(own)}

@@ -12,9 +12,9 @@ from typing import Any, Final
 from privacy.channels.decoding import expected_variance
 from privacy.channels.numeric_mechanisms import BY_EPSILON
 from privacy.channels.planar_alike import tells_nothing
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 from privacy.estimation.mean_place import place_variance
 from privacy.policy import EPSILON_HIGHEST, LEAST_SAVED
@@ -134,9 +134,9 @@ def _movable(design: Design) -> list[Block]:
 def is_made_by_epsilon(block: Block) -> bool:
     """Return whether one epsilon makes the disguise of a number or a place."""
     disguise = block.disguise
-    if isinstance(disguise, Windows):
+    if isinstance(disguise, PlanarWindowChannel):
         return disguise.amplification is not None and not tells_nothing(disguise)
-    return isinstance(disguise, Band) and disguise.mechanism in BY_EPSILON and not disguise.cyclic
+    return isinstance(disguise, WindowChannel) and disguise.mechanism in BY_EPSILON and not disguise.cyclic
 
 
 def _epsilon_of(block: Block, definition: Definition) -> NumberEpsilon:
@@ -155,7 +155,7 @@ def _epsilon_of(block: Block, definition: Definition) -> NumberEpsilon:
     @cache
     def at(step: int) -> float:
         epsilon = step / _STEPS
-        if isinstance(block.disguise, Band):
+        if isinstance(block.disguise, WindowChannel):
             return variance(lighter(block.disguise, epsilon))
         return variance(_place_at(block, definition, epsilon))
 
@@ -173,7 +173,7 @@ def _epsilon_of(block: Block, definition: Definition) -> NumberEpsilon:
 
 
 def _variance(disguise: Disguise, skipping: Skipping | None) -> float:
-    if isinstance(disguise, Windows):
+    if isinstance(disguise, PlanarWindowChannel):
         return place_variance(disguise, skipping=skipping)
     return expected_variance(disguise, skipping=skipping)
 

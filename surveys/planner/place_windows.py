@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.channels.planar_examples import PlaceExample, place_examples
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk.sentences import percent
 from surveys.charts.place_windows import PlaceMark, Words, place_windows_svg
 from surveys.formats.figures import number
@@ -45,11 +45,11 @@ def draft_windows(definition: Definition) -> tuple[PlaceWindows, ...]:
     return tuple(
         _windows(block.questions[0].key, block.disguise, may_be_skipped=block.skipping is not None)
         for block in definition.design.blocks
-        if block.protected and block.is_scale and isinstance(block.disguise, Windows)
+        if block.protected and block.is_scale and isinstance(block.disguise, PlanarWindowChannel)
     )
 
 
-def _windows(key: str, windows: Windows, *, may_be_skipped: bool) -> PlaceWindows:
+def _windows(key: str, windows: PlanarWindowChannel, *, may_be_skipped: bool) -> PlaceWindows:
     examples = place_examples(windows)
     sensitive = [box for level in windows.levels for box in level.rectangles]
     words = Words(
@@ -71,7 +71,7 @@ def _windows(key: str, windows: Windows, *, may_be_skipped: bool) -> PlaceWindow
     )
 
 
-def _row(place: int, one: PlaceExample, windows: Windows) -> WindowRow:
+def _row(place: int, one: PlaceExample, windows: PlanarWindowChannel) -> WindowRow:
     where = {
         "middle": _("in the middle of a sensitive area"),
         "edge": _("at its edge"),

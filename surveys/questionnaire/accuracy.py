@@ -20,7 +20,7 @@ from privacy.channels.planar_alike import alike
 from privacy.channels.planar_error import mean_square_error
 from privacy.channels.planar_mechanisms import sensitive_cells
 from privacy.channels.planar_report_error import map_error
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import skipping_of
 from privacy.survey.map_prior import prior_of
 from privacy.survey.map_proposals import Proposal, proposals, share_worse_than
@@ -167,7 +167,7 @@ def _worse(
 
 
 def _line(
-    name: str, error: float, of_map: float | None, windows: Windows | None, everywhere: bool
+    name: str, error: float, of_map: float | None, windows: PlanarWindowChannel | None, everywhere: bool
 ) -> dict[str, Any]:
     return {
         "name": name,
@@ -179,7 +179,7 @@ def _line(
     }
 
 
-def _alike(windows: Windows) -> list[float] | None:
+def _alike(windows: PlanarWindowChannel) -> list[float] | None:
     """Return how wide and how high places are that are sent alike, in metres; None for a very large map."""
     if windows.inputs > _LOOKED_AT:
         return None
@@ -215,9 +215,9 @@ def area_of(stated: Mapping[str, Any]) -> Area | None:
     return map_of(_core_place(stated))
 
 
-def _windows(plain: Mapping[str, Any]) -> Windows:
+def _windows(plain: Mapping[str, Any]) -> PlanarWindowChannel:
     windows, _keys = disguise_of("place", plain)
-    assert isinstance(windows, Windows)  # nosec B101  # for the type checker
+    assert isinstance(windows, PlanarWindowChannel)  # nosec B101  # for the type checker
     return windows
 
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from privacy.channels.amplification import effective_epsilon
 from privacy.channels.area import DEGREE
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
+from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.channels.window import WindowChannel
 from privacy.survey.design_json import read_disguise
 
 
@@ -20,7 +20,7 @@ def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     disguise = read_disguise(question["kind"], question["disguise"])
     yield _("mechanism"), disguise.mechanism
     yield _("ε"), epsilon_text(disguise)
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         ticks = disguise.range
         yield _("range"), f"{ticks.text(ticks.low)} – {ticks.text(ticks.high)}"
         yield _("bins"), str(ticks.bins)
@@ -50,8 +50,8 @@ def _windows(level: Level) -> str:
     return ", ".join(f"{across} × {up}" for across, up in sizes)
 
 
-def epsilon_text(disguise: Band | Windows) -> str:
+def epsilon_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
     """Return the ε of a disguise as people read it: of each level, where there are several."""
-    if isinstance(disguise, Windows):
+    if isinstance(disguise, PlanarWindowChannel):
         return " / ".join(f"{effective_epsilon(level.amplification):.2f}" for level in disguise.levels)
     return f"{effective_epsilon(disguise.amplification):.2f}"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.channels.amplification import effective_epsilon
 from privacy.channels.planar_error import cell_errors
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 from privacy.channels.refusal import Skipping
 
@@ -18,7 +18,10 @@ __all__ = ["level_promises"]
 
 
 def level_promises(
-    windows: Windows, prior: NDArray[np.float64] | None = None, *, skipping: Skipping | None = None
+    windows: PlanarWindowChannel,
+    prior: NDArray[np.float64] | None = None,
+    *,
+    skipping: Skipping | None = None,
 ) -> dict[str, Any]:
     """Return for each level, the most sensitive first, and for what lies in none, what happens to a place.
 
@@ -43,7 +46,7 @@ def level_promises(
     >>> from privacy.channels.planar_level import Level
     >>> area = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
     >>> half = Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-    >>> found = level_promises(Windows(mechanism="levels", area=area, levels=(half,)))
+    >>> found = level_promises(PlanarWindowChannel(mechanism="levels", area=area, levels=(half,)))
     >>> found["levels"][0]["near"], found["outside"]["share"], found["outside"]["exact"]
     (0.5, 0.5, 0.5)
     """

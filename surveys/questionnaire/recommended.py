@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from privacy.channels.decoding import expected_variance
 from privacy.channels.planar_error import mean_square_error
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE
 from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import block_budget, counted
@@ -154,7 +154,7 @@ def margin_of(definition: Definition, block: Block) -> float:
             for theta, share in zip(question.unrelated, stated[question.key], strict=True)
         )
     disguise = block.disguise
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         n_asked = ANSWERS * design.drawn_together([design.question_number(block.questions[0].key)])
         return _NORMAL * math.sqrt(expected_variance(disguise, skipping=block.skipping) / n_asked)
     return math.sqrt(mean_square_error(disguise, skipping=block.skipping))

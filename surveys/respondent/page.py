@@ -17,7 +17,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as of_django
 
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk.constrained_prior import exclusive_prior
 from privacy.risk.whole_odds import WholeOdds, whole_odds
 from privacy.survey.block import Block
@@ -115,7 +115,9 @@ class RespondentPage:
             for question in block["questions"]
             if question["kind"] == "place"
         ]
-        return any(isinstance(disguise, Windows) and disguise.exact_outside for disguise in disguises)
+        return any(
+            isinstance(disguise, PlanarWindowChannel) and disguise.exact_outside for disguise in disguises
+        )
 
     @property
     def visible_about(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.estimation import Estimate
 from surveys.analysis.scales.wording import (
     ended_text,
@@ -55,13 +55,13 @@ def plain_percent(share: float) -> str:
 
 
 @register.filter
-def in_unit(value: float, disguise: Band) -> str:
+def in_unit(value: float, disguise: WindowChannel) -> str:
     """Write a value in the unit of the answers, with a digit more than they have; or the date it lies in."""
     return disguise.range.value_text(value) or number(value, disguise.range.decimals + 1)
 
 
 @register.filter
-def error_in_unit(error: float, disguise: Band) -> str:
+def error_in_unit(error: float, disguise: WindowChannel) -> str:
     """Write a standard error in the unit of the answers: of dates, in months or days."""
     text = number(error, disguise.range.decimals + 1)
     if disguise.range.calendar is None:

@@ -24,10 +24,10 @@ from mining.group_figures import group_figures
 from mining.inference import Inference, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
 from privacy.channels.retention import Retention
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.estimation import (
     Columns,
     asked,
@@ -299,9 +299,9 @@ def _of_scales() -> Figures:
 
 
 def _of_scale(
-    key: str, disguise: Band | Windows, sent: Any, direct: Any, skipping: Skipping | None
+    key: str, disguise: WindowChannel | PlanarWindowChannel, sent: Any, direct: Any, skipping: Skipping | None
 ) -> Figures:
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         yield from plain(f"distribution {key}", distribution(disguise, sent, skipping=skipping))
         yield from plain(f"mean {key}", mean(disguise, sent, direct=direct, skipping=skipping))
         yield from plain(

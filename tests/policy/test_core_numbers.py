@@ -17,7 +17,7 @@ from mining.studies.model_ladder import estimate_study
 from mining.thresholds import Thresholds
 from privacy.channels.amplification import amplification_below
 from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import keep_with_chance
+from privacy.channels.numeric_mechanisms import generalised_rr
 from privacy.channels.retention import Retention
 from privacy.designs import truthful
 from privacy.errors import PrivacyError
@@ -121,7 +121,7 @@ def test_combined_least_expected__ten_matches_are_enough() -> None:
 def test_inestimable_rest__an_interval_leaves_a_twentieth_of_the_range_out(
     share: float, low: float, high: float, estimable: bool
 ) -> None:
-    band = keep_with_chance(NumberRange(low=0, high=99), 1000)
+    band = generalised_rr(NumberRange(low=0, high=99), 1000)
     (found,) = quantiles(band, [1] * 100, [share])
     assert low < (found.high - found.low) / 100 < high
     assert found.estimable is estimable

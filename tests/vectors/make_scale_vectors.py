@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import words_below
 from privacy.risk.budget import block_budget
 from privacy.risk.whole_odds import WholeOdds
@@ -37,7 +37,7 @@ def words_of(total: int, draw: int, label: str) -> list[int]:
 
 
 def _marks(disguise: Disguise) -> list[int]:
-    if isinstance(disguise, Band):
+    if isinstance(disguise, WindowChannel):
         flat = disguise.floor * disguise.grid_outputs
         near = flat + disguise.peak * disguise.window
         marks = [0, disguise.floor, flat, flat + disguise.peak, near, near + disguise.lean]

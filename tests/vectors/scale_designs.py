@@ -7,15 +7,15 @@ from dataclasses import replace
 from privacy.channels.area import Area
 from privacy.channels.number_range import NumberRange
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
+from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.channels.window import WindowChannel
 from privacy.survey import Block, Design, Question, default_refusal
 from privacy.survey.question import Disguise
 from tests.vectors.designs import CHOICE, assigned, live, opened, shielded, study, yes_no
 
 
 def scale_block(key: str, disguise: Disguise, *options: str, asked_if=None) -> Block:
-    kind = "number" if isinstance(disguise, Band) else "place"
+    kind = "number" if isinstance(disguise, WindowChannel) else "place"
     question = Question(key=key, kind=kind, options=options, unrelated=(), disguise=disguise)
     return Block(
         key=f"b-{key}",
@@ -27,7 +27,7 @@ def scale_block(key: str, disguise: Disguise, *options: str, asked_if=None) -> B
     )
 
 
-WAVE = Band(
+WAVE = WindowChannel(
     mechanism="square_wave",
     range=NumberRange(low=0, high=119, bin=10),
     window=5,
@@ -40,7 +40,7 @@ WAVE = Band(
 )
 KEEP = replace(WAVE, mechanism="keep_or_any", window=1, peak=1 << 40)
 ROUND = replace(WAVE, mechanism="wide_or_any", cyclic=True, window=4, floor=7, peak=9)
-COIN = Band(
+COIN = WindowChannel(
     mechanism="duchi",
     range=NumberRange(low=-50, high=49, decimals=1, bin=10),
     window=0,
@@ -94,8 +94,8 @@ SECOND = Level(numerator=9, denominator=4, rectangles=((6, 0, 3, 3),), frames=((
 SECOND_OF_TILES = Level(numerator=9, denominator=4, rectangles=((3, 4, 4, 3),), frames=((3, 4, 4, 3, 2, 2),))
 
 
-def places(mechanism: str, *levels: Level, regions=()) -> Windows:
-    return Windows(mechanism=mechanism, area=_MAP, levels=levels, regions=regions)
+def places(mechanism: str, *levels: Level, regions=()) -> PlanarWindowChannel:
+    return PlanarWindowChannel(mechanism=mechanism, area=_MAP, levels=levels, regions=regions)
 
 
 _USM = places("usm", PARTS)
@@ -165,9 +165,9 @@ SKIPS: dict[str, Design] = {
 """Designs whose numbers and places may be skipped; their file is their own: the others stay what they are."""
 
 
-def additive_uniform(range: NumberRange, reach: int) -> Band:
+def additive_uniform(range: NumberRange, reach: int) -> WindowChannel:
     """Noise of -reach to reach bins, each equally likely: no guarantee, and a law that can be inverted."""
-    return Band(
+    return WindowChannel(
         mechanism="additive_uniform",
         range=range,
         window=2 * reach + 1,

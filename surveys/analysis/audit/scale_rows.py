@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.distribution import distribution
 from privacy.risk import Audit
@@ -168,7 +168,7 @@ def _measured(
 ) -> tuple[ScaleRowsOfRun, ...]:
     """Measure the strongly disguised rows and, where there are any, the lightly disguised ones."""
     own = _own(disguise)
-    is_place = isinstance(own, Windows)
+    is_place = isinstance(own, PlanarWindowChannel)
     strong = scale_rows(own, shares, sent.protected, skipping=sent.skipping)
     strong_rows = ScaleRowsOfRun(key=key, is_place=is_place, rows=strong)
     if sent.light is None or not sent.direct.any():
@@ -187,6 +187,6 @@ def _own(disguise: Disguise | None) -> Disguise:
 def _shares(disguise: Disguise | None, sent: SentCounts) -> NDArray[np.float64]:
     """How frequent each answer is, as the report reconstructs it."""
     own = _own(disguise)
-    if isinstance(own, Band):
+    if isinstance(own, WindowChannel):
         return distribution(own, sent.protected, skipping=sent.skipping, smooth=True).shares
     return drawn_density(own, sent, smooth=False).fit.shares

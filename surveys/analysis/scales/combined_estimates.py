@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from mining.columns.joined_counts import counted_rows
 from mining.open_crosses import large_crosses
-from privacy.channels.planar_window import Region, Windows
+from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.estimation.composed_parts import Side, factors_of
 from privacy.estimation.composed_rules import measure_joined
 from privacy.estimation.measures import RuleMeasures
@@ -64,7 +64,7 @@ def _measured(run_id: int, digest: str, antecedent: Side, consequent: Side) -> R
 def _check_people(measures: RuleMeasures, antecedent: Side, consequent: Side, design: Design) -> None:
     """Refuse small counts where exact places are among them."""
     exact = any(
-        isinstance(disguise, Windows) and is_exact_in(disguise, cast("Region", part.wanted))
+        isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.wanted))
         for side in (antecedent, consequent)
         for part in side.parts
         for disguise in [design.questions[part.question].disguise]

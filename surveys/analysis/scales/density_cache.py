@@ -19,7 +19,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from mining.columns.scale_counts import SentCounts
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.density_bootstrap import Spread
 from privacy.estimation.em import Fit
@@ -52,7 +52,7 @@ _asked_for: set[Path] = set()
 
 def density_of(asked: Asked, *, smooth: bool) -> Density:
     """Return the map of a place question; of a large one without errors while a worker makes them."""
-    windows = cast("Windows", asked.question.disguise)
+    windows = cast("PlanarWindowChannel", asked.question.disguise)
     path = _path(asked.run, asked.number, smooth=smooth)
     kept = _kept(path, windows)
     if kept is not None:
@@ -67,7 +67,7 @@ def store_density(run_id: int, number: int, *, smooth: bool) -> None:
     """Reconstruct a map with its errors and store it, unless it is there."""
     run = Run.objects.select_related("survey", "version").get(pk=run_id)
     question = run.version.to_design().questions[number]
-    windows, sent = cast("Windows", question.disguise), sent_in(run, number)
+    windows, sent = cast("PlanarWindowChannel", question.disguise), sent_in(run, number)
     path = _path(run, number, smooth=smooth)
     if _read(path, windows) is None:
         _write(path, made_density(windows, sent, smooth=smooth, seed=seed_of(run, question.key)))
@@ -87,18 +87,18 @@ def store_large_densities(job_id: int) -> None:
                 logger.warning("run %s has no map of %s: %s", run.pk, question.key, refusal)
 
 
-def _made(path: Path, windows: Windows, sent: SentCounts, seed: int, *, smooth: bool) -> Density:
+def _made(path: Path, windows: PlanarWindowChannel, sent: SentCounts, seed: int, *, smooth: bool) -> Density:
     density = made_density(windows, sent, smooth=smooth, seed=seed)
     _write(path, density)
     return _hold(path, density)
 
 
 @lru_cache(maxsize=8)
-def _drawn(windows: Windows, sent: SentCounts, *, smooth: bool) -> Density:
+def _drawn(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool) -> Density:
     return drawn_density(windows, sent, smooth=smooth)
 
 
-def _kept(path: Path, windows: Windows) -> Density | None:
+def _kept(path: Path, windows: PlanarWindowChannel) -> Density | None:
     density = _held.get(path) or _read(path, windows)
     return None if density is None else _hold(path, density)
 
@@ -121,7 +121,7 @@ def _path(run: Run, number: int, *, smooth: bool) -> Path:
     return directory_of(run.survey_id, run.version.to_design()) / name
 
 
-def _read(path: Path, windows: Windows) -> Density | None:
+def _read(path: Path, windows: PlanarWindowChannel) -> Density | None:
     try:
         with np.load(path) as held:
             shares = held["shares"]

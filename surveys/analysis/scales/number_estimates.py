@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import Mean, mean
@@ -62,7 +62,7 @@ class NumberFigures:
     bins: Bins | None
 
 
-def bars_of(band: Band) -> list[tuple[int, int]]:
+def bars_of(band: WindowChannel) -> list[tuple[int, int]]:
     """Return first and last bin of each bar.
 
     >>> from privacy.channels.number_range import NumberRange
@@ -75,7 +75,7 @@ def bars_of(band: Band) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=32)
-def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
+def number_figures(band: WindowChannel, sent: SentCounts) -> NumberFigures:
     """Return the figures; an estimate that the mechanism, or the answers, cannot give is left out."""
     try:
         middle = mean(band, **sent.by_group)
@@ -93,15 +93,15 @@ def number_figures(band: Band, sent: SentCounts) -> NumberFigures:
     return NumberFigures(mean=middle, bins=bins)
 
 
-def _shape(band: Band, sent: SentCounts, starts: list[int]) -> Shape:
+def _shape(band: WindowChannel, sent: SentCounts, starts: list[int]) -> Shape:
     fit = distribution(band, **sent.by_group)
     return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
 
 
-def band_of(asked: Asked) -> Band:
+def band_of(asked: Asked) -> WindowChannel:
     """Return the disguise of a number question."""
     disguise = asked.question.disguise
-    if not isinstance(disguise, Band):
+    if not isinstance(disguise, WindowChannel):
         raise SurveyError("kind.number", question=asked.question.key)
     return disguise
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.scale_counts import SentCounts
 from privacy.channels.planar_geometry import components as connected_regions
-from privacy.channels.planar_window import Region, Windows
+from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.channels.rectangles import painted
 from privacy.errors import PrivacyError
 from privacy.estimation.density import Share, density, region_share
@@ -97,7 +97,7 @@ class Regions:
     parts: tuple[Region, ...] = ()
 
 
-def regions_of(windows: Windows) -> Regions:
+def regions_of(windows: PlanarWindowChannel) -> Regions:
     """Return the regions of a map; of one that is sensitive everywhere only those that were declared."""
     if not windows.exact_outside:
         return Regions(declared=windows.regions, sensitive=(), parts=map_parts(windows))
@@ -113,14 +113,14 @@ def regions_of(windows: Windows) -> Regions:
     )
 
 
-def drawn_density(windows: Windows, sent: SentCounts, *, smooth: bool) -> Density:
+def drawn_density(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool) -> Density:
     """Reconstruct the map alone; its errors are 0 of 0 replicates."""
     fit = _fitted(windows, sent, sent.protected, sent.direct, most_steps(windows), smooth=smooth)
     nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
     return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
 
 
-def made_density(windows: Windows, sent: SentCounts, *, smooth: bool, seed: int) -> Density:
+def made_density(windows: PlanarWindowChannel, sent: SentCounts, *, smooth: bool, seed: int) -> Density:
     """Reconstruct the map, and as many replicates of it as there is time for; the same again for a seed."""
     fit = drawn_density(windows, sent, smooth=smooth).fit
     # Answers that are drawn again hold more noise, and take more steps to be explained.
@@ -138,7 +138,7 @@ def made_density(windows: Windows, sent: SentCounts, *, smooth: bool, seed: int)
 
 
 def _fitted(
-    windows: Windows,
+    windows: PlanarWindowChannel,
     sent: SentCounts,
     counts: NDArray[Any],
     direct: NDArray[Any],
@@ -150,13 +150,13 @@ def _fitted(
     return density(windows, smooth=smooth, most_steps=steps, **groups)
 
 
-def most_steps(windows: Windows) -> int:
+def most_steps(windows: PlanarWindowChannel) -> int:
     """Return after how many steps a map's reconstruction ends at the latest."""
     return min(MOST_STEPS, max(_LEAST_STEPS, _WORK // windows.inputs))
 
 
 def place_regions(
-    windows: Windows, sent: SentCounts, regions: Sequence[Region], shares: Array
+    windows: PlanarWindowChannel, sent: SentCounts, regions: Sequence[Region], shares: Array
 ) -> Iterator[RegionFigure]:
     """Yield the share of each region; `shares` are those of the cells."""
     for region in regions:
@@ -172,7 +172,7 @@ def place_regions(
         )
 
 
-def is_exact_in(windows: Windows, region: Region) -> bool:
+def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
     """Whether a region holds cells from which places are sent as they are."""
     sensitive = np.zeros(windows.inputs, dtype=bool)
     for level in windows.levels:
@@ -180,7 +180,7 @@ def is_exact_in(windows: Windows, region: Region) -> bool:
     return bool((_inside(windows, region) & ~sensitive).any())
 
 
-def place_mean(windows: Windows, sent: SentCounts) -> MeanPlace | None:
+def place_mean(windows: PlanarWindowChannel, sent: SentCounts) -> MeanPlace | None:
     """Return the mean place; None under several levels, where no single shift undoes the disguise."""
     try:
         return mean_place(windows, **sent.by_group)
@@ -188,5 +188,5 @@ def place_mean(windows: Windows, sent: SentCounts) -> MeanPlace | None:
         return None
 
 
-def _inside(windows: Windows, region: Region) -> Mask:
+def _inside(windows: PlanarWindowChannel, region: Region) -> Mask:
     return painted(region, windows.area.columns, windows.area.rows).ravel()

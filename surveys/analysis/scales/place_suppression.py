@@ -10,7 +10,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from privacy.channels.planar_window import Region, Windows
+from privacy.channels.planar_window import PlanarWindowChannel, Region
 from privacy.channels.rectangles import painted
 from privacy.estimation.density_regions import Pieces, pieces_of
 from surveys.analysis.scales.place_estimates import (
@@ -49,10 +49,10 @@ class ReleasableMap:
     regions: tuple[NamedRegion, ...]
 
 
-def windows_of(asked: Asked) -> Windows:
+def windows_of(asked: Asked) -> PlanarWindowChannel:
     """Return the disguise of a place question."""
     disguise = asked.question.disguise
-    if not isinstance(disguise, Windows):
+    if not isinstance(disguise, PlanarWindowChannel):
         raise SurveyError("kind.place", question=asked.question.key)
     return disguise
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from privacy.channels.amplification import effective_epsilon
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
+from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.channels.window import WindowChannel
 from privacy.estimation.em import GAIN, Fit
 from surveys.formats.figures import NORMAL, Figure, number, share_figure
 
@@ -48,19 +48,19 @@ def mechanism_text(name: str) -> str:
     return names.get(name, name)
 
 
-def gamma_text(disguise: Band | Windows) -> str:
+def gamma_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
     """Return the amplification as it is printed; of each level, where there are several."""
     return " / ".join(number(float(bound), 2) for bound in _bounds(disguise)) or "∞"
 
 
-def epsilon_text(disguise: Band | Windows) -> str:
+def epsilon_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
     """Return ε as it is printed; of each level, where there are several."""
     return " / ".join(number(effective_epsilon(bound), 3) for bound in _bounds(disguise)) or "∞"
 
 
-def _bounds(disguise: Band | Windows) -> list[Fraction]:
+def _bounds(disguise: WindowChannel | PlanarWindowChannel) -> list[Fraction]:
     """Return the amplification of each level; none where there is no bound."""
-    if isinstance(disguise, Windows):
+    if isinstance(disguise, PlanarWindowChannel):
         return [level.amplification for level in disguise.levels]
     return [] if disguise.amplification is None else [disguise.amplification]
 

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from surveys.analysis.scales.number_estimates import Bins, band_of, bars_of, figures_of
 from surveys.analysis.scales.question import Asked
 from surveys.charts.histogram import Bar, histogram_svg
@@ -17,7 +17,7 @@ from surveys.questionnaire.languages import text_in
 __all__ = ["bar_names", "number_context", "number_picture"]
 
 
-def bar_names(band: Band) -> list[str]:
+def bar_names(band: WindowChannel) -> list[str]:
     """Return what each bar holds: "20 – 29".
 
     >>> from privacy.channels.number_range import NumberRange
@@ -64,7 +64,7 @@ def number_picture(asked: Asked, *, paper: bool = True) -> SafeString | None:
     )
 
 
-def _bars(band: Band, bins: Bins) -> list[Bar]:
+def _bars(band: WindowChannel, bins: Bins) -> list[Bar]:
     bars, ticks = bins.bars, band.range
     return [
         Bar(

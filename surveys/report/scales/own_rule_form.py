@@ -11,8 +11,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.channels.planar_window import Region, Windows
-from privacy.channels.window import Band
+from privacy.channels.planar_window import PlanarWindowChannel, Region
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Part, Side
 from privacy.survey.design import Design
@@ -64,7 +64,7 @@ class ScalePart:
     box: tuple[forms.BoundField, ...]
 
 
-def region_names(windows: Windows, names: Mapping[str, str]) -> list[tuple[str, str, Region]]:
+def region_names(windows: PlanarWindowChannel, names: Mapping[str, str]) -> list[tuple[str, str, Region]]:
     """Return key, name and cells of each region of a map; `names` are of the declared ones, in order."""
     regions = regions_of(windows)
     declared = [
@@ -113,10 +113,10 @@ class JoinForm(forms.Form):
             choices=(("", _("left out")), (LEFT, _("left side")), (RIGHT, _("right side"))),
             required=False,
         )
-        if isinstance(question.disguise, Band):
+        if isinstance(question.disguise, WindowChannel):
             for name, label in (("from", _("from")), ("to", _("to"))):
                 self.fields[f"{name}-{number}"] = forms.CharField(label=label, required=False, max_length=30)
-        elif isinstance(question.disguise, Windows):
+        elif isinstance(question.disguise, PlanarWindowChannel):
             names = {
                 item.key: item.option
                 for item in self.labels.items
@@ -137,7 +137,7 @@ class JoinForm(forms.Form):
         for number, (text, unit) in self.texts.items():
             question = self.design.questions[number]
             bounds, names, box = "", [f"region-{number}"], [f"{edge}-{number}" for edge in EDGES]
-            if isinstance(question.disguise, Band):
+            if isinstance(question.disguise, WindowChannel):
                 ticks = question.disguise.range
                 bounds = _("%(low)s to %(high)s, in whole bins") % {
                     "low": ticks.text(ticks.low),
@@ -215,7 +215,7 @@ class JoinForm(forms.Form):
     def _part(self, number: int, given: Mapping[str, Any]) -> _NamedPart:
         question = self.design.questions[number]
         disguise = question.disguise
-        if isinstance(disguise, Band):
+        if isinstance(disguise, WindowChannel):
             ticks = disguise.range
             texts = [given.get(f"{name}-{number}") or "" for name in ("from", "to")]
             first = ticks.bin_of(texts[0]) if texts[0] else 0
@@ -238,7 +238,7 @@ class JoinForm(forms.Form):
                     key=f"{question.key}={key.removeprefix(f'{question.key}=')}",
                 )
         windows = disguise
-        if not isinstance(windows, Windows):
+        if not isinstance(windows, PlanarWindowChannel):
             raise SurveyError("kind.place", question=question.key)
         edges = {edge: given.get(f"{edge}-{number}") for edge in EDGES}
         box = cells_of(windows.area, edges)

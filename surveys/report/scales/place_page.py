@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from privacy.channels.area import DEGREE, Area
 from privacy.channels.planar_alike import Alike, alike, tells_nothing
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.estimation.density_regions import Pieces
 from privacy.estimation.map_parts import map_parts
 from surveys.analysis.scales.density_cache import density_of
@@ -102,5 +102,5 @@ def _darkest(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, in
 
 
 @lru_cache(maxsize=64)
-def _alike(windows: Windows) -> Alike:
+def _alike(windows: PlanarWindowChannel) -> Alike:
     return alike(windows)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import DIRECT, MISSING, RowWriter
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import square_wave
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows
@@ -87,7 +87,7 @@ def test_where_all_rows_are_protected_there_is_no_column_for_the_group() -> None
 
 def test_a_direct_row_holds_the_bin_itself_and_a_protected_one_what_was_sent() -> None:
     # Four bins, six outputs: two lie beyond the ends of the range.
-    wave = Band(
+    wave = WindowChannel(
         mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, cyclic=False,
         floor=2, peak=5, coin=0, lean=0, step=0,
     )  # fmt: skip

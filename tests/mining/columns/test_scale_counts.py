@@ -9,7 +9,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count
 from mining.columns.scale_counts import SentCounts, sent_counts
 from mining.columns.vectorised import disguise_rows
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey import Condition, Design
@@ -151,6 +151,6 @@ def test_a_question_of_options_is_refused() -> None:
 
 def test_simulated_tables_of_items_refuse_designs_with_numbers() -> None:
     simple = live(scale_block("age", KEEP, "young", "middle"))
-    assert isinstance(KEEP, Band)
+    assert isinstance(KEEP, WindowChannel)
     with pytest.raises(PrivacyError, match="holds a number or a place"):
         disguise_rows(simple, np.zeros((1, 2), bool), np.zeros(1, bool), np.zeros((1, 1), int))

@@ -18,17 +18,17 @@ from privacy.channels.numeric_mechanisms import (
     best_half_width,
     best_shift,
     duchi,
+    generalised_rr,
     hybrid,
     keep,
-    keep_with_chance,
     piecewise,
+    r3_window_mixture,
     shift,
     shift_or_any,
-    shift_or_any_within,
     square_wave,
 )
 from privacy.channels.score import score
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
 from tests.cast.refusals import refused
 
@@ -128,7 +128,7 @@ FAR = [x for x in range(1001) if not 200 <= x <= 800]
 @pytest.mark.parametrize(
     ("band", "zero", "far", "gamma"),
     [
-        (keep_with_chance(SALARY, 2000), Fraction(250, 349), Fraction(289501, 349000), Fraction(250)),
+        (generalised_rr(SALARY, 2000), Fraction(250, 349), Fraction(289501, 349000), Fraction(250)),
         (shift(SALARY, 100), Fraction(5, 104), Fraction(1), None),
         (
             shift_or_any(SALARY, 100),
@@ -140,7 +140,7 @@ FAR = [x for x in range(1001) if not 200 <= x <= 800]
     ids=["R1", "R2", "R3"],
 )
 def test_the_operators_of_the_literature_have_the_posteriors_of_its_table(
-    band: Band, zero: Fraction, far: Fraction, gamma: Fraction | None
+    band: WindowChannel, zero: Fraction, far: Fraction, gamma: Fraction | None
 ) -> None:
     assert sum(PRIOR) == 1
     assert sum(PRIOR[x] for x in FAR) == Fraction(40501, 100000)
@@ -193,14 +193,14 @@ def test_of_all_windows_that_go_round_the_chosen_one_tells_most(epsilon: float) 
         far = near / growth
         return window * near * math.log(bins * near) + (bins - window) * far * math.log(bins * far)
 
-    chosen = shift_or_any_within(NumberRange(low=0, high=bins - 1), epsilon).window
+    chosen = r3_window_mixture(NumberRange(low=0, high=bins - 1), epsilon).window
     assert told(chosen) == max(told(window) for window in range(1, bins + 1, 2))
 
 
 @pytest.mark.parametrize("bins", [2, 3, 9, 12, 30, 105])
 def test_the_chosen_window_lets_a_mean_be_told(bins: int) -> None:
     for epsilon in (0.01, 1.0, 3.0):
-        band = shift_or_any_within(NumberRange(low=0, high=bins - 1), epsilon)
+        band = r3_window_mixture(NumberRange(low=0, high=bins - 1), epsilon)
         assert math.gcd(band.window, bins) == 1
         assert output_values(band) @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-6)
 
@@ -227,8 +227,8 @@ def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
         (lambda: square_wave(SALARY, 0), "epsilon"),
         (lambda: hybrid(SALARY, float("nan")), "epsilon"),
         (lambda: keep(SALARY, 21), "epsilon"),
-        (lambda: keep_with_chance(SALARY, 10), "chance"),
-        (lambda: keep_with_chance(SALARY, 10_000), "chance"),
+        (lambda: generalised_rr(SALARY, 10), "chance"),
+        (lambda: generalised_rr(SALARY, 10_000), "chance"),
         (lambda: shift(SALARY, 501), "reach"),
         (lambda: shift_or_any(SALARY, 10, 0), "chance"),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from privacy.channels.planar_alike import alike, tells_nothing
 from privacy.channels.planar_mechanisms import grid_response, square_mechanism
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk import audit_design, lines
 from privacy.survey.place_specification import stated_place
 from tests.cast.refusals import refused
@@ -24,7 +24,7 @@ SILENT = replace(MAPS["square mechanism"], levels=(replace(WHOLE, frames=((0, 0,
 @pytest.mark.parametrize("name", MAPS)
 def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str) -> None:
     windows = MAPS[name]
-    assert isinstance(windows, Windows)
+    assert isinstance(windows, PlanarWindowChannel)
     columns, of = np.unique(windows.channel.as_array(), axis=1, return_inverse=True)
     found = alike(windows)
     assert found.kinds == columns.shape[1]
@@ -37,7 +37,7 @@ def test_places_are_alike_exactly_where_the_channel_has_equal_columns(name: str)
 
 
 def test_the_audit_says_what_no_number_of_rows_tells() -> None:
-    def codes(windows: Windows) -> list[str]:
+    def codes(windows: PlanarWindowChannel) -> list[str]:
         return [line.code for line in lines(audit_design(live(scale_block("home", windows)), {}))]
 
     assert tells_nothing(SILENT)

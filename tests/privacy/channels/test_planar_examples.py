@@ -5,7 +5,7 @@ from fractions import Fraction
 from privacy.channels.area import Area
 from privacy.channels.planar_examples import place_examples
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 
 AREA = Area(west=0, south=0, east=90, north=60, columns=9, rows=6)
 FIRST = Level(numerator=5, denominator=2, rectangles=((0, 0, 4, 3),), frames=((0, 0, 4, 3, 3, 3),))
@@ -15,8 +15,8 @@ SECOND = Level(
 TILES = Level(numerator=3, denominator=1, rectangles=((0, 0, 9, 6),), frames=(), snap=True, tiles=((2, 2),))
 
 
-def of(*levels: Level) -> Windows:
-    return Windows(mechanism="levels", area=AREA, levels=levels)
+def of(*levels: Level) -> PlanarWindowChannel:
+    return PlanarWindowChannel(mechanism="levels", area=AREA, levels=levels)
 
 
 def test_the_chance_of_each_window_is_that_of_the_exact_channel() -> None:

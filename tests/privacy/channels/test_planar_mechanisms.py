@@ -24,7 +24,7 @@ from privacy.channels.planar_mechanisms import (
     utility_square,
 )
 from privacy.channels.planar_report_error import _decoys, map_error
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 from privacy.survey.map_proposals import proposals, share_worse_than
 from tests.cast.refusals import refused
@@ -43,7 +43,7 @@ TOWN = square_map(100)
 MIDDLE = [(25, 25, 50, 50)]
 
 
-def _by_hand(windows: Windows) -> np.ndarray:
+def _by_hand(windows: PlanarWindowChannel) -> np.ndarray:
     """The error of each cell from the exact channel; on a lattice outputs are read as their tile's middle."""
     area = windows.area
     width, height = area.cell_metres
@@ -65,14 +65,14 @@ def _by_hand(windows: Windows) -> np.ndarray:
 @pytest.mark.parametrize("name", PLACES | TILES_OF_ANY_SIZE)
 def test_the_error_of_every_cell_is_that_of_the_exact_channel(name: str) -> None:
     windows = (PLACES | TILES_OF_ANY_SIZE)[name].blocks[0].disguise
-    assert isinstance(windows, Windows)
+    assert isinstance(windows, PlanarWindowChannel)
     assert cell_errors(windows) == pytest.approx(_by_hand(windows), rel=1e-9)
 
 
 @pytest.mark.parametrize("axis", [0, 1])
 def test_a_decoy_of_uneven_tiles_is_any_tile_and_then_any_place_of_it(axis: int) -> None:
     windows = TILES_OF_ANY_SIZE["parts of it"].blocks[0].disguise
-    assert isinstance(windows, Windows)
+    assert isinstance(windows, PlanarWindowChannel)
     (level,) = windows.levels
     length = (windows.area.columns, windows.area.rows)[axis]
     expected = np.zeros(length)

@@ -11,7 +11,7 @@ from privacy.channels import planar_nearby
 from privacy.channels.area import Area
 from privacy.channels.planar_error import cell_errors, mean_square_error
 from privacy.channels.planar_mechanisms import levelled, utility_grid_response, utility_square
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import skipping_of
 from privacy.survey.map_proposals import share_worse_than
 
@@ -21,7 +21,7 @@ BOXES = st.tuples(
 ).map(lambda box: (box[0], box[1], min(box[2], 13 - box[0]), min(box[3], 11 - box[1])))  # fmt: skip
 
 
-def places_of(windows: Windows) -> tuple[np.ndarray, np.ndarray]:
+def places_of(windows: PlanarWindowChannel) -> tuple[np.ndarray, np.ndarray]:
     """Where each report is read, and where each cell is, in metres; shape (cells, 2)."""
     area, cells = windows.area, range(windows.area.cells)
     width, height = area.cell_metres
@@ -37,7 +37,7 @@ def places_of(windows: Windows) -> tuple[np.ndarray, np.ndarray]:
     return np.array(read), true
 
 
-def one_by_one(windows: Windows) -> np.ndarray:
+def one_by_one(windows: PlanarWindowChannel) -> np.ndarray:
     """The error of each cell, from the exact weight of each report."""
     area, cells = windows.area, range(windows.area.cells)
     sent, true = places_of(windows)
@@ -76,7 +76,7 @@ def test_the_error_of_a_map_is_the_mean_of_its_cells_where_frames_compete(
     ],
     ids=["rectangles", "tiles", "levels"],
 )
-def test_rectangles_tiles_and_levels_have_the_error_of_their_cells(windows: Windows) -> None:
+def test_rectangles_tiles_and_levels_have_the_error_of_their_cells(windows: PlanarWindowChannel) -> None:
     errors = one_by_one(windows)
     assert cell_errors(windows) == pytest.approx(errors, rel=1e-9)
     prior = np.arange(1.0, 144.0).reshape(11, 13)

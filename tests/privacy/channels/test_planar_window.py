@@ -13,7 +13,7 @@ import pytest
 
 from privacy.channels.area import Area
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import MOST_BITS, Windows
+from privacy.channels.planar_window import MOST_BITS, PlanarWindowChannel
 from privacy.channels.rectangles import painted
 from privacy.errors import PrivacyError
 from tests.cast.refusals import refused
@@ -23,18 +23,18 @@ ONE = Level(numerator=5, denominator=2, rectangles=((0, 0, 3, 2),), frames=((0, 
 TWO = Level(numerator=4, denominator=3, rectangles=((3, 2, 2, 2),), frames=((3, 2, 2, 2, 1, 2),))
 WHOLE = Level(numerator=7, denominator=3, rectangles=((0, 0, 5, 4),), frames=((0, 0, 5, 4, 2, 2),))
 MAPS = {
-    "square": Windows(mechanism="sm", area=SMALL, levels=(WHOLE,)),
-    "utility": Windows(mechanism="usm", area=SMALL, levels=(ONE,)),
-    "levels": Windows(mechanism="levels", area=SMALL, levels=(ONE, TWO)),
-    "tiles": Windows(
+    "square": PlanarWindowChannel(mechanism="sm", area=SMALL, levels=(WHOLE,)),
+    "utility": PlanarWindowChannel(mechanism="usm", area=SMALL, levels=(ONE,)),
+    "levels": PlanarWindowChannel(mechanism="levels", area=SMALL, levels=(ONE, TWO)),
+    "tiles": PlanarWindowChannel(
         mechanism="ugrid",
         area=SMALL,
         levels=(replace(ONE, frames=((0, 0, 3, 2, 3, 1),), snap=True),),
     ),
-    "uneven tiles": Windows(
+    "uneven tiles": PlanarWindowChannel(
         mechanism="ugrid", area=SMALL, levels=(replace(ONE, frames=(), snap=True, tiles=((2, 2),)), TWO)
     ),
-    "uneven map": Windows(
+    "uneven map": PlanarWindowChannel(
         mechanism="grid", area=SMALL, levels=(replace(WHOLE, frames=(), snap=True, tiles=((2, 3),)),)
     ),
 }
@@ -105,7 +105,7 @@ def test_two_far_parts_are_regions_of_their_own() -> None:
         rectangles=((0, 0, 2, 2), (3, 1, 2, 3)),
         frames=((0, 0, 2, 2, 2, 1), (3, 1, 2, 3, 2, 1)),
     )
-    windows = Windows(
+    windows = PlanarWindowChannel(
         mechanism="usm", area=SMALL, levels=(apart,), regions=(((0, 0, 2, 2),), ((3, 1, 2, 3),))
     )
     assert windows.retention_probability == apart.truth
@@ -142,13 +142,13 @@ def test_a_map_that_makes_no_channel_is_refused(changes: dict[str, Any], code: s
 def test_tiles_of_so_many_sizes_that_a_draw_would_be_long_are_refused() -> None:
     """One tile a row, of 1, 2, 3, ... cells: a draw counts in their least common multiple."""
 
-    def strips(longest: int) -> Windows:
+    def strips(longest: int) -> PlanarWindowChannel:
         rows = tuple((0, row, row + 1, 1) for row in range(longest))
         level = Level(
             numerator=3, denominator=1, rectangles=rows, frames=(), snap=True, tiles=((1, 1),) * longest
         )
         area = replace(SMALL, columns=longest, rows=longest)
-        return Windows(mechanism="ugrid", area=area, levels=(level,))
+        return PlanarWindowChannel(mechanism="ugrid", area=area, levels=(level,))
 
     assert 1000 < strips(700).total.bit_length() <= MOST_BITS
     bits = (lcm(*range(1, 721)) * (2 + 720)).bit_length()

@@ -9,10 +9,10 @@ from fractions import Fraction
 import pytest
 
 from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, keep_with_chance, shift, shift_or_any
-from privacy.channels.planar_window import Windows
+from privacy.channels.numeric_mechanisms import BY_EPSILON, generalised_rr, shift, shift_or_any
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping, least_refusal
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import Coins
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout
@@ -26,7 +26,7 @@ BOUNDED = {
     **{name: band for name, band in BANDS.items() if name != "shift"},
     **{f"{name} at 0.3": make(RANGE, 0.3) for name, make in BY_EPSILON.items()},
     **{f"{name} at 2.0": make(RANGE, 2.0) for name, make in BY_EPSILON.items()},
-    "R1": keep_with_chance(RANGE, 2000),
+    "R1": generalised_rr(RANGE, 2000),
     "R3": shift_or_any(RANGE, 2),
     **{name: design.questions[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()},
 }  # fmt: skip
@@ -34,14 +34,14 @@ BOUNDED = {
 
 def least(name: str) -> Skipping:
     found = BOUNDED[name]
-    assert isinstance(found, Band | Windows)
+    assert isinstance(found, WindowChannel | PlanarWindowChannel)
     return Skipping(disguise=found, refusal=least_refusal(found))
 
 
 def level_of(skipping: Skipping, x: int) -> int:
     """The level of a place; a number, and a skip, are of the first."""
     inner = skipping.disguise
-    return inner.level_of(x) if isinstance(inner, Windows) and x < inner.inputs else 0
+    return inner.level_of(x) if isinstance(inner, PlanarWindowChannel) and x < inner.inputs else 0
 
 
 def test_over_all_draws_everything_is_sent_as_often_as_the_channel_says() -> None:
@@ -84,11 +84,13 @@ def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
     channel, inner = skipping.channel, skipping.disguise
     for y in range(channel.n_observed):
         own = level_of(skipping, y) if y < inner.outputs else 0
-        if isinstance(inner, Windows) and own == len(inner.levels):
+        if isinstance(inner, PlanarWindowChannel) and own == len(inner.levels):
             # Only the place itself is ever sent from outside: no other one, and no skip.
             assert [x for x in range(channel.n_true) if channel[y, x]] == [y]
             continue
-        gamma = inner.levels[own].amplification if isinstance(inner, Windows) else inner.amplification
+        gamma = (
+            inner.levels[own].amplification if isinstance(inner, PlanarWindowChannel) else inner.amplification
+        )
         assert gamma is not None
         row = [channel[y, x] for x in range(channel.n_true) if level_of(skipping, x) >= own]
         assert 0 < max(row) <= gamma * min(row)
@@ -99,9 +101,9 @@ def test_no_ratio_is_greater_than_the_stated_one(name: str) -> None:
 @pytest.mark.parametrize("name", BOUNDED)
 def test_a_smaller_refusal_would_break_the_promise_and_is_refused(name: str) -> None:
     inner = BOUNDED[name]
-    assert isinstance(inner, Band | Windows)
+    assert isinstance(inner, WindowChannel | PlanarWindowChannel)
     found = least_refusal(inner)
-    gamma = inner.levels[0].amplification if isinstance(inner, Windows) else inner.amplification
+    gamma = inner.levels[0].amplification if isinstance(inner, PlanarWindowChannel) else inner.amplification
     assert gamma is not None
 
     def ratio(refusal: int) -> Fraction:

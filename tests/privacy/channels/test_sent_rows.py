@@ -5,19 +5,21 @@ import random
 import numpy as np
 import pytest
 
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.channels.sent_rows import SKIP, rows_sent
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.row_coins import whole_numbers
 from tests.privacy.channels.test_planar_window import MAPS
 from tests.privacy.channels.test_refusal import BOUNDED
 from tests.privacy.channels.test_window import BANDS
 
-LAWS: dict[str, Band | Windows] = {**BANDS, **MAPS, **BOUNDED}
+LAWS: dict[str, WindowChannel | PlanarWindowChannel] = {**BANDS, **MAPS, **BOUNDED}
 
 
-def cases(law: Band | Windows | Skipping, answers: list[int]) -> tuple[list[int], list[int]]:
+def cases(
+    law: WindowChannel | PlanarWindowChannel | Skipping, answers: list[int]
+) -> tuple[list[int], list[int]]:
     """Every answer under every draw, or under many of them, both ends included."""
     if law.total * len(answers) <= 50_000:
         draws = list(range(law.total))
@@ -28,7 +30,7 @@ def cases(law: Band | Windows | Skipping, answers: list[int]) -> tuple[list[int]
     return [answer for answer, _ in pairs], [draw for _, draw in pairs]
 
 
-def some_answers(law: Band | Windows) -> list[int]:
+def some_answers(law: WindowChannel | PlanarWindowChannel) -> list[int]:
     return sorted({*range(0, law.inputs, -(-law.inputs // 100)), law.inputs - 1})
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from privacy.channels.number_range import NumberRange
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from tests.cast.refusals import refused
 
-WAVE = Band(
+WAVE = WindowChannel(
     mechanism="square_wave",
     range=NumberRange(low=0, high=5),
     window=3,

@@ -10,7 +10,7 @@ import pytest
 from privacy.channels.area import DEGREE
 from privacy.channels.planar_mechanisms import grid_response, square_mechanism, utility_square
 from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 from privacy.channels.refusal import Skipping
 from privacy.estimation.density import density, region_scores, region_share
@@ -26,7 +26,7 @@ USM = utility_square(TOWN, [(3, 3, 6, 8), (8, 8, 5, 5)], 2.0)
 MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
 
 
-def _people(windows: Windows, seed: int = 1) -> np.ndarray:
+def _people(windows: PlanarWindowChannel, seed: int = 1) -> np.ndarray:
     table = np.random.default_rng(seed).random((windows.area.rows, windows.area.columns))
     return table / table.sum()
 
@@ -34,7 +34,7 @@ def _people(windows: Windows, seed: int = 1) -> np.ndarray:
 @pytest.mark.parametrize("name", MAPS)
 def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
     windows = MAPS[name]
-    assert isinstance(windows, Windows)
+    assert isinstance(windows, PlanarWindowChannel)
     operator, channel = Operator(windows), windows.channel.as_array()
     shares, ratios = _people(windows), _people(windows, 2) - 0.01
     assert operator.forward(shares).ravel() == pytest.approx(channel @ shares.ravel(), abs=1e-14)
@@ -46,7 +46,7 @@ def test_sums_over_windows_are_the_channel_and_its_transpose(name: str) -> None:
 @pytest.mark.parametrize(
     "windows", [USM, grid_response(square_map(8), 4.0, tile=(1, 1))], ids=["usm", "grid"]
 )
-def test_from_expected_counts_plain_steps_explain_what_was_sent(windows: Windows) -> None:
+def test_from_expected_counts_plain_steps_explain_what_was_sent(windows: PlanarWindowChannel) -> None:
     shares = _people(windows)
     sent = Operator(windows).forward(shares) * 1e6
     found = density(windows, sent, gain=1e-15, most_steps=20_000)
@@ -165,7 +165,7 @@ def test_the_mean_place_is_right_on_average_and_its_error_the_spread() -> None:
     ids=["moving", "lattice"],
 )
 def test_what_a_disguise_adds_to_a_mean_place_is_the_variance_within_each_cell(
-    windows: Windows, refusal: int | None
+    windows: PlanarWindowChannel, refusal: int | None
 ) -> None:
     skipping = None if refusal is None else Skipping(disguise=windows, refusal=refusal)
     channel = windows.channel.as_array() if skipping is None else skipping.channel.as_array()[:, :-1]
@@ -220,7 +220,7 @@ def test_what_cannot_be_estimated_is_refused(ask, code: str) -> None:
         ask()
 
 
-def _truth(windows: Windows, shares: np.ndarray) -> tuple[float, float]:
+def _truth(windows: PlanarWindowChannel, shares: np.ndarray) -> tuple[float, float]:
     """The mean place in metres from the south-western corner."""
     width, height = windows.area.cell_metres
     columns, rows = windows.area.columns, windows.area.rows
@@ -230,7 +230,7 @@ def _truth(windows: Windows, shares: np.ndarray) -> tuple[float, float]:
     )
 
 
-def _told(windows: Windows, found: MeanPlace) -> tuple[float, float]:
+def _told(windows: PlanarWindowChannel, found: MeanPlace) -> tuple[float, float]:
     area = windows.area
     return (
         (found.longitude - area.west / 1e7) * 1e7 / (area.east - area.west) * area.metres[0],
@@ -276,7 +276,9 @@ TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}
     ],
     ids=["square", "cells", "uneven tiles", "areas"],
 )
-def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(windows: Windows, name: str) -> None:
+def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(
+    windows: PlanarWindowChannel, name: str
+) -> None:
     shares = np.zeros((20, 20))
     column, row = TOWNS[name]
     shares[row : row + 2, column : column + 2] = 0.25
@@ -298,7 +300,7 @@ def test_intervals_of_the_mean_place_hold_the_truth_wherever_people_are(windows:
 
 def test_of_answers_that_say_nothing_there_is_no_mean_place() -> None:
     level = replace(square_mechanism(TOWN, 1.0).levels[0], frames=((0, 0, 20, 20, 20, 20),))
-    silent = Windows(mechanism="sm", area=TOWN, levels=(level,))
+    silent = PlanarWindowChannel(mechanism="sm", area=TOWN, levels=(level,))
     with refused("says_nothing"):
         mean_place(silent, np.ones(400))
 

@@ -14,14 +14,14 @@ from privacy.channels.area import Area
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_mechanisms import grid_response, utility_square
 from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.estimation.density import density
 from privacy.estimation.density_bootstrap import blocks_of, density_errors
 from tests.cast.refusals import refused
 from tests.privacy.channels.test_planar_mechanisms import square_map
 from tests.statistics import FALSE_ALARM
 
-TWO = Windows(
+TWO = PlanarWindowChannel(
     mechanism="grid",
     area=Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1),
     levels=(Level(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),),

@@ -8,7 +8,7 @@ import pytest
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON, duchi, keep, shift, shift_or_any
 from privacy.channels.score import score
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.channels.window_operator import backward, forward
 from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean, quantiles_of
@@ -65,7 +65,7 @@ def test_steps_end_for_the_stated_reason() -> None:
     assert (cut.reason, cut.steps) == ("steps", 7)
 
 
-def _ages() -> tuple[Band, np.ndarray, np.ndarray]:
+def _ages() -> tuple[WindowChannel, np.ndarray, np.ndarray]:
     """Two humps of ages in 20 bins, noise of up to 50 years added, ten thousand people."""
     band = additive_uniform(NumberRange(low=0, high=99, bin=5), 10)
     x = np.arange(20)

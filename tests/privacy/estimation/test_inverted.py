@@ -10,16 +10,16 @@ from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import (
     BY_EPSILON,
     duchi,
+    generalised_rr,
     hybrid,
     keep,
-    keep_with_chance,
     shift,
     shift_or_any,
     square_wave,
 )
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.channels.score import score
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.channels.window_operator import forward
 from privacy.estimation import running_sum as running_module
 from privacy.estimation.distribution_summary import quantiles_of
@@ -40,7 +40,7 @@ TELLING = {
         for bins in (THREE, TEN, THIRTEEN)
         for epsilon in (1.0, 4.0)
     },
-    "R1": keep_with_chance(TEN, 3000),
+    "R1": generalised_rr(TEN, 3000),
     "R2": shift(TEN, 3),
     "R3": shift_or_any(TEN, 3),
     "additive": additive_uniform(TEN, 4),
@@ -62,7 +62,7 @@ def test_running_scores_are_unbiased_and_those_of_least_variance(name: str) -> N
 @pytest.mark.parametrize(
     "band", [duchi(TEN, 2.0), hybrid(TEN, 0.5), shift(TEN, 2)], ids=lambda b: b.mechanism
 )
-def test_where_the_bins_cannot_be_told_apart_no_share_is_made_up(band: Band) -> None:
+def test_where_the_bins_cannot_be_told_apart_no_share_is_made_up(band: WindowChannel) -> None:
     counts = np.full(band.outputs, 100)
     for ask in (lambda: bars(band, counts), lambda: quantiles(band, counts)):
         with refused("no_score"):

@@ -11,7 +11,7 @@ from privacy.channels.area import Area
 from privacy.channels.planar_level import Level, anchors
 from privacy.channels.planar_mechanisms import grid_response, levelled, square_mechanism, utility_square
 from privacy.channels.planar_operator import Operator
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.rectangles import painted
 from privacy.estimation.density import region_scores, region_share
 from privacy.estimation.density_regions import REACH
@@ -83,7 +83,7 @@ def test_where_a_neighbours_window_is_nearer_no_product_is_taken() -> None:
         numerator=5, denominator=1, rectangles=((0, 0, 6, 4), (6, 0, 3, 4)),
         frames=((0, 0, 6, 4, 6, 1), (6, 0, 3, 4, 3, 2)),
     )  # fmt: skip
-    windows = Windows(mechanism="usm", area=area, levels=(level,))
+    windows = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))
     assert windows.levels[0].window_at(5, 0) == (6, 0, 3, 2)
     assert plain_scores(windows, ((0, 0, 9, 2),)) is None
     assert map_parts(windows) == ()
@@ -129,7 +129,7 @@ def test_parts_are_larger_where_windows_are_and_there_are_none_where_each_would_
 def test_by_enumeration_intervals_of_parts_hold_the_truth_as_often_as_they_say() -> None:
     area = Area(west=0, south=0, east=600, north=100, columns=6, rows=1)
     level = Level(numerator=6, denominator=1, rectangles=((0, 0, 6, 1),), frames=((0, 0, 6, 1, 2, 1),))
-    windows, n = Windows(mechanism="sm", area=area, levels=(level,)), 200
+    windows, n = PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)), 200
     some, more = np.mgrid[: n + 1, : n + 1]
     met = some + more <= n
     counts = np.stack([some[met], more[met], n - (some + more)[met]])

@@ -14,7 +14,7 @@ from privacy.estimation import SupportCounts, estimate, pattern_terms
 from privacy.estimation.design_index import DesignIndex
 from privacy.estimation.maximum_likelihood import combined, combined_terms, mixtures_of
 from privacy.estimation.mixture import Mixture
-from privacy.estimation.stratum_homogeneity import groups_agree
+from privacy.estimation.stratum_homogeneity import stratum_homogeneity_test
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
@@ -199,7 +199,7 @@ def test_groups_that_agree_are_told_apart_as_often_as_the_level_says_also_when_s
         rng = np.random.default_rng(n)
         hits, methods = 0, set()
         for _ in range(repetitions):
-            found = groups_agree(drawn(n, 0.3, 0.2, rng), [(0,)], SOURCE)[0]
+            found = stratum_homogeneity_test(drawn(n, 0.3, 0.2, rng), [(0,)], SOURCE)[0]
             hits += found.p_value <= 0.05
             methods.add(found.method)
         assert method in methods
@@ -207,7 +207,7 @@ def test_groups_that_agree_are_told_apart_as_often_as_the_level_says_also_when_s
 
 
 def test_groups_that_differ_are_told_apart_and_by_how_much() -> None:
-    found = groups_agree(SupportCounts({(): (1000, 4000), (0,): (100, 2160)}), [(0,)], SOURCE)[0]
+    found = stratum_homogeneity_test(SupportCounts({(): (1000, 4000), (0,): (100, 2160)}), [(0,)], SOURCE)[0]
     assert found.difference == pytest.approx(0.1 - 0.4)
     assert found.p_value < 1e-6
 
@@ -228,11 +228,11 @@ def test_two_strengths_that_say_the_same_are_combined_with_the_information_of_bo
 
 
 def test_two_strengths_are_compared_by_the_variances_of_both_disguises() -> None:
-    found = groups_agree(SupportCounts({(): (2000, 8000), (0,): (480, 3600)}), [(0,)], LIGHTLY)[0]
+    found = stratum_homogeneity_test(SupportCounts({(): (2000, 8000), (0,): (480, 3600)}), [(0,)], LIGHTLY)[0]
     assert (found.direct, found.protected) == (pytest.approx(0.15), pytest.approx(0.1))
     spread = 0.24 * 0.76 / 2000 / 0.8**2 + 0.45 * 0.55 / 8000 / 0.3**2
     assert found.p_value == pytest.approx(2 * norm.sf(0.05 / math.sqrt(spread)), rel=1e-9)
-    small = groups_agree(SupportCounts({(): (40, 8000), (0,): (12, 3600)}), [(0,)], LIGHTLY)[0]
+    small = stratum_homogeneity_test(SupportCounts({(): (40, 8000), (0,): (12, 3600)}), [(0,)], LIGHTLY)[0]
     assert small.method == "empirical likelihood"
 
 
@@ -253,7 +253,7 @@ def test_few_rows_are_compared_by_the_likelihood_of_both_binomials(
 
     least = minimize_scalar(loss, bounds=(1e-9, 1 - 1e-9), method="bounded", options={"xatol": 1e-12})
     counts = SupportCounts({(): (direct[0], protected[0]), (0,): (direct[1], protected[1])})
-    (found,) = groups_agree(counts, [(0,)], SOURCE)
+    (found,) = stratum_homogeneity_test(counts, [(0,)], SOURCE)
     assert found.method == "empirical likelihood"
     assert 1e-6 < found.p_value < 1
     assert found.p_value == pytest.approx(chi2.sf(least.fun, 1), rel=1e-6)
@@ -261,7 +261,7 @@ def test_few_rows_are_compared_by_the_likelihood_of_both_binomials(
 
 def test_one_group_alone_agrees_with_nobody() -> None:
     with pytest.raises(PrivacyError, match="0 direct and 100 protected rows") as refusal:
-        groups_agree(SupportCounts({(): (0, 100), (0,): (0, 50)}), [(0,)], SOURCE)[0]
+        stratum_homogeneity_test(SupportCounts({(): (0, 100), (0,): (0, 50)}), [(0,)], SOURCE)[0]
     assert refusal.value.code == "one_group"
 
 

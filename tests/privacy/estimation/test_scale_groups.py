@@ -12,7 +12,7 @@ from privacy.channels.area import DEGREE, Area
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import keep, square_wave
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
 from privacy.estimation.density import density, region_share
 from privacy.estimation.distribution import distribution
@@ -39,8 +39,8 @@ USM, LEVELS, REGIONS = (
 )
 
 
-def inner(skipping: Skipping) -> Windows:
-    assert isinstance(skipping.disguise, Windows)
+def inner(skipping: Skipping) -> PlanarWindowChannel:
+    assert isinstance(skipping.disguise, PlanarWindowChannel)
     return skipping.disguise
 
 
@@ -125,14 +125,14 @@ AREA = Area(west=0, south=0, east=60_000, north=20_000, columns=6, rows=2)
 EAST = ((3, 0, 3, 2),)
 
 
-def _windows(rho: int) -> Windows:
+def _windows(rho: int) -> PlanarWindowChannel:
     level = Level(
         numerator=rho,
         denominator=1,
         rectangles=((0, 0, 6, 2),),
         frames=((0, 0, 3, 2, 1, 1), (3, 0, 3, 2, 1, 1)),
     )
-    return Windows(mechanism="sm", area=AREA, levels=(level,))
+    return PlanarWindowChannel(mechanism="sm", area=AREA, levels=(level,))
 
 
 NUMBERS_OF_TWO = {

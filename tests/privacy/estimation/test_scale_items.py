@@ -12,8 +12,8 @@ import pytest
 from privacy.channels.area import Area
 from privacy.channels.number_range import NumberRange
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
+from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.channels.window import WindowChannel
 from privacy.estimation import Columns, estimate, measure_rules, required_counts
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.patterns import pattern_terms, patterns
@@ -22,7 +22,7 @@ from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, w
 from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import scale_block
 
-KEEP = Band(
+KEEP = WindowChannel(
     mechanism="keep",
     range=NumberRange(low=0, high=3),
     window=1,
@@ -35,7 +35,7 @@ KEEP = Band(
     spans=((0, 0), (2, 3)),
 )
 WAVE = replace(KEEP, mechanism="square_wave", window=2, spans=())
-MAP = Windows(
+MAP = PlanarWindowChannel(
     mechanism="usm",
     area=Area(west=0, south=0, east=40_000, north=10_000, columns=4, rows=1),
     levels=(Level(numerator=4, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),),

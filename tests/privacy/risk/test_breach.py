@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from privacy.channels.amplification import largest_ratio
 from privacy.channels.bayes import posterior_bound
 from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import keep_with_chance, shift, shift_or_any
+from privacy.channels.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.risk.breach import (
     least_property,
     no_breach,
@@ -29,7 +29,7 @@ ZERO = [0]
 OUTSIDE = [value for value in range(1001) if not 200 <= value <= 800]
 NUMBERS = NumberRange(low=0, high=1000)
 OPERATORS = {
-    "R1": keep_with_chance(NUMBERS, 2000),
+    "R1": generalised_rr(NUMBERS, 2000),
     "R2": shift(NUMBERS, 100),
     "R3": shift_or_any(NUMBERS, 100),
 }
@@ -177,7 +177,7 @@ def test_the_bound_over_all_priors_is_attained_so_equality_is_a_breach() -> None
 
 def test_background_knowledge_changes_the_prior_and_not_the_amplification() -> None:
     # z = 0: the value is 0 or 1; z = 1: it is 2. Together a quarter each, and a half.
-    channel = keep_with_chance(NumberRange(low=0, high=2), 6000).channel
+    channel = generalised_rr(NumberRange(low=0, high=2), 6000).channel
     knowing = (HALF, HALF, Fraction(0))
     blind = [Fraction(1, 4), Fraction(1, 4), HALF]
     assert property_of([0], blind, channel.row(0)) == (Fraction(1, 4), HALF)

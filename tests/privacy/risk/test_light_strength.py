@@ -10,7 +10,7 @@ import pytest
 from privacy.channels.number_range import NumberRange
 from privacy.channels.numeric_mechanisms import BY_EPSILON, shift
 from privacy.channels.planar_mechanisms import grid_response, square_mechanism
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk.budget import block_budget, budget
 from privacy.risk.light_strength import LightProposal, lighter, proposed_light
 from privacy.risk.whole_odds import whole_odds
@@ -138,7 +138,7 @@ def test_a_place_keeps_its_windows_its_items_and_its_skips() -> None:
         block = may_skip(scale_block("home", named, "all"))
         found = proposed_light(live(block))
         (light,) = found.lights
-        assert isinstance(light, Windows)
+        assert isinstance(light, PlanarWindowChannel)
         assert light.levels[0].frames == windows.levels[0].frames
         assert light.levels[0].tiles == windows.levels[0].tiles
         epsilon = math.log(light.amplification)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.risk.scale_rows import max_posterior, scale_rows
 from tests.cast.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE
@@ -68,7 +68,7 @@ def test_a_row_that_says_as_much_as_a_coin_is_not_above_one_half() -> None:
 
 def test_a_place_outside_is_always_recognised() -> None:
     windows = DISGUISES["utility-optimised"]
-    assert isinstance(windows, Windows)
+    assert isinstance(windows, PlanarWindowChannel)
     outside = [cell for cell in range(windows.inputs) if windows.level_of(cell) == len(windows.levels)]
     counts = np.zeros(windows.outputs)
     counts[outside[0]] = 30

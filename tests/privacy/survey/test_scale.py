@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import Coins
 from privacy.risk.budget import budget
 from privacy.survey import Block, Design, Question
@@ -66,7 +66,7 @@ def test_a_number_brings_its_own_disguise_and_nothing_else(changes: dict[str, An
 
 
 def test_items_are_refused_where_the_disguise_does_not_follow_their_law() -> None:
-    assert isinstance(AGE.disguise, Band)
+    assert isinstance(AGE.disguise, WindowChannel)
     with refused("disguise", "age"):
         replace(AGE, options=("young",), disguise=replace(AGE.disguise, spans=((0, 2),)))
     assert KEEP.questions[0].item_keys == ("age=young", "age=middle")

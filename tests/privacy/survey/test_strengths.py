@@ -13,9 +13,9 @@ import pytest
 from privacy.channels.area import Area
 from privacy.channels.number_range import NumberRange
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import least_refusal
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.survey import SKIPPED, Block, Design, GroupPolicy
@@ -29,7 +29,7 @@ from tests.vectors.strength_designs import COINS, SCALES, lightly
 YES_NO, MOOD = yes_no("affair", 3000), choice("mood", 2000, 3000, 5000)
 COIN = lightly(shielded("a", 4500, YES_NO, MOOD, refusal=1250), 7000)
 TICKS = NumberRange(low=0, high=2)
-KEEP = Band(
+KEEP = WindowChannel(
     mechanism="keep", range=TICKS, window=1, cyclic=False, floor=1, peak=4, coin=0, lean=0, step=0,
     spans=((0, 0),),
 )  # fmt: skip
@@ -39,10 +39,10 @@ COINS_ALONE = replace(WAVE, mechanism="duchi", window=0, floor=0, peak=0, coin=8
 ROW = Area(west=0, south=0, east=40, north=10, columns=4, rows=1)
 
 
-def _squares(numerator: int, width: int) -> Windows:
+def _squares(numerator: int, width: int) -> PlanarWindowChannel:
     whole = (0, 0, 4, 1)
     level = Level(numerator=numerator, denominator=1, rectangles=(whole,), frames=((*whole, width, 1),))
-    return Windows(mechanism="sm", area=ROW, levels=(level,))
+    return PlanarWindowChannel(mechanism="sm", area=ROW, levels=(level,))
 
 
 NUMBER = lightly(scale_block("n", WAVE), NARROW)

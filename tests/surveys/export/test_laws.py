@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from privacy.channels.planar_level import Level
-from privacy.channels.planar_window import Windows
+from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
 from surveys.export.laws import law_text
 from tests.vectors.designs import shielded, yes_no
 from tests.vectors.scale_designs import _MAP, COIN, KEEP, ROUND, WAVE, WHOLE, scale_block
 
-WHOLE_MAP = Windows(mechanism="usm", area=_MAP, levels=(WHOLE,))
+WHOLE_MAP = PlanarWindowChannel(mechanism="usm", area=_MAP, levels=(WHOLE,))
 
 
 def chances(text: str) -> list[float]:
@@ -69,7 +69,7 @@ def test_the_chances_of_a_place_are_those_of_its_level() -> None:
     (near,) = chances(text)
     assert near == pytest.approx(float(WHOLE.truth), rel=1e-5)
     half = replace(WHOLE, rectangles=WHOLE.frames[:1] and ((0, 0, 5, 8),), frames=((0, 0, 5, 8, 1, 1),))
-    text = law_text(scale_block("p", Windows(mechanism="usm", area=_MAP, levels=(half,))))
+    text = law_text(scale_block("p", PlanarWindowChannel(mechanism="usm", area=_MAP, levels=(half,))))
     assert "else sent as it is" in text
     assert chances(text) == pytest.approx([float(half.truth), 1 - float(half.truth)], rel=1e-5)
 
@@ -78,7 +78,7 @@ def test_uneven_tiles_are_told_by_their_sizes_and_the_chance_of_the_own_one() ->
     tiled = Level(
         numerator=3, denominator=1, rectangles=WHOLE.rectangles, frames=(), snap=True, tiles=((3, 1),)
     )
-    windows = Windows(mechanism="usm", area=_MAP, levels=(tiled,))
+    windows = PlanarWindowChannel(mechanism="usm", area=_MAP, levels=(tiled,))
     text = law_text(scale_block("p", windows))
     areas = [across * up for across, up in tiled.sizes]
     assert f"cut into 3 tiles of {min(areas)} to {max(areas)} cells" in text

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from privacy.channels.planar_window import Windows
-from privacy.channels.window import Band
+from privacy.channels.planar_window import PlanarWindowChannel
+from privacy.channels.window import WindowChannel
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Design, default_refusal
 from surveys.authoring.changes import version_changes
@@ -50,8 +50,8 @@ def test_the_example_asks_every_kind_of_question_and_can_be_published() -> None:
         "care=hill",
     ]
     hours, care = design.questions[-3].disguise, design.questions[-1].disguise
-    assert isinstance(hours, Band)
-    assert isinstance(care, Windows)
+    assert isinstance(hours, WindowChannel)
+    assert isinstance(care, PlanarWindowChannel)
     assert hours.spans == ((0, 2), (5, 7))
     assert care.exact_outside
 
@@ -72,7 +72,7 @@ def test_a_date_is_a_number_of_months_whose_bands_are_written_as_months() -> Non
     question["options"] = [{"key": "of-late", "text": question["text"], "from": "2025-01", "to": "2025-12"}]
     design = definition_parse(document).design
     found = next(question.disguise for question in design.questions if question.key == "hours")
-    assert isinstance(found, Band)
+    assert isinstance(found, WindowChannel)
     assert (found.inputs, found.spans) == (24, ((20, 23),))
     assert found.range.to_json() == {
         "low": 24240,
@@ -182,7 +182,7 @@ def test_levels_that_share_a_cell_are_refused() -> None:
 def test_an_outline_alone_says_where_the_area_ends() -> None:
     document = changed(CARE, "place.area", None)
     place = definition_parse(document).design.questions[-1].disguise
-    assert isinstance(place, Windows)
+    assert isinstance(place, PlanarWindowChannel)
     assert (place.area.west, place.area.north) == (1_187_000_000, 320_800_000)
     (problem,) = definition_read(
         {**document, "blocks": [{**document["blocks"][CARE], "questions": [without_outline(document)]}]}

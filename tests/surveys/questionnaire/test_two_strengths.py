@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from privacy.channels.window import Band
+from privacy.channels.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.questionnaire.checks import Level
 from surveys.questionnaire.definition import definition_parse, definition_read
@@ -47,8 +47,8 @@ def test_a_part_may_state_its_own() -> None:
 def test_a_number_gets_its_own_mechanism_with_another_epsilon() -> None:
     (proposed,) = lights(number_block())
     (stated,) = lights(number_block(light={"epsilon": 1.5}))
-    assert isinstance(proposed, Band)
-    assert isinstance(stated, Band)
+    assert isinstance(proposed, WindowChannel)
+    assert isinstance(stated, WindowChannel)
     assert proposed.mechanism == stated.mechanism == "square_wave"
     (design,) = [definition_parse(document_of(number_block(), group=LIGHT)).design]
     strong = design.blocks[0].disguise

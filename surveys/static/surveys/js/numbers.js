@@ -10,7 +10,7 @@ export function bins(range) {
   return (range.high - range.low + 1) / range.bin;
 }
 
-/** @param {Band} band @returns {number} outputs on the grid, without those of the coin */
+/** @param {WindowChannel} band @returns {number} outputs on the grid, without those of the coin */
 export function gridOutputs(band) {
   if (band.window === 0) {
     return 0;
@@ -18,12 +18,12 @@ export function gridOutputs(band) {
   return bins(band.range) + (band.cyclic ? 0 : band.window - 1);
 }
 
-/** @param {Band} band @returns {number} number of outputs */
+/** @param {WindowChannel} band @returns {number} number of outputs */
 export function numberOutputs(band) {
   return gridOutputs(band) + (band.coin === "0" ? 0 : 2);
 }
 
-/** @param {Band} band @returns {bigint} a device draws below it */
+/** @param {WindowChannel} band @returns {bigint} a device draws below it */
 export function numberTotal(band) {
   return (
     BigInt(band.floor) * BigInt(gridOutputs(band)) +
@@ -33,7 +33,7 @@ export function numberTotal(band) {
 }
 
 /**
- * @param {Band} band
+ * @param {WindowChannel} band
  * @param {number | null} bin the true answer, null for a skip: it sends what every answer would
  * @param {bigint} draw 0 to total - 1
  * @returns {number | null} the output that is sent; null for "skipped"
@@ -62,14 +62,14 @@ export function sentNumber(band, bin, draw) {
 /** Draws of the coin that say "up" for some numbers and "down" for others. */
 const turns = (band) => BigInt(band.step) * BigInt(bins(band.range) - 1);
 
-/** @param {Band} band @returns {bigint} how many draws send the same whatever the number is */
+/** @param {WindowChannel} band @returns {bigint} how many draws send the same whatever the number is */
 export function numberDecoys(band) {
   return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns(band);
 }
 
 /**
  * How many times likelier an output can be from one number than from another.
- * @param {Band} band
+ * @param {WindowChannel} band
  * @returns {{up: bigint, down: bigint} | null} null where there is no bound
  */
 export function numberAmplification(band) {

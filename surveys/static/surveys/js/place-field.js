@@ -143,7 +143,7 @@ function middleOf(area, cell) {
  * A survey's map, drawn here: the outline, the sensitive areas and one marked cell. It loads nothing, so nobody
  * learns from a map's pieces where somebody looked.
  *
- * @param {Windows} windows
+ * @param {PlanarWindowChannel} windows
  * @param {{outline?: number[][][], cell?: number, size?: number}} shown size: how much of the picture's width is looked at
  */
 export function mapPicture(windows, { outline, cell, size = WIDTH }) {

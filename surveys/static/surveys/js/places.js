@@ -30,7 +30,7 @@ function cellsOf(level) {
   return level.rectangles.reduce((sum, [, , width, height]) => sum + width * height, 0);
 }
 
-/** @param {Windows} windows @returns {boolean} whether a cell in no level is sent as it is, if not exchanged */
+/** @param {PlanarWindowChannel} windows @returns {boolean} whether a cell in no level is sent as it is, if not exchanged */
 export function isExactOutside({ area, levels }) {
   return levels.reduce((sum, level) => sum + cellsOf(level), 0) < cellCount(area);
 }
@@ -84,13 +84,13 @@ export function passing(level) {
   return Number(near(level)) / Number(levelTotal(level));
 }
 
-/** @param {Windows} windows @returns {bigint} a device draws below it */
+/** @param {PlanarWindowChannel} windows @returns {bigint} a device draws below it */
 export function placeTotal(windows) {
   return windows.levels.reduce((product, level) => product * levelTotal(level), 1n);
 }
 
 /**
- * @param {Windows} windows
+ * @param {PlanarWindowChannel} windows
  * @param {number} cell
  * @returns {number} number of the level that holds a cell; the number of levels where none does
  */
@@ -182,7 +182,7 @@ function anyCell(level, number) {
 }
 
 /**
- * @param {Windows} windows
+ * @param {PlanarWindowChannel} windows
  * @param {number | null} cell the true answer, null for a skip: it sends what every place would
  * @param {bigint} draw 0 to total - 1
  * @returns {number | null} the cell that is sent; null for "skipped"
@@ -212,7 +212,7 @@ export function sentPlace(windows, cell, draw) {
   return cell;
 }
 
-/** @param {Windows} windows @returns {bigint} how many draws send the same for all places */
+/** @param {PlanarWindowChannel} windows @returns {bigint} how many draws send the same for all places */
 export function placeDecoys(windows) {
   const total = levelTotal(windows.levels[0]);
   return (placeTotal(windows) / total) * (total - near(windows.levels[0]));
@@ -220,7 +220,7 @@ export function placeDecoys(windows) {
 
 /**
  * How many times likelier a sensitive cell can be from one place than from another, at the most.
- * @param {Windows} windows
+ * @param {PlanarWindowChannel} windows
  * @returns {{up: bigint, down: bigint}}
  */
 export function placeAmplification(windows) {

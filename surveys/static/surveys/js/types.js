@@ -31,12 +31,12 @@
  * @typedef {{low: number, high: number, decimals: number, bin: number, calendar?: "month" | "day"}} NumberRange in ticks
  *   of 10^-decimals; of a calendar in months since January of the year 0, or in days
  * @typedef {{mechanism: string, range: NumberRange, window: number, cyclic: boolean, floor: string, peak: string,
- *   coin: string, lean: string, step: string, spans: number[][]}} Band
+ *   coin: string, lean: string, step: string, spans: number[][]}} WindowChannel
  * @typedef {{west: number, south: number, east: number, north: number, columns: number, rows: number}} Area
  *   edges in 10^-7 degrees; row 0 lies in the south
  * @typedef {{numerator: string, denominator: string, rectangles: number[][], frames: number[][],
  *   snap: boolean, tiles?: number[][]}} Level
- * @typedef {{mechanism: string, area: Area, levels: Level[], regions: number[][][]}} Windows
+ * @typedef {{mechanism: string, area: Area, levels: Level[], regions: number[][][]}} PlanarWindowChannel
  *
  * How sure anyone can be, and its label:
  *
