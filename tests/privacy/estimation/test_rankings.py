@@ -120,6 +120,13 @@ def test_places_are_one_and_the_shares_of_those_who_put_others_before() -> None:
     assert sum(one.value for one in found.shares) == pytest.approx(1, abs=1e-12)
     for low, value, high in ((one.low, one.value, one.high) for one in found.mean_ranks):
         assert 1 <= low <= value <= high <= 4
+    # Who does not put the one first puts the other first: one interval is the other, turned.
+    for one, other in itertools.permutations(range(4), 2):
+        share, turned = found.before[one][other], found.before[other][one]
+        assert share is not None
+        assert turned is not None
+        assert 0 <= share.low <= share.value <= share.high <= 1
+        assert (share.low, share.high) == (pytest.approx(1 - turned.high), pytest.approx(1 - turned.low))
 
 
 @pytest.mark.parametrize(
