@@ -14,8 +14,8 @@ from django.utils.translation import gettext, pgettext
 from privacy.errors import PrivacyError, filled
 from surveys.errors.catalogue import STATUS, UNPROCESSABLE, WORDS
 
-_SYMBOL: Final = re.compile(r"[b-z] = ")
-"""Begins a sentence about p, k or n: a capital would be another symbol."""
+_AS_WRITTEN: Final = re.compile(r"[b-z] = |\w+[./_]\w")
+"""Begins a sentence about p, k or n, or about a file by its name: a capital would be another one."""
 
 
 class SurveyError(PrivacyError):
@@ -77,9 +77,10 @@ def refused(case: str, *, returncode: int = 1, **fields: Any) -> CommandError:
     """Return the error that ends a command with the message of a case.
 
     >>> refused("option.seed", seed=-1)
-    CommandError('--seed -1 is negative; give 0 or more')
+    CommandError('--seed -1 is negative. Give 0 or more.')
     """
-    return CommandError(str(SurveyError(case, **fields)), returncode=returncode)
+    refusal = SurveyError(case, **fields)
+    return CommandError(in_sentences(refusal.message, refusal.remedy), returncode=returncode)
 
 
 def in_sentences(*parts: str) -> str:
@@ -89,10 +90,12 @@ def in_sentences(*parts: str) -> str:
     '9 are too many. Raise the support.'
     >>> in_sentences("p = 0 carries no information", "choose p > 0")
     'p = 0 carries no information. Choose p > 0.'
+    >>> in_sentences("list.csv, line 3 has 2 cells", "give 3")
+    'list.csv, line 3 has 2 cells. Give 3.'
     """
     stop = pgettext("between two sentences", ". ")
     bare = (part.strip().rstrip(".。") for part in parts if part)
-    begun = (part if _SYMBOL.match(part) else part[:1].upper() + part[1:] for part in bare)
+    begun = (part if _AS_WRITTEN.match(part) else part[:1].upper() + part[1:] for part in bare)
     return "".join(part + stop for part in begun).rstrip()
 
 

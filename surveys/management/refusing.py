@@ -15,19 +15,16 @@ __all__ = ["RefusingCommand"]
 
 
 class RefusingCommand(BaseCommand):
-    """Turn a refusal of either floor, or of a definition, into the end of a command.
+    """Turn a refusal of either floor, or of a definition, into the end of a command, in sentences.
 
     Attributes
     ----------
-    in_sentences : bool
-        Whether a refusal is said as sentences; else what is wrong and what to do stand on one line.
     refused_with : int
         The exit code of a refusal.
     refusal_as_json : bool
         Whether ``--json`` prints a refusal too: its code, what is wrong, what to do.
     """
 
-    in_sentences: ClassVar[bool] = False
     refused_with: ClassVar[int] = 1
     refusal_as_json: ClassVar[bool] = False
 
@@ -47,5 +44,4 @@ class RefusingCommand(BaseCommand):
             if self.refusal_as_json and options["json"]:
                 record = {"error": refusal.code, "message": refusal.message, "remedy": refusal.remedy}
                 self.stdout.write(json.dumps(record))
-            said = sentences(refusal) if self.in_sentences else str(refusal)
-            raise CommandError(said, returncode=self.refused_with) from refusal
+            raise CommandError(sentences(refusal), returncode=self.refused_with) from refusal

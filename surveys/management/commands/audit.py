@@ -27,7 +27,6 @@ class Command(RefusingCommand):
         "prevalences stated for it, and its answers as far as they may be mined. Without: yes/no questions "
         "given by --p, --theta, --questions or --blocks, and --prevalence."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what there is to audit."""

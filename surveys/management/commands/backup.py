@@ -20,7 +20,6 @@ class Command(RefusingCommand):
         "must not be put beside it. With --keep, DIR is a folder of backups: a new one is made in it, and "
         "the oldest go."
     )
-    in_sentences = True
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:

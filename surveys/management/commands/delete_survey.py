@@ -22,7 +22,6 @@ class Command(RefusingCommand):
         "audit log stays. With --on a survey that is published is deleted as that day begins, closed or not. "
         "Without --really or --on nothing is deleted. Exit code: 0 deleted or set, 1 refused, 2 only looked."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the survey and the word."""

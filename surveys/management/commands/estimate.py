@@ -35,7 +35,6 @@ class Command(RefusingCommand):
         "header line), or from respondents made up with --simulate. Without: estimate the share of an "
         "expression such as 'a and not b' from the answers of a survey."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what there is to estimate from."""

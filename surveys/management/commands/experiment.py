@@ -28,7 +28,6 @@ class Command(RefusingCommand):
         "direct share (the source's equations) and as the disguised share (its section 4). Writes CSV, JSON "
         "and SVG. The same seed writes the same CSV, byte by byte."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what may be varied."""

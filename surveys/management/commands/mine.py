@@ -48,7 +48,6 @@ class Command(RefusingCommand):
         "it does the work itself. Exit code: 0 done, 1 refused (unknown survey or item, too few answers), "
         "2 the run failed, 3 it was cancelled, 4 it was not done within --seconds."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what a run is asked for."""

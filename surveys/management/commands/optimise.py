@@ -38,7 +38,6 @@ class Command(RefusingCommand):
         "question, beside the best split into parts and what no design can beat. A radius above 0 goes with "
         "parts of yes/no questions without a skip."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add questions and limits."""

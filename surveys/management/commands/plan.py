@@ -30,7 +30,6 @@ class Command(RefusingCommand):
         "posteriors) and gives (standard errors, smallest support and lift that would be found, respondents "
         "needed), beside other ways to ask them."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what is planned."""

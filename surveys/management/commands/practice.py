@@ -23,7 +23,6 @@ class Command(RefusingCommand):
         "question and block with what it could change; and attention where anchors are marked by a stated "
         "prevalence of 0 and 1."
     )
-    in_sentences = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what to weigh, and by what."""

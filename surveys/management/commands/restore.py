@@ -17,7 +17,6 @@ class Command(RefusingCommand):
         "Put a backup made by `backup` in place: into an empty database, with the secret key in SOTTO_HOME. "
         "A backup of a newer release, half a backup and a damaged one are refused before anything is written."
     )
-    in_sentences = True
     requires_system_checks = []
     requires_migrations_checks = False
 

@@ -91,7 +91,7 @@ def test_the_command_attacks_in_a_database_of_its_own_and_leaves_this_one_as_it_
     [
         (["--share", "0"], "no share"),
         (["--seed", "-1"], "negative"),
-        (["--made-up-here"], "this database has surveys"),
+        (["--made-up-here"], "This database has surveys"),
     ],
 )
 def test_the_command_refuses_what_makes_no_sense(arguments: list[str], words: str) -> None:

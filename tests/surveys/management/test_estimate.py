@@ -91,7 +91,7 @@ def test_several_attributes_are_found_again_together_or_one_by_one(model: str) -
         ("yes\n1\n2\n", (), "line 3, column 'yes': '2' is neither 0 nor 1"),
         ("yes\n", (), "no row below its header"),
         ("yes,no\n1,0\n1\n", (), "line 3: 1 cells for 2 columns"),
-        ("yes\n1\n", ("--column", "maybe"), "no column 'maybe'; its columns: yes"),
+        ("yes\n1\n", ("--column", "maybe"), "no column 'maybe'. Its columns: yes"),
         ("yes\n1\n0\n", ("--theta", ".52"), "Theta = 0.52 is near .5"),
         ("yes,yes\n1,0\n", (), "several columns 'yes'"),
         ("yes,no\n1,0\n", ("--column", "no", "--column", "no"), "'no' is taken twice"),
@@ -108,10 +108,10 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_place(tmp_path, text, wo
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "name a survey and an --expression"),
+        ((), "Name a survey and an --expression"),
         (("--model", "warner"), "--theta is missing"),
-        (("--model", "warner", "--theta", ".7"), "name a CSV file"),
-        (("--model", "warner", "--theta", ".7", "--p", ".3"), "leave out --p"),
+        (("--model", "warner", "--theta", ".7"), "Name a CSV file"),
+        (("--model", "warner", "--theta", ".7", "--p", ".3"), "Leave out --p"),
         (("--model", "warner", "--theta", ".7", "--expression", "a"), "name columns by --column"),
         (("--model", "unrelated", "--theta", ".7", "--p", "0", "--simulate", "9"), "^p = 0 and no direct"),
         (("--model", "warner", "--theta", ".7", "nowhere.csv"), "nowhere.csv cannot be read"),
@@ -121,7 +121,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_place(tmp_path, text, wo
         (("--model", "warner", "--theta", ".7", "--simulate", "9", "--seed=-1"), "--seed -1 is negative"),
         (
             ("--model", "warner", "--theta", ".7", "--simulate", "9", "--prevalence", ",".join(["0"] * 11)),
-            "names 11 attributes; give up to 10",
+            "names 11 attributes. Give up to 10",
         ),
     ],
 )

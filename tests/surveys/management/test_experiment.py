@@ -85,7 +85,7 @@ def test_real_rows_are_swept_as_well(tmp_path: Path) -> None:
         ("a,b\n", "no row below its header"),
         ("", "no row below its header"),
         ("a,a\n1,0\n", "several columns 'a'"),
-        (",".join("abcdefghijk") + "\n" + "1," * 10 + "1\n", "has 11 columns; give 1 to 10"),
+        (",".join("abcdefghijk") + "\n" + "1," * 10 + "1\n", "has 11 columns. Give 1 to 10"),
         ("\n\n", "has 0 columns"),
     ],
 )
@@ -102,7 +102,7 @@ def test_real_rows_that_are_none_are_refused_with_their_place(tmp_path: Path, te
         (("--repetitions", "1"), "--repetitions 1 give no error bar"),
         (("--seed", "-1"), "--seed -1 is negative"),
         (("--prevalence", "a,b"), "is no list such as"),
-        (("--prevalence", ".2,1.4"), "give 1 to 10 shares from 0 to 1"),
+        (("--prevalence", ".2,1.4"), "Give 1 to 10 shares from 0 to 1"),
         (("--support", "0"), "Support = 0 is not above 0. Raise it."),
         (("--n", "0"), "n = 0 is outside"),
         (("--data", "nowhere.csv"), "nowhere.csv cannot be read"),

@@ -75,15 +75,15 @@ def test_the_widths_are_those_of_the_table_and_every_mechanism_has_its_error(tmp
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a,b\n1,2\n", "name two of them lat and lon"),
+        ("a,b\n1,2\n", "Name two of them lat and lon"),
         ("lat,lon\n1,x\n", "line 2"),
         ("lat,lon\n1\n", "line 2"),
         ("lat,lon\n1,2\n", "1 places"),
-        ("lat,lon\n" + "1,2\n" * 12, "all places are one"),
-        ("lat,lon\n" + "1,2\n" * 4 + "1,nan\n" + "1,2\n" * 7, "place 5 of 12 has no two numbers"),
+        ("lat,lon\n" + "1,2\n" * 12, "All places are one"),
+        ("lat,lon\n" + "1,2\n" * 4 + "1,nan\n" + "1,2\n" * 7, "Place 5 of 12 has no two numbers"),
         ("lat,lon\n" + "".join(f"{70 + k},2\n" for k in range(12)), "within 80"),
         ("lat,lon\n" + "".join(f"{k},{179 if k % 2 else -179}\n" for k in range(12)), "antimeridian"),
-        ("", "name two of them lat and lon"),
+        ("", "Name two of them lat and lon"),
     ],
 )
 def test_a_file_that_holds_no_places_is_refused(tmp_path: Path, content: str, message: str) -> None:

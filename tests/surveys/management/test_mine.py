@@ -83,8 +83,8 @@ def test_sides_are_named_by_item_or_by_question() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("nothing",), "there is no survey 'nothing'; surveys here: habits"),
-        (("habits", "--design", "zzz"), "no design of 'habits' begins with 'zzz'"),
+        (("nothing",), "There is no survey 'nothing'. Surveys here: habits"),
+        (("habits", "--design", "zzz"), "No design of 'habits' begins with 'zzz'"),
         (("habits", "--support", "0"), "Support threshold"),
         (("habits", "--estimator", "magic"), "Estimator"),
         (("habits", "--consequent", "nobody"), "nobody"),
@@ -103,7 +103,7 @@ def test_what_cannot_be_asked_for_is_refused_with_exit_code_1(arguments: tuple[s
 def test_a_draft_and_a_survey_without_answers_are_refused() -> None:
     survey_import(definition("draft"), by="alice")
     published("empty", policy="protected")
-    assert "publish it first" in str(refused("draft"))
+    assert "Publish it first" in str(refused("draft"))
     assert "No answers are ready" in str(refused("empty"))
 
 

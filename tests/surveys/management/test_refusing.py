@@ -36,24 +36,24 @@ class _Plain(RefusingCommand):
         raise self.refusal
 
 
-class _Spoken(_Plain):
-    in_sentences = True
+class _AsJson(_Plain):
     refused_with = 2
     refusal_as_json = True
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
-def test_a_refusal_ends_a_command_in_its_words(refusal: Exception) -> None:
+def test_a_refusal_ends_a_command_in_its_words(refusal: PrivacyError | DefinitionError) -> None:
     command = _Plain(refusal)
     with pytest.raises(CommandError) as ended:
         call_command(command, "--json")
-    assert (str(ended.value), ended.value.returncode) == (str(refusal), 1)
+    said = str(refusal) if isinstance(refusal, DefinitionError) else sentences(refusal)
+    assert (str(ended.value), ended.value.returncode) == (said, 1)
     assert command.said.getvalue() == ""
 
 
 @pytest.mark.parametrize("refusal", REFUSALS[:2])
-def test_a_command_says_how_a_refusal_is_told(refusal: PrivacyError) -> None:
-    command = _Spoken(refusal)
+def test_a_command_may_have_its_own_exit_code_and_say_it_to_programs(refusal: PrivacyError) -> None:
+    command = _AsJson(refusal)
     with pytest.raises(CommandError) as ended:
         call_command(command, "--json")
     assert (str(ended.value), ended.value.returncode) == (sentences(refusal), 2)

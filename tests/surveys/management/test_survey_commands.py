@@ -72,7 +72,7 @@ def test_a_changed_definition_of_an_open_survey_waits_to_be_published(file: Path
     ("command", "says"),
     [
         (("import_survey", "nowhere.json"), "nowhere.json cannot be read"),
-        (("publish", "nowhere"), "no survey 'nowhere'; import a definition first"),
+        (("publish", "nowhere"), "no survey 'nowhere'. Import a definition first"),
         (("close", "nowhere"), "no survey 'nowhere'"),
     ],
 )
@@ -94,7 +94,7 @@ def test_every_problem_of_a_definition_is_listed(file: Path) -> None:
 
 def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
     said("import_survey", file)
-    with pytest.raises(CommandError, match="never open; publish it first"):
+    with pytest.raises(CommandError, match=r"never open\. Publish it first"):
         said("close", "work")
     said("publish", "work")
     with pytest.raises(CommandError, match="exactly this definition"):
@@ -102,7 +102,7 @@ def test_a_survey_in_the_wrong_state_is_refused(file: Path) -> None:
     said("close", "work")
     with pytest.raises(CommandError, match="with --now"):
         said("close", "work")
-    with pytest.raises(CommandError, match="import it under another slug"):
+    with pytest.raises(CommandError, match="Import it under another slug"):
         said("import_survey", file)
 
 

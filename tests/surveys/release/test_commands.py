@@ -187,7 +187,7 @@ def test_a_remedy_for_a_checked_table_is_one_that_checking_has(made, capsys):
     wish = ["--quasi-identifiers", "age", "--sensitive", "pain", "--t", ".5", "--ground", "ordered"]
     code, text = run(capsys, "verify", table, *wish)
     assert code == 2
-    assert "fill it in, or leave the record out" in text
+    assert "Fill it in, or leave the record out" in text
     assert "missing =" not in text
 
 

@@ -123,7 +123,7 @@ def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "name a survey"),
+        ((), "Name a survey"),
         (("--p", "2"), "2 is not a probability"),
         (("--p", "0"), "Truth probability = 0"),
         (("--p", "1"), "Truth probability = 10000"),
@@ -134,10 +134,10 @@ def test_questions_without_a_stated_prevalence_are_named_and_taken_to_be_even() 
         (("--p", ".5", "--prevalence", "1"), "Prevalence = 10000"),
         (("--p", ".5", "--n", "0"), "[nN] = 0"),
         (("--p", ".5", "--waves", "0"), "Waves = 0"),
-        (("--p", ".5", "--design", "ab"), "name the survey too"),
-        (("nowhere",), "there is no survey 'nowhere'"),
-        (("nowhere", "--p", ".5"), "leave out --p"),
-        (("nowhere", "--blocks", "2"), "leave out --blocks"),
+        (("--p", ".5", "--design", "ab"), "Name the survey too"),
+        (("nowhere",), "There is no survey 'nowhere'"),
+        (("nowhere", "--p", ".5"), "Leave out --p"),
+        (("nowhere", "--blocks", "2"), "Leave out --blocks"),
     ],
 )
 def test_every_argument_of_audit_has_its_refusal(words: tuple[str, ...], message: str) -> None:

@@ -61,7 +61,7 @@ def test_where_nothing_is_saved_the_command_says_so() -> None:
 
 @pytest.mark.parametrize("words", [("--questions", 10), ("--questions", 2, "--epsilon", 3, "--items", 3)])
 def test_rotating_needs_an_epsilon_and_as_many_questions_as_items(words: tuple[object, ...]) -> None:
-    with pytest.raises(CommandError, match="give --epsilon"):
+    with pytest.raises(CommandError, match="Give --epsilon"):
         said("--rotating", *words)
 
 
