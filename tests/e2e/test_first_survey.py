@@ -201,7 +201,7 @@ def test_a_draft_is_tried_on_made_up_people_with_one_press(researcher, width: in
     fits(page)
     page.get_by_label("Made-up people", exact=True).fill("1000")
     page.get_by_role("button", name="Make up other people").click()
-    expect(page.get_by_role("heading", name="What 1000 answers would tell")).to_be_visible()
+    expect(page.get_by_role("heading", name="What 1,000 answers would tell")).to_be_visible()
     assert lines.all_inner_texts() != before
     # All that in a dialog: nobody left the builder.
     page.get_by_role("dialog").get_by_role("button", name="Back to the builder").click()
