@@ -16,6 +16,7 @@ def _found() -> dict[str, list[dict[str, Any]]]:
     return tables()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["demo_itemsets", "demo_rules", "cases"])
 def test_figures_are_those_of_the_golden_table(name: str) -> None:
     there = golden(name)

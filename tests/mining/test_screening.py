@@ -73,6 +73,7 @@ def whole_survey(asked: Design, direct: Fraction) -> tuple[CountCache, dict[Colu
     return CountCache(matrix, kept=kept), {items: share_of(asked, law, items) for items in every}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("direct", "estimator"),
     [(Fraction(0), "stratified"), (Fraction(1, 4), "stratified"), (Fraction(1, 4), "pooled")],

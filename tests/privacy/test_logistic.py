@@ -82,6 +82,7 @@ def fitted() -> LogisticRegression:
     )
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_wrongly_is_refused_by_name() -> None:
     frame, both = people(), {"affair": DIE, "debts": DIE, "works": DIE}
     with refused("regression", "income"):

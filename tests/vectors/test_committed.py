@@ -36,6 +36,7 @@ OF_MECHANISM = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "make"), FILES)
 def test_the_committed_file_is_byte_for_byte_what_the_generator_makes(
     file: str, make: Callable[[], dict[str, Any]]

@@ -81,6 +81,7 @@ def test_the_margin_of_some_questions_depends_on_how_many_answers_differ_alone(l
             assert chance == found[sum(part)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS, ids=ids)
 def test_the_score_is_unbiased_whatever_is_true_and_is_the_sum_over_characters(law: NearTruth) -> None:
     for size in range(1, law.questions + 1):

@@ -45,6 +45,7 @@ def reachable(design: Design, most: int = 3) -> list[tuple[int, ...]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROTATING)
 def test_the_support_from_all_rows_is_the_true_one_and_its_error_that_of_its_definition(name: str) -> None:
     rotating = ROTATING[name]
@@ -325,6 +326,7 @@ ROUTED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROUTED)
 def test_a_drawn_part_that_some_are_asked_has_the_rows_that_could_draw_it(name: str) -> None:
     """Where no column tells them from those who were not asked, complete rows alone count."""

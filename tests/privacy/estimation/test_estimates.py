@@ -222,6 +222,7 @@ def truths(asked_design: Design, itemset: Columns) -> list[Row]:
     return by_match[1:] if len(asked_design.blocks) > 2 else by_match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TINY)
 def test_over_every_disguise_the_mean_estimate_is_the_truth_and_its_variance_the_mean_variance(
     name: str,

@@ -248,6 +248,7 @@ def test_among_these_respondents_open_answers_have_no_error() -> None:
 # What an interval is.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", BOTH_TARGETS)
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
 def test_many_rules_at_once_give_what_each_gives_alone(estimator: Estimator, target: Target) -> None:

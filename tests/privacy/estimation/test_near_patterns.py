@@ -46,6 +46,7 @@ def test_every_pattern_is_estimated_without_bias_and_with_the_error_of_its_score
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_the_likelihood_is_greatest_at_the_truth_of_counts_as_frequent_as_likely(name: str) -> None:
     design = DESIGNS[name]

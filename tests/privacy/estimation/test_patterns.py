@@ -53,6 +53,7 @@ def test_the_mean_score_of_a_pattern_over_every_disguise_is_whether_the_true_row
             assert mean == matches(asked, row, pattern)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direct", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("estimator", BOTH_ESTIMATORS)
 @pytest.mark.parametrize("name", ENUMERATED)

@@ -74,6 +74,7 @@ def chance(questionnaire: Design, shown: int, true: int) -> Fraction:
     return p * (shown == true) + (1 - p) * share
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "shares"), [(3, UNEVEN), (4, even(4))])
 def test_whatever_somebody_ranks_the_mean_over_all_that_is_sent_is_the_truth(
     size: int, shares: tuple[int, ...]

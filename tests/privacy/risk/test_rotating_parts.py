@@ -74,6 +74,7 @@ def law_of(name: str) -> dict[Truth, dict[bytes, Fraction]]:
     return sent_law(DESIGNS[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) -> None:
     design, largest = DESIGNS[name], largest_ratio(law_of(name))

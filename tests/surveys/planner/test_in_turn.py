@@ -160,6 +160,7 @@ def district(epsilon: float, **more: Any) -> dict[str, Any]:
     return {"key": "part-home", "protected": True, "title": {"en": "Home"}, "questions": [question], **more}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skip", [{}, {"refusal": True}], ids=["answered", "skipped"])
 def test_a_place_takes_turns_and_its_mean_is_as_exact(skip: dict[str, Any]) -> None:
     document = with_numbers()

@@ -217,6 +217,7 @@ def test_once_succeeds_only_with_the_demos_report_and_good_health(
     assert launch._show_once(WISH, supervisor, stopping=threading.Event(), say=print) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("allowed", "header"),
     [(["localhost"], "localhost"), (["*"], "localhost"), ([".example.org"], "example.org")],

@@ -111,6 +111,7 @@ except SystemExit:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "absent"),
     [
