@@ -44,6 +44,7 @@ def figures(result: MiningResult) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("light", [None, 8500])
 def test_from_disguised_rows_to_rules_and_their_errors(light: int | None) -> None:
     matrix, truth = simulated(6000, seed=1, light=light)

@@ -78,6 +78,7 @@ def strengths(law: Design) -> list[tuple[Design, bool]]:
     return [(replace(law, group=GroupPolicy()), False)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAWS)
 def test_each_body_is_that_of_a_device_that_draws_the_same_words(name: str) -> None:
     rng = random.Random(name)

@@ -265,6 +265,7 @@ def test_in_the_middle_of_a_map_the_mean_is_right_whatever_the_window(side: int)
 TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOWNS)
 @pytest.mark.parametrize(
     "windows",

@@ -36,6 +36,7 @@ def test_running_sums_are_the_channel_and_its_transpose(name: str) -> None:
     assert backward(band, ratios) == pytest.approx(ratios @ band.as_array())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "R3, even"])
 def test_from_expected_counts_plain_steps_come_back_to_the_true_shares(name: str) -> None:
     band = BANDS[name]

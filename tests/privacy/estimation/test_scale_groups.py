@@ -180,6 +180,7 @@ def _sent(strong: Disguise, light: Disguise | None, skips: bool) -> tuple[dict[s
     return groups, whole / whole.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("lightly", [False, True])
 @pytest.mark.parametrize("name", NUMBERS_OF_TWO)

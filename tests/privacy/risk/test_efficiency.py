@@ -142,6 +142,7 @@ def channels(m: int, epsilon: float, rng: np.random.Generator) -> Iterator[Array
         yield sampled(m, asked, 0, epsilon)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(2, 4), st.floats(0.3, 5), st.integers(0, 2**32))
 def test_no_channel_beats_the_bound(m: int, epsilon: float, seed: int) -> None:

@@ -84,6 +84,7 @@ def test_epsilon_and_the_label_are_the_largest_ratio_of_what_is_sent(name: str) 
     assert budget(design).epsilon == pytest.approx(math.log(largest), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direct", [False, True])
 def test_so_they_are_of_each_strength(direct: bool) -> None:
     mine = TWO_STRENGTHS.in_group(direct=direct)

@@ -31,6 +31,7 @@ def least(epsilon: float, rows: int) -> float:
     return blanket_epsilon(even(truth, 3), rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("alone", "told"),
     [(1, (0.420, 0.128, 0.0374)), (2, (1.29, 0.424, 0.124)), (3, (2.65, 1.04, 0.287)), (6, (6, 6.0, 3.92))],

@@ -11,6 +11,7 @@ def values_in(classes, column):
     return [len(set(column.codes[classes.number == number].tolist())) for number in range(classes.count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 7, 25])
 def test_all_records_are_in_classes_of_k_or_few_more(k):
     space, _ = random_space(1, 211)

@@ -100,6 +100,7 @@ def test_after_each_move_the_bounds_hold_and_the_total_fell_by_what_was_foretold
         total = now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("size", "l_value"), [(1, 1), (2, 2), (4, 1), (5, 3)])
 def test_the_whole_search_says_how_much_the_total_fell(seed, size, l_value):

@@ -75,6 +75,7 @@ def test_a_file_that_is_no_table_is_refused(name: str, raw: bytes, code: str) ->
     assert caught.value.remedy
 
 
+@pytest.mark.slow
 def test_a_small_file_that_unpacks_to_a_large_table_is_refused_before_it_is_unpacked() -> None:
     """Three million equal cells are a few kilobytes of Parquet."""
     file = io.BytesIO()

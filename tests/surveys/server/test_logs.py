@@ -53,6 +53,7 @@ def test_a_line_that_an_answer_may_be_behind_has_none(name: str) -> None:
         assert set(line(logger)) == {"level", "logger", "message"}
 
 
+@pytest.mark.slow
 def test_every_logger_of_the_program_was_thought_of() -> None:
     names = loggers_of_the_program()
     timed = {name for name in names if is_timed(name)}
