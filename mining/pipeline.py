@@ -105,7 +105,7 @@ def mine(
         fewer rows; see `mining.open_crosses.large_crosses`.
     max_candidates, max_rules : int
         Most candidates of one size, and most rules.
-    kept : Kept, optional
+    kept : PrecomputedCounts, optional
         Counts of the same rows that are known already; only others are taken.
 
     Returns

@@ -38,7 +38,7 @@ class CountCache:
         As in `mining.columns.counting.count`.
     progress : callable
         Called by the counting, and by users of the counts.
-    kept : Kept, optional
+    kept : PrecomputedCounts, optional
         Counts of the same rows that are known already.
 
     Examples

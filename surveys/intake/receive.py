@@ -2,8 +2,7 @@
 
 One transaction writes a receipt, which knows no answer, and an inbox row, which knows no receipt and is
 sealed under the mixer's key: whoever stores it cannot read it. Nothing else is written: no log line, no audit
-event, no task, no time. What the request does not need is not asked
-for: the bytes come in, an `SubmissionResult` goes out, and neither address nor agent is known here.
+event, no task, no time. Bytes come in, a `SubmissionResult` goes out; no address or agent is known here.
 """
 
 from __future__ import annotations
@@ -96,7 +95,7 @@ def submission_receive(raw: bytes, *, now: datetime, limiter: Limiter | None = N
 
     Returns
     -------
-    Outcome
+    SubmissionResult
         200 received (also for identical bytes sent again), 400 malformed, 409 another body under the same
         key, 410 too late, 413 too large, 422 unknown survey or design, an invitation that was used, taken
         back or is unknown, none where one is needed, or a body that the design cannot produce, 429 too many,

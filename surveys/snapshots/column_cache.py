@@ -61,7 +61,7 @@ class Columns:
     Attributes
     ----------
     matrix : BitMatrix
-    kept : Kept or None
+    kept : PrecomputedCounts or None
         Counts that need no rows; None for a design with too many itemsets.
     read : int
         Batches that had to be read from the database.

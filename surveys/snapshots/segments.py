@@ -45,7 +45,7 @@ class Segment:
     batches_digest : str
         SHA-256 over the digests of the batches, in their order.
     matrix : BitMatrix
-    kept : Kept or None
+    kept : PrecomputedCounts or None
         None for a design with too many itemsets.
     """
 

@@ -1,0 +1,119 @@
+"""Docstrings and signatures say the same: a parameter or class that was renamed is renamed in both."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from tests.architecture import nodes
+from tests.test_architecture import modules, named
+
+Documented = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+_FOREIGN = frozenset({"DataFrame", "Series"})
+"""Classes of libraries that a room takes without importing them."""
+
+
+def sections(docstring: str) -> Iterator[tuple[str, str]]:
+    """Yield the unindented lines of a docstring's sections, each with the name of its section."""
+    section = ""
+    for line, below in pairwise([*docstring.splitlines(), ""]):
+        if re.fullmatch(r"-{3,}", below):
+            section = line
+        elif section and line and not line.startswith((" ", "---")):
+            yield section, line
+
+
+def parameters(node: Documented) -> set[str] | None:
+    """Return what a function or class takes; None of a class that inherits what it takes."""
+    if isinstance(node, ast.ClassDef):
+        init = [own for own in node.body if isinstance(own, ast.FunctionDef) and own.name == "__init__"]
+        if init:
+            return parameters(init[0])
+        fields = {ast.unparse(own.target) for own in node.body if isinstance(own, ast.AnnAssign)}
+        return None if node.bases else fields
+    given = node.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return {argument.arg for argument in every if argument is not None}
+
+
+def stale(tree: tuple[ast.AST, ...], classes: frozenset[str]) -> Iterator[str]:
+    """Yield what docstrings of a module name that is not there."""
+    for node in tree:
+        if not isinstance(node, Documented):
+            continue
+        taken = parameters(node)
+        for section, line in sections(ast.get_docstring(node) or ""):
+            names, _, kind = line.partition(" : ")
+            if section == "Parameters" and taken is not None:
+                own = {name.strip().lstrip("*") for name in names.split(",")}
+                yield from (f"{node.name} takes no {name}" for name in own - taken)
+            if section in ("Parameters", "Attributes", "Returns", "Yields"):
+                kind = kind or (names if section in ("Returns", "Yields") else "")
+                types = set(re.findall(r"(?<![\w.])[A-Z]\w*[a-z]\w*", kind))
+                yield from (f"{node.name}: there is no {name}" for name in types - classes)
+
+
+@cache
+def product() -> dict[Path, tuple[ast.AST, ...]]:
+    """The syntax of every module of the product."""
+    return {path: nodes(path) for path in modules("privacy", "mining", "surveys")}
+
+
+def names_bound(tree: tuple[ast.AST, ...]) -> Iterator[str]:
+    """Yield the names that a module imports, defines or assigns."""
+    for node in tree:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in node.names)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def test_docstrings_name_what_is_there() -> None:
+    classes = _FOREIGN.union(dir(builtins), *(names_bound(tree) for tree in product().values()))
+    gone = {named(path): [*stale(tree, classes)] for path, tree in product().items()}
+    assert {path: names for path, names in gone.items() if names} == {}
+
+
+def test_a_stale_name_would_be_found() -> None:
+    module = '''
+class Row:
+    """One row.
+
+    Parameters
+    ----------
+    size, weight : int
+    """
+
+    size: int
+
+def read(path, *rest) -> Row:
+    """Read.
+
+    Parameters
+    ----------
+    path : Path or None
+    *rest : str
+        Which Clue it has.
+    kind : Kind
+
+    Returns
+    -------
+    Line
+        It is a Clue.
+    """
+'''
+    found = set(stale(tuple(ast.walk(ast.parse(module))), frozenset({"Path", "None"})))
+    assert found == {
+        "Row takes no weight",
+        "read takes no kind",
+        "read: there is no Kind",
+        "read: there is no Line",
+    }
