@@ -6,12 +6,23 @@ import math
 import operator
 import re
 from collections.abc import Collection, Iterable, Sized
+from typing import Final
 
 from privacy.errors import PrivacyError
 
-__all__ = ["distinct", "key", "listed", "one_of", "real_number", "truth_value", "whole_number"]
+__all__ = [
+    "distinct",
+    "key",
+    "listed",
+    "number_of_rows",
+    "one_of",
+    "real_number",
+    "truth_value",
+    "whole_number",
+]
 
-LONGEST_KEY = 64
+LONGEST_KEY: Final = 64
+MOST_ROWS: Final = 10**12
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*", re.ASCII)
 
 
@@ -47,6 +58,21 @@ def whole_number(
     if not low <= number <= high:
         raise PrivacyError("whole.range", number, code=code, advice=advice, name=name, low=low, high=high)
     return number
+
+
+def number_of_rows(value: object, name: str = "n", *, low: int = 1, code: str = "n") -> int:
+    """Return `value` as a number of rows or people, ``low..10**12``.
+
+    Examples
+    --------
+    >>> number_of_rows(3000)
+    3000
+    >>> number_of_rows(0)
+    Traceback (most recent call last):
+        ...
+    privacy.errors.PrivacyError: n = 0 is outside 1..1000000000000; give one from 1 to 1000000000000
+    """
+    return whole_number(value, name, low=low, high=MOST_ROWS, code=code)
 
 
 def real_number(

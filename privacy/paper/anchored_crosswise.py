@@ -8,7 +8,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.paper.study import MOST_ROWS, PaperStudy, Quantity, chance
+from privacy.paper.study import PaperStudy, Quantity, chance
 from privacy.response_design import Chance
 
 __all__ = ["anchored_crosswise"]
@@ -57,7 +57,7 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
             raise PrivacyError("paper.half", share, name=name)
     table = _table(counts)
     n = int(table.sum())
-    validation.whole_number(n, "number of rows", low=2, high=MOST_ROWS, code="paper")
+    validation.number_of_rows(n, "number of rows", low=2, code="paper")
     shares = table / n
     same, anchor, both = float(shares[1].sum()), float(shares[:, 1].sum()), float(shares[1, 1])
     attentive = (anchor - 0.5) / (0.5 - two)
@@ -97,9 +97,6 @@ def _table(counts: Sequence[Sequence[int]]) -> np.ndarray[tuple[int, int], np.dt
     if [len(row) for row in counts] != [2, 2]:
         raise PrivacyError("paper.cells", [len(row) for row in counts])
     return np.array(
-        [
-            [validation.whole_number(one, "count", low=0, high=MOST_ROWS, code="paper") for one in row]
-            for row in counts
-        ],
+        [[validation.number_of_rows(one, "count", low=0, code="paper") for one in row] for row in counts],
         dtype=np.int64,
     )

@@ -10,7 +10,7 @@ import scipy
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.paper.study import MOST_ROWS, Array, ModelTest, PaperStudy, Quantity
+from privacy.paper.study import Array, ModelTest, PaperStudy, Quantity
 
 __all__ = ["item_sum", "list_experiment"]
 
@@ -131,10 +131,9 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
 
 def _counts(counts: Sequence[int], group: str) -> Array:
     found = [
-        validation.whole_number(one, f"count of the {group} group", low=0, high=MOST_ROWS, code="paper")
-        for one in counts
+        validation.number_of_rows(one, f"count of the {group} group", low=0, code="paper") for one in counts
     ]
-    validation.whole_number(sum(found), f"rows of the {group} group", low=2, high=MOST_ROWS, code="paper")
+    validation.number_of_rows(sum(found), f"rows of the {group} group", low=2, code="paper")
     return np.array(found, dtype=np.float64)
 
 

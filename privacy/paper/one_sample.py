@@ -10,7 +10,7 @@ import numpy as np
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.frames import answer_counts
-from privacy.paper.study import MOST_ROWS, Array, PaperStudy, Quantity, two_chances
+from privacy.paper.study import Array, PaperStudy, Quantity, two_chances
 from privacy.response_design import Chance, ResponseDesign, checked_design
 
 if TYPE_CHECKING:
@@ -102,9 +102,7 @@ def channel_shares(
     0.7
     """
     matrix = np.array(channel, dtype=np.float64)
-    rows = np.array(
-        [validation.whole_number(one, "count", low=0, high=MOST_ROWS, code="paper") for one in counts]
-    )
+    rows = np.array([validation.number_of_rows(one, "count", low=0, code="paper") for one in counts])
     shape = " x ".join(map(str, matrix.shape))
     if matrix.ndim != 2 or matrix.shape != (len(rows), len(names)) or len(rows) > MOST_LETTERS:
         raise PrivacyError("paper.shape", shape, reports=len(rows), answers=len(names), most=MOST_LETTERS)
@@ -120,7 +118,7 @@ def channel_shares(
 
 def _shares(method: str, counts: Array, channel: Array, names: list[str]) -> PaperStudy:
     n = int(counts.sum())
-    validation.whole_number(n, "number of rows", low=2, high=MOST_ROWS, code="paper")
+    validation.number_of_rows(n, "number of rows", low=2, code="paper")
     inverse, reported = np.linalg.pinv(channel), counts / n
     values = inverse @ reported
     spread = inverse @ (np.diag(reported) - np.outer(reported, reported)) @ inverse.T / (n - 1)
@@ -172,7 +170,7 @@ def repeated_kuk(red: int, n: int, *, yes: Chance, no: Chance, draws: int = 1) -
     """
     up, down = two_chances(yes, no, ("yes", "no"))
     each = validation.whole_number(draws, "number of draws", low=1, high=MOST_DRAWS, code="paper")
-    people = validation.whole_number(n, "number of rows", low=2, high=MOST_ROWS, code="paper")
+    people = validation.number_of_rows(n, "number of rows", low=2, code="paper")
     cards = validation.whole_number(red, "red cards", low=0, high=people * each, code="paper")
     share = cards / (people * each)
     value = (share - down) / (up - down)

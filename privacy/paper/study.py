@@ -25,7 +25,6 @@ Counted: TypeAlias = tuple[int, int]
 """Reports "yes" among so many."""
 
 SHARE: Final = (0.0, 1.0)
-MOST_ROWS: Final = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +182,7 @@ def counted(yes: object, n: object, name: str) -> tuple[float, float]:
     >>> counted(2, 5, "sample 1")
     (0.4, 0.06)
     """
-    rows = validation.whole_number(n, f"rows of {name}", low=2, high=MOST_ROWS, code="paper")
+    rows = validation.number_of_rows(n, f"rows of {name}", low=2, code="paper")
     reports = validation.whole_number(yes, f'"yes" of {name}', low=0, high=rows, code="paper")
     share = reports / rows
     return share, share * (1 - share) / (rows - 1)

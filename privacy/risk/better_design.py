@@ -276,7 +276,7 @@ def better_design(
     own = mean_variance(parts, sizes)
     ceiling = min(epsilon, most_epsilon)
     kinds = _kinds(parts)
-    respondents = validation.whole_number(n, "n", low=1, high=10**12, code="n")
+    respondents = validation.number_of_rows(n)
     is_near = near and not skips and kinds is None
     shapes = [
         _Shape.of(part, sizes, skips=skips, most_odds=most_odds)

@@ -24,7 +24,6 @@ __all__ = [
     "open_before",
 ]
 
-MOST_ROWS: Final = 10**12
 MOST_CELLS: Final = 200
 MOST_SUBSETS: Final = 300
 MOST_KNOWN: Final = 3
@@ -103,7 +102,7 @@ def expected_unique(n: int, combinations: int) -> float:
     >>> expected_unique(2, 4), expected_unique(1, 1)
     (1.5, 1.0)
     """
-    rows = validation.whole_number(n, "n", low=1, high=MOST_ROWS, code="n")
+    rows = validation.number_of_rows(n)
     # 1/C may be below the smallest difference from 1 that a float knows.
     return (
         rows * math.exp((rows - 1) * math.log1p(-1 / combinations)) if combinations > 1 else float(rows == 1)

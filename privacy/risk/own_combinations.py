@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy import validation
-from privacy.risk.open_answers import MOST_ROWS, combinations_of
+from privacy.risk.open_answers import combinations_of
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 
@@ -90,7 +90,7 @@ def expected_own(design: Design, n: int) -> float:
     >>> round(expected_own(asking(5, 20), 2000), 2), round(expected_own(asking(4, 10), 50), 2)
     (0.88, 0.79)
     """
-    rows = validation.whole_number(n, "n", low=1, high=MOST_ROWS, code="n")
+    rows = validation.number_of_rows(n)
     opened = combinations_of(design)
     return math.fsum(
         float(mass) * _alone(rows, number * opened)

@@ -101,7 +101,7 @@ def parts_in_turn(
     (2, 1.66)
     """
     validation.whole_number(len(skips), "number of skips", low=len(parts), high=len(parts))
-    validation.whole_number(n, "n", low=1, high=10**12, code="n")
+    validation.number_of_rows(n)
     if not parts:
         return None
     total = len(parts) + len(numbers)

@@ -77,7 +77,7 @@ class PlannedSurvey:
             _probability(share_of_yes, "prevalence")
         if len(shares) not in (1, len(whole)):
             raise PrivacyError("prevalence.blocks", shares, count=len(shares), blocks=len(whole))
-        validation.whole_number(self.n, "n", low=1, high=10**12, code="n")
+        validation.number_of_rows(self.n)
         share = validation.real_number(self.direct_share, "direct share", low=0, high=1, code="direct_share")
         if share == 1:
             raise PrivacyError("direct_share.all", share)

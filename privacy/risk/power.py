@@ -30,7 +30,6 @@ Array: TypeAlias = NDArray[np.float64]
 
 POWER: Final = 0.8
 LEVEL: Final = 0.05
-_MOST_ROWS: Final = 10**12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +146,7 @@ def standard_error(plan: Plan, support: float, n: int) -> float:
     >>> round(standard_error(Plan(p=.5, theta_a=.5), .3, 1000), 4)
     0.031
     """
-    return _error_of_one(plan, support) / math.sqrt(_rows(n))
+    return _error_of_one(plan, support) / math.sqrt(validation.number_of_rows(n))
 
 
 def needed_n(plan: Plan, support: float, error: float) -> int:
@@ -231,12 +230,12 @@ def _error_of_one(plan: Plan, support: float) -> float:
 
 
 def _power(chance: Array, h: Array, n: int, tests: int) -> float:
-    count = validation.whole_number(tests, "number of tests", low=1, high=10**12, code="tests")
+    count = validation.number_of_rows(tests, "number of tests", code="tests")
     spread = _spread(chance, h)
     if spread == 0:
         # All rows are alike only where all people are, at the bound itself or beyond it: nothing is above.
         return 0.0
-    root = math.sqrt(_rows(n)) * float(chance @ h) / spread
+    root = math.sqrt(validation.number_of_rows(n)) * float(chance @ h) / spread
     return float(scipy.special.ndtr(root + scipy.special.ndtri(LEVEL / count)))
 
 
@@ -254,7 +253,3 @@ def _spread(chance: Array, h: Array) -> float:
 
 def _share(value: float, name: str) -> float:
     return validation.real_number(value, name, low=0, high=1, code="share")
-
-
-def _rows(n: int) -> int:
-    return validation.whole_number(n, "n", low=1, high=_MOST_ROWS, code="n")

@@ -121,10 +121,7 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
 
 def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction:
     """Return the largest product of parts that the answers to open questions can lead to."""
-    steps = [
-        None if route is None or (route.joined == "any" and len(route.steps) > 1) else route.steps[-1]
-        for route in design.routes
-    ]
+    steps = [None if route is None or route.joined == "any" else route.steps[-1] for route in design.routes]
 
     def asked(numbers: Sequence[int]) -> Fraction:
         return math.prod((within(number) for number in numbers), start=Fraction(1))

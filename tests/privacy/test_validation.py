@@ -30,6 +30,12 @@ def test_whole_numbers_outside_the_range_are_refused(value: int) -> None:
         validation.whole_number(value, "p", low=0, high=10_000, code="share")
 
 
+def test_rows_and_people_are_at_most_a_million_million() -> None:
+    assert validation.number_of_rows(10**12) == 10**12
+    with refused("n", "n", 10**12 + 1, "1..1000000000000"):
+        validation.number_of_rows(10**12 + 1)
+
+
 @pytest.mark.parametrize("value", [0, 0.0, 1, 0.5, np.float32(0.5)])
 def test_real_numbers_within_closed_ends_become_floats(value: object) -> None:
     number = validation.real_number(value, "support", low=0, high=1)

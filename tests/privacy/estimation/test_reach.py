@@ -86,6 +86,17 @@ def test_without_a_route_everybody_counts_and_of_too_many_sets_there_is_none() -
         assert found is None or len(found) == 3**number - 1
 
 
+@pytest.mark.parametrize(("number", "known"), [(2, True), (3, False)])
+def test_all_of_several_answers_multiplies_their_sets_up_to_the_most(number: int, known: bool) -> None:
+    """Eight answers of 15 each: 8, then 64 sets for two questions, which are just not too many, then 512."""
+    states = [single(f"s{at}", options=15) for at in range(number)]
+    eight = tuple(f"o{option}" for option in range(8))
+    terms = tuple(Condition(question=state.key, options=eight) for state in states)
+    sets = reach_of(design(opened("o", *states), drawing("b", Conditions(joined="all", terms=terms))), 1)
+    assert (sets is not None) == known == (8**number <= MOST_SETS)
+    assert sets is None or len(sets) == 8**number
+
+
 def test_parts_that_the_same_answers_lead_to_take_no_more_sets_than_one() -> None:
     parts = [drawing(key, NOT_MARRIED) for key in "bcdefg"]
     one = design(opened("o", yes_no("married")), *parts)
