@@ -198,8 +198,8 @@ def _spell_law(nodes: Any, names: Any, path: Any, level: Any) -> None:
             continue
         path[depth] = names[nodes[node, 1]]
         if depth == size - 1:
-            for place in range(size):
-                level[row, place] = path[place]
+            for position in range(size):
+                level[row, position] = path[position]
             row += 1
 
 

@@ -73,7 +73,7 @@ def large_crosses(cache: CountCache, design: Design, itemsets: Iterable[Columns]
     def is_large(axes: tuple[_Axis, ...], within: Columns) -> bool:
         key = axes, within
         if key not in known:
-            parts = (axes[:place] + axes[place + 1 :] for place in range(len(axes)))
+            parts = (axes[:position] + axes[position + 1 :] for position in range(len(axes)))
             known[key] = len(axes) < 2 or (
                 all(is_large(part, within) for part in parts) and _is_large(cache, axes, within, least)
             )
@@ -108,9 +108,9 @@ def _is_large(cache: CountCache, axes: tuple[_Axis, ...], within: Columns, least
     cells = [tuple(sorted({*sum(cell, ()), *within})) for cell in product(*choices)]
     counts = cache.need(cells)
     rows = np.array([sum(counts[cell]) for cell in cells]).reshape([len(choice) for choice in choices])
-    for place, axis in enumerate(axes):
+    for position, axis in enumerate(axes):
         if len(axis) == 1:
             # From "whether or not, has it" to "has it not, has it".
-            everybody, having = np.moveaxis(rows, place, 0)
-            rows = np.stack([everybody - having, having], axis=place)
+            everybody, having = np.moveaxis(rows, position, 0)
+            rows = np.stack([everybody - having, having], axis=position)
     return bool(((rows == 0) | (rows >= least)).all())

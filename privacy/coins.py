@@ -105,9 +105,9 @@ class Coins:
         count = words_below(total)
         while True:
             number = 0
-            for place in range(count):
+            for position in range(count):
                 word = self._word()
-                if place == 0:
+                if position == 0:
                     word &= (1 << (bits - WORD_BITS * (count - 1))) - 1
                 number = number << WORD_BITS | word
             if number < total:

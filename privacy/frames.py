@@ -136,9 +136,9 @@ def _plain(value: Any) -> Any:
 
 
 def _place(value: Any, reports: Sequence[Hashable]) -> int | None:
-    for place, report in enumerate(reports):
+    for position, report in enumerate(reports):
         if isinstance(value, str) == isinstance(report, str) and value == report:
-            return place
+            return position
     # 2 is no yes, and neither is "1": a text is what it says.
     if len(reports) == 2 and not isinstance(value, str) and value in (0, 1):
         return int(value)

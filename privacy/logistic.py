@@ -207,8 +207,8 @@ def logistic_regression(
     for name in by_name:
         if name != response and name not in names:
             raise PrivacyError("regression.predictor", name, names=", ".join(map(str, [response, *names])))
-    for place, name in enumerate(names):
-        if name == response or name in names[:place]:
+    for position, name in enumerate(names):
+        if name == response or name in names[:position]:
             raise PrivacyError("regression.twice", name)
     disguised = [name for name in names if name in by_name]
     if len(disguised) > 1:

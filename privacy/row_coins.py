@@ -76,9 +76,9 @@ class RowCoins:
     def _tried(self, rows: NDArray[np.intp], total: int) -> NDArray[Any]:
         bits, count = (total - 1).bit_length(), words_below(total)
         numbers = whole_numbers(np.zeros(len(rows), dtype=np.int64), below=1 << bits)
-        for place in range(count):
+        for position in range(count):
             word = self._words(rows)
-            if place == 0:
+            if position == 0:
                 word &= np.uint32((1 << (bits - WORD_BITS * (count - 1))) - 1)
             numbers = numbers << WORD_BITS | word.astype(numbers.dtype)
         return numbers

@@ -52,7 +52,7 @@ class CrossTab:
     def observed(self) -> DataFrame:
         """Rows by pair of reports, as they came in."""
         first, second = self.designs
-        columns = {report: self.counts[:, place] for place, report in enumerate(second.reports)}
+        columns = {report: self.counts[:, position] for position, report in enumerate(second.reports)}
         return data_frame(columns, index=list(first.reports), name=self.names[0]).rename_axis(
             columns=self.names[1]
         )
@@ -62,7 +62,7 @@ class CrossTab:
         """Estimated share of each pair of true answers; raw, so that one may lie outside [0, 1]."""
         first, second = self.designs
         table = (self.scores @ self.counts.ravel() / self.n).reshape(len(first.values), len(second.values))
-        columns = {value: table[:, place] for place, value in enumerate(second.values)}
+        columns = {value: table[:, position] for position, value in enumerate(second.values)}
         return data_frame(columns, index=list(first.values), name=self.names[0]).rename_axis(
             columns=self.names[1]
         )

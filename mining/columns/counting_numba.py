@@ -149,12 +149,12 @@ def _count_law(
     size = heads.shape[1] + 1
     for start in range(0, words.shape[1], block.shape[1]):
         n = min(block.shape[1], words.shape[1] - start)
-        for place in range(len(used)):
-            column = words[used[place]]
+        for position in range(len(used)):
+            column = words[used[position]]
             for word in range(n):
-                block[place, word] = column[start + word]
+                block[position, word] = column[start + word]
             for word in range(n, block.shape[1]):
-                block[place, word] = 0
+                block[position, word] = 0
         for group in range(len(groups) - 1):
             one, end = groups[group], groups[group + 1]
             # The AND of a whole prefix is made while its candidates are counted: no other prefix needs it.
@@ -183,13 +183,13 @@ def _count_law(
                         last[one + 7],
                     ),
                 )
-                for place in range(8):
-                    counts[one + place] += eight[place]
+                for position in range(8):
+                    counts[one + position] += eight[position]
                 one += 8
             if one + 4 <= end:
                 four = ones_of_and(both, block, (last[one], last[one + 1], last[one + 2], last[one + 3]))
-                for place in range(4):
-                    counts[one + place] += four[place]
+                for position in range(4):
+                    counts[one + position] += four[position]
                 one += 4
             if one + 2 <= end:
                 two = ones_of_and(both, block, (last[one], last[one + 1]))

@@ -97,8 +97,8 @@ def numbered(columns: Sequence[Bits], n: int) -> tuple[Whole, Bits]:
     for start in range(0, len(columns), _BITS_AT_A_TIME):
         some = columns[start : start + _BITS_AT_A_TIME]
         code = np.zeros(n, dtype=np.int64)
-        for place, column in enumerate(some):
-            code |= column.astype(np.int64) << place
+        for position, column in enumerate(some):
+            code |= column.astype(np.int64) << position
         both = number << len(some) | code
         if len(patterns) << len(some) <= 1 << _BITS_AT_A_TIME:
             seen = np.flatnonzero(np.bincount(both, minlength=1))

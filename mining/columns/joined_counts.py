@@ -133,8 +133,8 @@ def _keys(
             codes = np.maximum(codes, 0)
         else:
             codes = np.zeros(len(rows), dtype=np.int64)
-            for place, item in enumerate(factor.items):
-                codes |= bits[item].astype(np.int64) << place
+            for position, item in enumerate(factor.items):
+                codes |= bits[item].astype(np.int64) << position
         keys = keys * len(own.codes) + own.which[chosen, codes + direct * factor.sent]
     marked: Codes = (keys << 1 | direct)[keep]
     return marked

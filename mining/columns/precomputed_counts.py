@@ -97,7 +97,7 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
             sets.append(_filled(itemsets, width))
             continue
         for chosen in range(1, 1 << size):
-            part = np.array([bool(chosen >> place & 1) for place in range(size)])
+            part = np.array([bool(chosen >> position & 1) for position in range(size)])
             sets.append(_filled(np.where(part, itemsets, asked[itemsets]), width))
         sets.append(_filled(asked[itemsets], width))
     drawn = tuple(

@@ -87,7 +87,9 @@ def observe(
     """
     design = matrix.design
     items, asked = _open_columns(design)
-    hidden = [place for place, block in enumerate(design.blocks) if block.protected and not block.is_scale]
+    hidden = [
+        position for position, block in enumerate(design.blocks) if block.protected and not block.is_scale
+    ]
     width = len(items) + len(asked)
     cells = PatternCounts(width, counts=2)
     sizes = {place: len(_columns_of(design, place)) for place in hidden}
@@ -191,7 +193,7 @@ def _asked_columns(design: Design, block: int) -> list[int]:
     if not design.blocks[block].is_rotating:
         return []
     first = design.first_questions[block]
-    return [design.asked_column(first + place) for place in range(len(design.blocks[block].questions))]
+    return [design.asked_column(first + position) for position in range(len(design.blocks[block].questions))]
 
 
 def _columns_of(design: Design, block: int) -> list[int]:

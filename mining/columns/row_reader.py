@@ -55,7 +55,7 @@ class RowReader:
             positions += [] if refusal is None else [refusal]
         self._positions = tuple(positions)
         self._behind = {
-            position: design.n_columns + place for place, position in enumerate(positions[design.n_columns :])
+            position: design.n_columns + index for index, position in enumerate(positions[design.n_columns :])
         }
 
     def columns(self, rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -132,6 +132,6 @@ def _option_column(
 ) -> NDArray[np.uint64]:
     """Return the column of an option of a single choice, from the columns of its value bits."""
     column = answered
-    for place, bit in enumerate(reversed(values)):
-        column = column & (bit if option >> place & 1 else ~bit)
+    for position, bit in enumerate(reversed(values)):
+        column = column & (bit if option >> position & 1 else ~bit)
     return column

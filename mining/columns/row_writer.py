@@ -83,8 +83,8 @@ class RowWriter:
         }
         for number, block in enumerate(design.blocks):
             questions = [
-                (place, question, columns[place])
-                for place, question in enumerate(block.questions, start=design.first_questions[number])
+                (position, question, columns[position])
+                for position, question in enumerate(block.questions, start=design.first_questions[number])
             ]
             skipped = None
             if block.refusal is not None:
@@ -92,7 +92,7 @@ class RowWriter:
                 names.append(SKIPPED + block.key)
             blocks.append(_Block(tuple(questions), skipped))
         self.columns = tuple(names)
-        self.highest = np.array([highest.get(place, 1) for place in range(len(names))], dtype=np.int64)
+        self.highest = np.array([highest.get(position, 1) for position in range(len(names))], dtype=np.int64)
         self._blocks = tuple(blocks)
 
     def pack(self, cells: Cells) -> bytes:

@@ -91,9 +91,9 @@ def bit_columns(
         return columns
     columns = np.zeros((len(positions), words_for(n)), dtype=np.uint64)
     wanted: dict[int, dict[int, list[int]]] = {}
-    for place, position in enumerate(positions):
+    for index, position in enumerate(positions):
         if position != NO_BIT:
-            wanted.setdefault(position // 8, {}).setdefault(position % 8, []).append(place)
+            wanted.setdefault(position // 8, {}).setdefault(position % 8, []).append(index)
     # Several bytes of each row together: the fewer rows the more, or the calls take longer than the work.
     many = max(1, _AT_ONCE // (words_for(n) * WORD + 1))
     for some in batched(sorted(wanted), many):
@@ -106,8 +106,8 @@ def bit_columns(
             packed = ((lowest * _GATHER) >> _TOP_BYTE).astype(np.uint8)
             words = packed.view("<u8").astype(np.uint64, copy=False)
             for byte, column in zip(some, words, strict=True):
-                for place in wanted[byte].get(bit, ()):
-                    columns[place] = column
+                for index in wanted[byte].get(bit, ()):
+                    columns[index] = column
     return columns
 
 

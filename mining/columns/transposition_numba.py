@@ -93,15 +93,15 @@ def _turn_law(rows: Any, positions: Any, columns: Any, block: Any) -> None:
         for byte in range(width):
             for row in range(many, words * _ROWS_OF_WORD):
                 block[byte, row] = 0
-        for place in range(len(positions)):
-            position = positions[place]
+        for index in range(len(positions)):
+            position = positions[index]
             if position < 0:
                 for word in range(words):
-                    columns[place, first + word] = 0
+                    columns[index, first + word] = 0
                 continue
             byte, mask = position >> 3, 128 >> (position & 7)
             for word in range(words):
-                columns[place, first + word] = _word_of_bytes(block, byte, word * _ROWS_OF_WORD, mask)
+                columns[index, first + word] = _word_of_bytes(block, byte, word * _ROWS_OF_WORD, mask)
 
 
 _turn = compiled(_turn_law)

@@ -75,7 +75,7 @@ def compare(
     ----------
     Kan and Cao, section 4.
     """
-    known = [place for place, items in enumerate(everything.itemsets) if items in truth]
+    known = [position for position, items in enumerate(everything.itemsets) if items in truth]
     compared = [everything.itemsets[place] for place in known]
     true = np.array([truth[items] for items in compared], dtype=np.float64)
     errors = np.abs(true - everything.estimates.value[known])
@@ -89,8 +89,8 @@ def compare(
         mean_error=_mean(errors),
         mean_error_listed=_mean(errors[is_listed]),
         n_frequent=int(is_frequent.sum()),
-        false=tuple(compared[place] for place in np.flatnonzero(is_listed & ~is_frequent)),
-        missed=tuple(compared[place] for place in np.flatnonzero(is_frequent & ~is_listed)),
+        false=tuple(compared[position] for position in np.flatnonzero(is_listed & ~is_frequent)),
+        missed=tuple(compared[position] for position in np.flatnonzero(is_frequent & ~is_listed)),
         coverage=_mean(held),
         coverage_listed=_mean(held[is_listed]),
     )

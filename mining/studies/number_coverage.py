@@ -197,16 +197,16 @@ def _bars(survey: NumberSurvey, sent: Sent, expected: float) -> Iterator[NumberP
     low, high = test.roots()
     whole = np.broadcast_to(test.c2 <= 0, holds.shape)
     held = whole | ((low <= shares) & (shares <= high))
-    for place, truth in enumerate(shares.tolist()):
+    for position, truth in enumerate(shares.tolist()):
         yield NumberPoint(
             survey=survey,
             figure="bar",
-            at=float(place),
+            at=float(position),
             truth=truth,
             expected=expected,
-            accepted=float(holds[:, place].mean()),
-            held=float(held[:, place].mean()),
+            accepted=float(holds[:, position].mean()),
+            held=float(held[:, position].mean()),
             gaps=0.0,
-            whole=float(whole[:, place].mean()),
+            whole=float(whole[:, position].mean()),
             repetitions=len(holds),
         )

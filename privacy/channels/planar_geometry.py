@@ -24,8 +24,8 @@ class _Compressed:
     def __init__(self, boxes: Sequence[Box]) -> None:
         self.xs = sorted({edge for left, _, width, _ in boxes for edge in (left, left + width)})
         self.ys = sorted({edge for _, low, _, height in boxes for edge in (low, low + height)})
-        column = {edge: place for place, edge in enumerate(self.xs)}
-        row = {edge: place for place, edge in enumerate(self.ys)}
+        column = {edge: position for position, edge in enumerate(self.xs)}
+        row = {edge: position for position, edge in enumerate(self.ys)}
         self.inside: npt.NDArray[np.bool_] = np.zeros((len(self.ys) - 1, len(self.xs) - 1), dtype=np.bool_)
         for left, low, width, height in boxes:
             self.inside[row[low] : row[low + height], column[left] : column[left + width]] = True

@@ -238,23 +238,28 @@ def _region(wanted: Span | Region) -> Region:
     return wanted  # type: ignore[return-value]  # every part of it is a rectangle
 
 
-def _span_scores(band: WindowChannel, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
+def _span_scores(channel: WindowChannel, wanted: Span | Region) -> tuple[NDArray[np.bool_], Array]:
     ends = tuple(wanted)
     if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
         raise PrivacyError("spans.bins", wanted)
     first, last = ends
-    if not 0 <= first <= last < band.inputs:  # type: ignore[operator]  # both are whole numbers
+    if not 0 <= first <= last < channel.inputs:  # type: ignore[operator]  # both are whole numbers
         raise PrivacyError(
-            "spans.outside", wanted, first=first, last=last, inputs=band.inputs, last_bin=band.inputs - 1
+            "spans.outside",
+            wanted,
+            first=first,
+            last=last,
+            inputs=channel.inputs,
+            last_bin=channel.inputs - 1,
         )
-    bins = np.arange(band.inputs)
+    bins = np.arange(channel.inputs)
     inside: NDArray[np.bool_] = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
-    if band.retention_probability is not None:
-        p = float(band.retention_probability)
+    if channel.retention_probability is not None:
+        p = float(channel.retention_probability)
         return inside, numerator(inside.astype(np.float64), p, inside.mean()) / p
-    if band.outputs * band.inputs > LARGEST:
-        raise PrivacyError("too_large.part", band.inputs, outputs=band.outputs)
-    return inside, score(band.as_array(), inside.astype(np.float64))
+    if channel.outputs * channel.inputs > LARGEST:
+        raise PrivacyError("too_large.part", channel.inputs, outputs=channel.outputs)
+    return inside, score(channel.as_array(), inside.astype(np.float64))
 
 
 def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], index: DesignIndex) -> Factor:

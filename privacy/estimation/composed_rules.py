@@ -186,18 +186,18 @@ def _smallest_cell(
         holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
         has_open = [False for _ in SIDES]
         for factor, own in zip(factors, codes, strict=True):
-            for place, side in enumerate(SIDES):
+            for position, side in enumerate(SIDES):
                 if (factor.scores[side] == 1).all():
                     continue
                 match = factor.scores[side, own] > 0
                 if factor.is_open(direct=group):
-                    has_open[place] = True
-                    holds[place] &= match
+                    has_open[position] = True
+                    holds[position] &= match
                 else:
-                    axes.append((place, match))
+                    axes.append((position, match))
         for state in itertools.product(*((0, 1) if opened else (1,) for opened in has_open)):
             cell = here & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
-            smallest.append(_least([match for place, match in axes if state[place]], counts, cell))
+            smallest.append(_least([match for position, match in axes if state[position]], counts, cell))
     return min(smallest, default=0)
 
 

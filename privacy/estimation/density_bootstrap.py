@@ -96,10 +96,10 @@ def density_errors(
     for first in range(0, replicates, at_once):
         drawn = [[_again(table, rng) for table in groups] for _ in range(min(at_once, replicates - first))]
         shares = refit(*(np.stack(tables) for tables in zip(*drawn, strict=True)))
-        for place, table in enumerate(blocks_of(shares)):
-            off = table - centres[place]
-            sums[place] += off.sum(axis=0)
-            squares[place] += (off**2).sum(axis=0)
+        for position, table in enumerate(blocks_of(shares)):
+            off = table - centres[position]
+            sums[position] += off.sum(axis=0)
+            squares[position] += (off**2).sum(axis=0)
     return Spread(
         by_side=tuple(
             np.sqrt(np.maximum(square - total**2 / replicates, 0) / (replicates - 1))

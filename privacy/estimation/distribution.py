@@ -13,7 +13,7 @@ __all__ = ["distribution"]
 
 
 def distribution(
-    band: WindowChannel,
+    channel: WindowChannel,
     counts: ArrayLike,
     *,
     direct: ArrayLike | None = None,
@@ -27,7 +27,7 @@ def distribution(
 
     Parameters
     ----------
-    band : WindowChannel
+    channel : WindowChannel
         Disguise of the protected group.
     counts, direct, light, skipping
         As for `privacy.estimation.scale_groups.scale_groups`. Where the question may be skipped the shares
@@ -52,5 +52,5 @@ def distribution(
     >>> distribution(band, [7500, 2500], smooth=False).shares.round(2).tolist()
     [1.0, 0.0]
     """
-    groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)
-    return mixed_fit(groups, (band.inputs,), smooth=smooth, gain=gain, most_steps=most_steps)
+    groups = scale_groups(channel, counts, direct=direct, light=light, skipping=skipping)
+    return mixed_fit(groups, (channel.inputs,), smooth=smooth, gain=gain, most_steps=most_steps)

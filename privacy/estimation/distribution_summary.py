@@ -32,7 +32,7 @@ class Mean:
 
 
 def mean(
-    band: WindowChannel,
+    channel: WindowChannel,
     counts: ArrayLike,
     *,
     direct: ArrayLike | None = None,
@@ -63,24 +63,24 @@ def mean(
     >>> found.value, round(found.standard_error, 6)
     (0.5, 0.1)
     """
-    middles = np.array([float(band.range.middle(x)) for x in range(band.inputs)])
-    groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)
+    middles = np.array([float(channel.range.middle(x)) for x in range(channel.inputs)])
+    groups = scale_groups(channel, counts, direct=direct, light=light, skipping=skipping)
     value, error, n = mean_score(groups, middles, output_values)
     reach = normal_quantile(level) * error
     return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
 
 
-def quantiles_of(band: WindowChannel, shares: Array, at: Sequence[float]) -> Array:
+def quantiles_of(channel: WindowChannel, shares: Array, at: Sequence[float]) -> Array:
     """Return quantiles of shares of the bins, numbers spread evenly within a bin; shape (..., len(at))."""
-    size = float(band.range.middle(1) - band.range.middle(0))
-    begin = float(band.range.middle(0)) - size / 2
+    size = float(channel.range.middle(1) - channel.range.middle(0))
+    begin = float(channel.range.middle(0)) - size / 2
     running = np.cumsum(shares, axis=-1)
     running = running / running[..., -1:]
     found = np.empty((*shares.shape[:-1], len(at)))
-    for place, share in enumerate(at):
-        bins = np.minimum((running < share).sum(axis=-1), band.inputs - 1)
+    for position, share in enumerate(at):
+        bins = np.minimum((running < share).sum(axis=-1), channel.inputs - 1)
         above = np.take_along_axis(running, bins[..., None], axis=-1)[..., 0]
         width = np.take_along_axis(shares, bins[..., None], axis=-1)[..., 0]
         inside = 1 - np.divide(above - share, width, out=np.zeros_like(width), where=width > 0)
-        found[..., place] = begin + size * (bins + np.clip(inside, 0, 1))
+        found[..., position] = begin + size * (bins + np.clip(inside, 0, 1))
     return found

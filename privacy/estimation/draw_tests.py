@@ -296,7 +296,7 @@ def _drawn_of(design: Design) -> _Drawn:
                 sets=sets,
                 single=rows((column,) for column in asked),
                 # Whoever was asked all of a booklet was asked nothing else of the part.
-                booklets=rows(tuple(asked[place] for place in booklet) for booklet in sets)
+                booklets=rows(tuple(asked[position] for position in booklet) for booklet in sets)
                 if block.n_booklets <= MOST_LISTED
                 else None,
                 answered=rows((column, design.answered_column(number)) for column in asked)
@@ -322,14 +322,14 @@ def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterat
     numbers = {block.key: number for number, block in enumerate(design.blocks)}
     for rotation in design.rotations:
         known = [
-            (place, numbers[key])
-            for place, key in enumerate(rotation.blocks)
+            (position, numbers[key])
+            for position, key in enumerate(rotation.blocks)
             if design.blocks[numbers[key]].asked_if is None
         ]
         if known:
             yield _Turns(
                 sets=rotation.sets,
-                places=tuple(place for place, _ in known),
+                places=tuple(position for position, _ in known),
                 rows=tuple(rows((column,) for column in _asked(design, number)) for _, number in known),
                 each=tuple(design.blocks[number].most_asked for _, number in known),
             )
@@ -337,7 +337,7 @@ def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterat
 
 def _asked(design: Design, block: int) -> list[int]:
     first = design.first_questions[block]
-    return [design.asked_column(first + place) for place in range(len(design.blocks[block].questions))]
+    return [design.asked_column(first + position) for position in range(len(design.blocks[block].questions))]
 
 
 def _sets(block: Block) -> Booklets:

@@ -97,8 +97,8 @@ class Drawing:
                 found[number] = None
                 continue
             held = np.zeros((len(block.questions), -(-len(block.booklets) // 64) * 64), dtype=np.uint8)
-            for place, booklet in enumerate(block.booklets):
-                held[list(booklet), place] = 1
+            for position, booklet in enumerate(block.booklets):
+                held[list(booklet), position] = 1
             found[number] = np.packbits(held, axis=1, bitorder="little").view(np.uint64)
         return found
 
@@ -122,9 +122,9 @@ def _distinct(values: Whole, chosen: NDArray[np.bool_]) -> Whole:
     """Count the different chosen values of each row."""
     number = np.zeros(len(values), dtype=np.int64)
     # Column by column: reducing rows of three cells one by one takes longer.
-    for place, (column, own) in enumerate(zip(values.T, chosen.T, strict=True)):
+    for position, (column, own) in enumerate(zip(values.T, chosen.T, strict=True)):
         new = own.copy()
-        for before in values.T[:place]:
+        for before in values.T[:position]:
             new &= before != column
         number += new
     return number

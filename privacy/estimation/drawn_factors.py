@@ -134,7 +134,7 @@ def _terms(factor: Factor, event: int, asked: Flags, mu: Array) -> list[tuple[Ar
 
 
 def _chosen(axes: Sequence[int], chosen: int) -> list[int]:
-    return [axis for place, axis in enumerate(axes) if chosen >> place & 1]
+    return [axis for position, axis in enumerate(axes) if chosen >> position & 1]
 
 
 def _counted_for(

@@ -77,11 +77,11 @@ class DrawnEvents:
         in_order = shape.n_sides == 1 and base.size == 0 and reach == EVERYBODY
         for number, (_sign, more) in enumerate(reach):
             rows = np.concatenate([base, np.tile(np.array(more, dtype=np.int64), (len(items), 1))], axis=1)
-            for place, node in enumerate(shape.nodes):
+            for position, node in enumerate(shape.nodes):
                 if node is not None:
                     having, asked = node
                     columns = np.concatenate([items[:, having], index.asked[items[:, asked]], rows], axis=1)
-                    nodes[number, place] = ask(columns if in_order else index.keys(columns))
+                    nodes[number, position] = ask(columns if in_order else index.keys(columns))
         blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
         for axis in shape.axes:
             if axis.block is not None:
@@ -170,10 +170,10 @@ def _drawn_shape(
     side = [number for number, size in enumerate(sizes) for _ in range(size)]
     again = {second: first for first, second in repeated}
     parts: dict[tuple[int, int, tuple[int, ...]], list[int]] = {}
-    for place in range(len(unit)):
-        if place not in again:
-            sides = {side[place], *(side[other] for other, first in again.items() if first == place)}
-            parts.setdefault((block[place], unit[place], tuple(sorted(sides))), []).append(place)
+    for position in range(len(unit)):
+        if position not in again:
+            sides = {side[position], *(side[other] for other, first in again.items() if first == position)}
+            parts.setdefault((block[position], unit[position], tuple(sorted(sides))), []).append(position)
     touched = sorted({own for own, _, _ in parts} - {BLANK})
     axes = tuple(
         Axis(

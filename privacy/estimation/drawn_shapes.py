@@ -133,7 +133,7 @@ class DrawnShape:
         for states in itertools.product(*(range(axis.states) for axis in self.axes)):
             having = [axis for axis, state in zip(self.axes, states, strict=True) if state == axis.states - 1]
             asked = [axis for axis, state in zip(self.axes, states, strict=True) if axis.drawn and state == 1]
-            items = tuple(sorted(place for axis in having for place in axis.positions))
+            items = tuple(sorted(position for axis in having for position in axis.positions))
             impossible = any(set(items).issuperset(pair) for pair in self.excluded)
             found.append(None if impossible else (items, tuple(axis.positions[0] for axis in asked)))
         return tuple(found)
@@ -168,7 +168,7 @@ class DrawnShape:
     @cached_property
     def yes(self) -> Flags:
         """Cells of rows that match all they were asked; of near rows any: others may score more."""
-        own = [place for place, axis in enumerate(self.axes) if axis.block not in self.near]
+        own = [position for position, axis in enumerate(self.axes) if axis.block not in self.near]
         found: Flags = (~self.asked | (self.matches == 1))[own].all(axis=0)
         return found
 
@@ -181,8 +181,8 @@ class DrawnShape:
         """Return the axes of an event that are drawn, or those that are not."""
         wanted = set(self.events[event])
         return [
-            place
-            for place, axis in enumerate(self.axes)
+            position
+            for position, axis in enumerate(self.axes)
             if axis.drawn == drawn and not wanted.isdisjoint(axis.sides)
         ]
 
@@ -210,9 +210,9 @@ class DrawnShape:
         int array, shape (R, cells)
         """
         table = counts.copy().reshape((*(axis.states for axis in self.axes), -1))
-        for place, axis in enumerate(self.axes):
+        for position, axis in enumerate(self.axes):
             for state in range(axis.states - 1):
-                lower, upper = (table[(slice(None),) * place + (at,)] for at in (state, state + 1))
+                lower, upper = (table[(slice(None),) * position + (at,)] for at in (state, state + 1))
                 lower -= upper
         return table.reshape(counts.shape).T
 
@@ -291,7 +291,7 @@ class DrawnShape:
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
         """Return h by cell, shape (R, cells), see `drawn_sets`: what a row counts for in the support."""
         drawn, fixed = self.axes_of(event, drawn=True), self.axes_of(event, drawn=False)
-        axes, bits = [*drawn, *fixed], [1 << place for place in range(len(drawn))]
+        axes, bits = [*drawn, *fixed], [1 << position for position in range(len(drawn))]
         rows_asked = self._rows_asked(rows.astype(np.float64), drawn, fixed)
         scores: dict[int, Array] = {}
         known: dict[tuple[int, ...], Array] = {}
@@ -304,11 +304,11 @@ class DrawnShape:
             with np.errstate(divide="ignore", invalid="ignore"):
                 more, off[chosen] = contribution(c, rows_asked[chosen], weights[chosen], n)
             support += more
-        for place, bit in enumerate(bits):
+        for position, bit in enumerate(bits):
             for chosen in [chosen for chosen in off if not chosen & bit]:
                 # Whoever was asked it counts as whoever was not, and for what it adds.
                 less, more = off[chosen], off.pop(chosen | bit)
-                off[chosen] = np.concatenate([less, less + more], axis=place)
+                off[chosen] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support
         whole = whole.transpose(*np.argsort(axes).tolist(), -1)
         kept = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
@@ -330,9 +330,9 @@ class DrawnShape:
         table = table.sum(axis=tuple(at for at in range(len(self.axes)) if at not in axes))
         table = table.transpose(*np.argsort(np.argsort(axes)).tolist(), -1)
         found = {0: table}
-        for place in range(len(drawn)):
-            before = (slice(None),) * place
+        for position in range(len(drawn)):
+            before = (slice(None),) * position
             for chosen, own in list(found.items()):
-                found[chosen] = own.sum(axis=place, keepdims=True)
-                found[chosen | 1 << place] = own[(*before, slice(1, None))]
+                found[chosen] = own.sum(axis=position, keepdims=True)
+                found[chosen | 1 << position] = own[(*before, slice(1, None))]
         return found

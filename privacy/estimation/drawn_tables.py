@@ -85,12 +85,13 @@ class DrawnTables(ContingencyTables):
         shape = self.shape
         sides = [
             np.prod(
-                [shape.matches[place] for place, axis in enumerate(shape.axes) if side in axis.sides], axis=0
+                [shape.matches[position] for position, axis in enumerate(shape.axes) if side in axis.sides],
+                axis=0,
             )
             for side in range(shape.n_sides)
         ]
         which = sum(
-            (side.astype(np.int64) << place for place, side in enumerate(sides)), np.zeros(1, np.int64)
+            (side.astype(np.int64) << position for position, side in enumerate(sides)), np.zeros(1, np.int64)
         )
         return [
             np.stack(

@@ -118,18 +118,18 @@ def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, thres
     if not len(which):
         return inner
 
-    def excess(angle: Array, place: Array, start: Array) -> Array:
+    def excess(angle: Array, position: Array, start: Array) -> Array:
         # The root of the ratio is close to linear in the angle.
-        root = np.sqrt(ratio(angle, which[place.astype(np.intp)]))
+        root = np.sqrt(ratio(angle, which[position.astype(np.intp)]))
         bounded: Array = np.where(angle == start, 0.0, np.minimum(root, BEYOND))
         return bounded - math.sqrt(threshold)
 
     # Loaded where it is used, for scipy does not load it on its own: a process starts without it.
     from scipy.optimize import elementwise
 
-    place = np.arange(len(which), dtype=np.float64)
+    position = np.arange(len(which), dtype=np.float64)
     search = elementwise.find_root(
-        excess, (inner, outer), args=(place, inner), tolerances={"xatol": 1e-14, "xrtol": 1e-14}
+        excess, (inner, outer), args=(position, inner), tolerances={"xatol": 1e-14, "xrtol": 1e-14}
     )
     # Where the ratio leaps to infinity beside the estimate, the estimate itself is the end.
     end: Array = np.where(np.abs(search.x - inner) <= BESIDE, inner, search.x)

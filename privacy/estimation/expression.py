@@ -150,7 +150,7 @@ class _Reader:
         return tree
 
     def one(self) -> Tree:
-        place = self.place()
+        position = self.place()
         word = self.take()
         if word == "not" or word == "(":
             self.depth += 1
@@ -158,13 +158,13 @@ class _Reader:
                 raise PrivacyError("expression.deep", self.depth)
             inner: Tree = ("not", self.one()) if word == "not" else self.either()
             if word == "(" and self.take() != ")":
-                raise PrivacyError("expression.bracket", word, place=place)
+                raise PrivacyError("expression.bracket", word, place=position)
             self.depth -= 1
             return inner
         if not word:
             raise PrivacyError("expression.end", self.text)
         if word in (")", "and", "or"):
-            raise PrivacyError("expression.item", word, place=place)
+            raise PrivacyError("expression.item", word, place=position)
         if word not in self.known:
             names = ", ".join(self.known)
             raise PrivacyError("unknown_item.expression", word, names=names)
@@ -172,7 +172,7 @@ class _Reader:
         return self.known[word]
 
     def end(self) -> None:
-        place = self.place()
+        position = self.place()
         word = self.take()
         if word:
-            raise PrivacyError("expression.rest", word, place=place)
+            raise PrivacyError("expression.rest", word, place=position)

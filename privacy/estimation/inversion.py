@@ -82,8 +82,8 @@ def inversion_intervals(
             threshold,
         )
     return {
-        equation.measure: _measured(equation, own, sets.part(slice(place * size, (place + 1) * size)))
-        for place, (equation, own) in enumerate(zip(equations, variances, strict=True))
+        equation.measure: _measured(equation, own, sets.part(slice(position * size, (position + 1) * size)))
+        for position, (equation, own) in enumerate(zip(equations, variances, strict=True))
     }
 
 

@@ -96,7 +96,7 @@ class Quadratics:
 
 
 def quantiles(
-    band: WindowChannel,
+    channel: WindowChannel,
     counts: ArrayLike,
     at: Sequence[float] = (0.25, 0.5, 0.75),
     *,
@@ -145,7 +145,7 @@ def quantiles(
     >>> [round(one, 3) for one in (half.value, half.low, half.high)]
     [1.5, 1.404, 1.596]
     """
-    sent = _sent(band, counts, direct, light, skipping)
+    sent = _sent(channel, counts, direct, light, skipping)
     at = [validation.real_number(share, "share", low=0, high=1, open_ends=True, code="share") for share in at]
     limit = chi_square_quantile(level)
     bins = sent.bins
@@ -153,24 +153,24 @@ def quantiles(
     pieces: list[list[Array]] = [[] for _ in at]
     for edges, found, beside in running_moments(sent):
         width = np.diff(edges)
-        for place, share in enumerate(at):
+        for position, share in enumerate(at):
             off = found.mean - share * found.answer
-            value[place] += _below(off) @ width
+            value[position] += _below(off) @ width
             begin, end, inside = _segments(quantile_quadratics(found, beside, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
             # Bin after bin, and in each from its lower end on.
-            pieces[place].append(ends.transpose(2, 1, 0)[inside.T])
-    size = float(band.range.middle(1) - band.range.middle(0))
-    start = float(band.range.middle(0)) - size / 2
+            pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
+    size = float(channel.range.middle(1) - channel.range.middle(0))
+    start = float(channel.range.middle(0)) - size / 2
     return tuple(
         Quantile(
             share=share,
-            value=start + size * float(value[place]),
+            value=start + size * float(value[position]),
             parts=tuple((start + size * low, start + size * high) for low, high in parts),
             estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
         )
-        for place, share in enumerate(at)
-        for parts in [_joined(np.concatenate(pieces[place]), float(value[place]), bins * _ROUNDING)]
+        for position, share in enumerate(at)
+        for parts in [_joined(np.concatenate(pieces[position]), float(value[position]), bins * _ROUNDING)]
     )
 
 
@@ -238,7 +238,7 @@ def _segments(found: Quadratics) -> tuple[Array, Array, NDArray[np.bool_]]:
 
 
 def bars(
-    band: WindowChannel,
+    channel: WindowChannel,
     counts: ArrayLike,
     edges: ArrayLike | None = None,
     *,
@@ -274,9 +274,9 @@ def bars(
     >>> [array.round(4).tolist() for array in (found.shares, found.standard_errors, found.low, found.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
-    sent = _sent(band, counts, direct, light, skipping)
+    sent = _sent(channel, counts, direct, light, skipping)
     limit = chi_square_quantile(level)
-    inner = np.arange(band.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
+    inner = np.arange(channel.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
     found = bar_moments(sent, inner)
     test = bar_quadratics(found, limit)
     low, high = test.roots()
@@ -309,14 +309,14 @@ def bar_quadratics(found: Moments, limit: float) -> Quadratics:
 
 
 def _sent(
-    band: WindowChannel,
+    channel: WindowChannel,
     counts: ArrayLike,
     direct: ArrayLike | None,
     light: WindowChannel | None,
     skipping: Skipping | None,
 ) -> Sent:
-    groups = scale_groups(band, counts, direct=direct, light=light, skipping=skipping)
-    sent = Sent(bins=band.inputs, groups=groups)
+    groups = scale_groups(channel, counts, direct=direct, light=light, skipping=skipping)
+    sent = Sent(bins=channel.inputs, groups=groups)
     if not sent.rows.sum() > 0:
         raise PrivacyError("no_rows.part", 0)
     people = float(sent.rows @ sent.answers)

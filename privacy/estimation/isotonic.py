@@ -139,19 +139,19 @@ def isotonic_supports(itemsets: Sequence[Columns], values: ArrayLike, errors: Ar
     shorter: dict[int, list[int]] = {}
     for below, above in pairs:
         shorter.setdefault(above, []).append(below)
-    for place in by_length.tolist():
-        if place in shorter:
-            fitted[place] = min(fitted[place], fitted[shorter[place]].min())
+    for position in by_length.tolist():
+        if position in shorter:
+            fitted[position] = min(fitted[position], fitted[shorter[position]].min())
     return np.asarray(np.clip(fitted, 0.0, 1.0), dtype=np.float64)
 
 
 def _neighbours(itemsets: Sequence[Columns]) -> list[tuple[int, int]]:
     """Positions of pairs (shorter, longer): the longest listed sets below each set."""
-    place = {items: position for position, items in enumerate(itemsets)}
+    index = {items: position for position, items in enumerate(itemsets)}
     pairs = []
-    for items, above in place.items():
+    for items, above in index.items():
         for size in range(len(items) - 1, 0, -1):
-            listed = [place[part] for part in combinations(items, size) if part in place]
+            listed = [index[part] for part in combinations(items, size) if part in index]
             pairs += [(below, above) for below in listed]
             if len(listed) == len(items):
                 break

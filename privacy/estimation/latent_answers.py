@@ -110,9 +110,9 @@ class LatentAnswers:
 
     def without_skips(self) -> LatentAnswers:
         """Return the same reports of people none of whom skips: decoys alone say so."""
-        kept = [place for place, letter in enumerate(self.letters) if SKIPPED not in letter]
+        kept = [position for position, letter in enumerate(self.letters) if SKIPPED not in letter]
         return LatentAnswers(
-            letters=tuple(self.letters[place] for place in kept),
+            letters=tuple(self.letters[position] for position in kept),
             channels=self.channels[:, :, kept],
             one_part=self.one_part,
         )

@@ -104,7 +104,7 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
 
 
 def _open_question(key: str, design: Design) -> int:
-    number = next((place for place, one in enumerate(design.questions) if one.key == key), None)
+    number = next((position for position, one in enumerate(design.questions) if one.key == key), None)
     open_ones = [
         question.key
         for block in design.blocks

@@ -89,9 +89,11 @@ def mixtures_of(
     """
     index = index_of(design)
     shapes: dict[tuple[tuple[int, bool], ...], list[tuple[int, list[BlockPatterns]]]] = {}
-    for place, itemset in enumerate(itemsets):
+    for position, itemset in enumerate(itemsets):
         axes = parts_of(itemset, index)
-        shapes.setdefault(tuple((len(axis.items), axis.skippable) for axis in axes), []).append((place, axes))
+        shapes.setdefault(tuple((len(axis.items), axis.skippable) for axis in axes), []).append(
+            (position, axes)
+        )
     for shape, members in shapes.items():
         size = math.prod(len(axis.nodes) for axis in members[0][1])
         at_once = max(1, min(_AT_ONCE, _MOST_NUMBERS // size**2))
@@ -101,7 +103,7 @@ def mixtures_of(
             rows = pattern_rows(counts, every[0], [keys_of(axes, index, None) for axes in every])
             check_rows(rows.reshape(len(rows), -1).sum(axis=1))
             yield (
-                np.array([place for place, _ in some]),
+                np.array([position for position, _ in some]),
                 tuple((1 << n_items) - 1 for n_items, _ in shape),
                 _mixture(rows.astype(np.float64), every),
             )
@@ -198,13 +200,13 @@ def combined(
     index = index_of(design)
     found: dict[int, Combined | PrivacyError] = {}
     few: list[int] = []
-    for place, itemset in enumerate(itemsets):
+    for number, itemset in enumerate(itemsets):
         index.split_by_block(itemset)
         if (patterns := _patterns(itemset, index)) > _MOST_CELLS:
-            found[place] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
+            found[number] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
         else:
-            few.append(place)
-    for which, cell, every in mixtures_of(counts, [itemsets[place] for place in few], design):
+            few.append(number)
+    for which, cell, every in mixtures_of(counts, [itemsets[position] for position in few], design):
         direct, protected = every.rows.reshape(2, len(every), -1).sum(axis=2)
         enough = np.flatnonzero(direct >= COMBINED_LEAST_DIRECT)
         offered = dict(zip(enough.tolist(), _most_likely(every.part(enough), cell, threshold), strict=True))
@@ -226,7 +228,7 @@ def combined(
                     n_protected=n_protected,
                 )
             )
-    return [found[place] for place in range(len(itemsets))]
+    return [found[position] for position in range(len(itemsets))]
 
 
 def _few_direct(n_direct: int) -> PrivacyError:
@@ -256,8 +258,11 @@ def _most_likely(table: Mixture, cell: tuple[int, ...], threshold: float) -> lis
     if not len(table):
         return []
     shares = table.fit()
-    place = at_cell(cell)
-    value, shown = shares[place], np.stack([table.shown(shares, group)[place] for group in GROUPS], axis=1)
+    position = at_cell(cell)
+    value, shown = (
+        shares[position],
+        np.stack([table.shown(shares, group)[position] for group in GROUPS], axis=1),
+    )
     at = int(np.ravel_multi_index(cell, shares.shape[1:]))
     error = np.sqrt(np.maximum(table.covariance(shares)[:, at, at], 0.0))
     low, high = (_ends(table, cell, shares, error, bound, threshold) for bound in (0.0, 1.0))
@@ -280,8 +285,8 @@ def _ends(
     their share. Together, weighted with the shares, the derivatives are n: that of the likelihood by s is
     (g - n) / (1 - s), g the one of the cell.
     """
-    place = at_cell(cell)
-    value, most = best[place], table.log_likelihood(best)
+    position = at_cell(cell)
+    value, most = best[position], table.log_likelihood(best)
     start = best.copy()
 
     def loss(share: Array, which: NDArray[np.intp]) -> tuple[Array, Array]:
@@ -289,7 +294,7 @@ def _ends(
         shares = some.fit(cell=cell, share=share, start=start[which])
         start[which] = shares
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = (some.gradient(shares)[place] - some.n) / (1 - share)
+            slope = (some.gradient(shares)[position] - some.n) / (1 - share)
         # At the estimate itself rounding may leave -1e-12.
         return np.maximum(2 * (most[which] - some.log_likelihood(shares)), 0.0), -2 * slope
 

@@ -265,11 +265,11 @@ def _scaled(shares: Array, cell: tuple[int, ...] | None, share: Array | None) ->
     """Make shares of what is proportional to them; with a cell it gets its share, the others the rest."""
     if cell is None or share is None:
         return shares / _along(_flat(shares).sum(axis=1), shares)
-    place = at_cell(cell)
+    position = at_cell(cell)
     others = shares.copy()
-    others[place] = 0.0
+    others[position] = 0.0
     total = _flat(others).sum(axis=1)
     scale = np.divide(1 - share, total, out=np.zeros_like(total), where=total > 0)
     others *= _along(scale, others)
-    others[place] = share
+    others[position] = share
     return others

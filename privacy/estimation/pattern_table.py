@@ -168,11 +168,11 @@ class BlockPatterns:
             question = self.design.questions[number]
             if question.is_exclusive:
                 mine = [
-                    place
-                    for place, item in enumerate(self.items)
+                    position
+                    for position, item in enumerate(self.items)
                     if self.design.items[item].question == number
                 ]
-                chosen = np.array([sum(bits[place] for place in mine) for bits in self.bits])
+                chosen = np.array([sum(bits[position] for position in mine) for bits in self.bits])
                 others = not question.is_exhaustive or len(mine) < question.n_items
                 result &= (chosen == 1) | ((chosen == 0) & others)
         return result
@@ -226,12 +226,12 @@ def pattern_rows(
     """
     every = [key for own in keys for key in own]
     found = np.zeros((len(every), 2), dtype=np.int64)
-    found[[place for place, key in enumerate(every) if key is not None]] = counts.table(
+    found[[position for position, key in enumerate(every) if key is not None]] = counts.table(
         key for key in every if key is not None
     )
     table = found.reshape((-1, *(len(part.nodes) for part in parts), 2))
-    for place, part in enumerate(parts, start=1):
-        table = part.exact(table, place)
+    for position, part in enumerate(parts, start=1):
+        table = part.exact(table, position)
     size = len(every) // max(1, len(table))
-    check_cells(table, lambda place: every[(place + 1) * size - 1])
+    check_cells(table, lambda position: every[(position + 1) * size - 1])
     return table

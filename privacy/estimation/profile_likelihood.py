@@ -74,22 +74,22 @@ def profile_interval(found: Regression, name: tuple[str, str], level: float = 0.
     threshold = chi_square_quantile(level)
     if name not in found.names:
         raise KeyError(name)
-    place = found.names.index(name)
-    width = math.sqrt(threshold) * float(found.standard_errors("information")[place])
+    position = found.names.index(name)
+    width = math.sqrt(threshold) * float(found.standard_errors("information")[position])
     return (
-        _end(found, place, threshold, -width),
-        _end(found, place, threshold, width),
+        _end(found, position, threshold, -width),
+        _end(found, position, threshold, width),
     )
 
 
-def _end(found: Regression, place: int, threshold: float, width: float) -> float:
+def _end(found: Regression, position: int, threshold: float, width: float) -> float:
     """Walk from the estimate in steps of Wald's width until the ratio is passed, then close in."""
-    estimate = float(found.coefficients[place])
+    estimate = float(found.coefficients[position])
     held = found.coefficients.copy()
 
     def excess(value: float) -> float:
         nonlocal held
-        held, likelihood = _held_at(found.model, held, place, value)
+        held, likelihood = _held_at(found.model, held, position, value)
         return 2 * (found.log_likelihood - likelihood) - threshold
 
     inner, outer = estimate, estimate + width
@@ -101,11 +101,11 @@ def _end(found: Regression, place: int, threshold: float, width: float) -> float
     return float(scipy.optimize.brentq(excess, low, high, xtol=1e-10, rtol=1e-12))
 
 
-def _held_at(model: LatentLogit, start: Array, place: int, value: float) -> tuple[Array, float]:
+def _held_at(model: LatentLogit, start: Array, position: int, value: float) -> tuple[Array, float]:
     """Return the coefficients of the largest likelihood with one of them held, and that likelihood."""
-    free = np.delete(np.arange(len(start)), place)
+    free = np.delete(np.arange(len(start)), position)
     coefficients = start.copy()
-    coefficients[place] = value
+    coefficients[position] = value
     at = model.derivatives(coefficients)
     for _ in range(_MOST_STEPS):
         step: Array = np.zeros(len(start))

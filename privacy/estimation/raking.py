@@ -106,8 +106,8 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     rows = np.array([part.n_used if part else 0 for part in found], dtype=np.float64)
     shares = raked_shares(rows.reshape(cells.shape), margins).ravel()
     used = np.flatnonzero(rows)
-    value = np.array([found[place].value for place in used.tolist()])  # type: ignore[union-attr]  # has rows
-    error = np.array([found[place].standard_error for place in used.tolist()])  # type: ignore[union-attr]
+    value = np.array([found[position].value for position in used.tolist()])  # type: ignore[union-attr]  # has rows
+    error = np.array([found[position].standard_error for position in used.tolist()])  # type: ignore[union-attr]
     weight, n = shares[used], rows[used]
     residual = value - _fitted(value, weight, _indicators(cells.shape)[used])
     variance = float((weight**2 * (error**2 + residual**2 / n)).sum())
@@ -140,9 +140,9 @@ def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
     targets = [np.array([category.share for category in margin.categories]) for margin in margins]
     others = [tuple(one for one in range(rows.ndim) if one != axis) for axis in range(rows.ndim)]
     for margin, target, rest in zip(margins, targets, others, strict=True):
-        for place in np.flatnonzero((rows.sum(axis=rest) == 0) & (target > 0)).tolist():
-            label = margin.categories[place].label
-            raise PrivacyError("empty_cell", label, target=target[place], join=JOIN)
+        for position in np.flatnonzero((rows.sum(axis=rest) == 0) & (target > 0)).tolist():
+            label = margin.categories[position].label
+            raise PrivacyError("empty_cell", label, target=target[position], join=JOIN)
     table = rows / rows.sum()
     for _round in range(_MOST_ROUNDS):
         for axis, (target, rest) in enumerate(zip(targets, others, strict=True)):

@@ -192,7 +192,7 @@ def _rows(counts: SupportCounts, question: int, design: Design) -> Whole:
     table = counts.table(key for key in (asked, answered, *items) if key is not None)
     skipped = table[:1] - (table[:1] if answered is None else table[1:2])
     found: Whole = np.concatenate([table[-len(items) :], skipped])
-    check_cells(found, lambda place: (items[place] if place < len(items) else asked) or ())
+    check_cells(found, lambda position: (items[position] if position < len(items) else asked) or ())
     return found
 
 

@@ -223,8 +223,8 @@ def _check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) ->
     rows = covariates[counts.sum(axis=1) > 0]
     if not len(rows):
         raise PrivacyError("regression.no_rows", 0)
-    for place in np.flatnonzero(~np.isfinite(rows).all(axis=0)).tolist():
-        raise PrivacyError("regression.finite", terms[place])
+    for position in np.flatnonzero(~np.isfinite(rows).all(axis=0)).tolist():
+        raise PrivacyError("regression.finite", terms[position])
     lengths = np.sqrt((rows**2).sum(axis=0))
     _, triangle = np.linalg.qr(rows / np.where(lengths > 0, lengths, 1.0))
     for term, rest in zip(terms, np.abs(np.diag(triangle)), strict=False):
@@ -247,10 +247,10 @@ def _designs(
         names += [(equation, term) for term in terms[:own]]
         names += [(equation, PREDICTOR if z == YES else f"{PREDICTOR} skipped") for z in given]
         block = np.zeros((len(covariates), len(answers.logits), own + len(given)))
-        for place, (name, z) in enumerate(answers.logits):
+        for position, (name, z) in enumerate(answers.logits):
             if name == equation:
-                block[:, place, :own] = covariates[:, :own]
-                block[:, place, own:] = [z == one for one in given]
+                block[:, position, :own] = covariates[:, :own]
+                block[:, position, own:] = [z == one for one in given]
         blocks.append(block)
     return tuple(names), np.concatenate(blocks, axis=2)
 
@@ -342,7 +342,10 @@ def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -
     sides = ((left * g).sum(axis=0), (left * (1 - g)).sum(axis=0))
     return {
         equation: float(
-            min(sum(side[place] for place, one in enumerate(equations) if one == equation) for side in sides)
+            min(
+                sum(side[position] for position, one in enumerate(equations) if one == equation)
+                for side in sides
+            )
         )
         for equation in dict.fromkeys(equations)
     }

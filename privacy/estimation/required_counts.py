@@ -226,10 +226,10 @@ class Plan:
         for members, shape in self._shapes(items, sizes):
             some, own = items[members], rows[members]
             nodes = np.full((len(some), len(shape.nodes)), -1, dtype=np.int64)
-            for place, node in enumerate(shape.nodes):
+            for position, node in enumerate(shape.nodes):
                 if node is not None:
                     columns = np.concatenate([some[:, node], own], axis=1) if own.size else some[:, node]
-                    nodes[:, place] = self._ask(
+                    nodes[:, position] = self._ask(
                         columns if len(family) == 1 and not own.size else self.index.keys(columns)
                     )
             p, q = self._chances(some, shape)
@@ -296,14 +296,14 @@ class Plan:
         """p by group and block, and the chance q of each event's part under the block's decoys."""
         p = np.ones((2, len(items), len(shape.blocks)))
         q = np.zeros((len(shape.events), len(items), len(shape.blocks)))
-        for place, parts in enumerate(shape.blocks):
+        for position, parts in enumerate(shape.blocks):
             block = self.index.block[items[:, min(itertools.chain.from_iterable(parts))]]
-            p[:, :, place] = self.index.truth[:, block]
+            p[:, :, position] = self.index.truth[:, block]
             for event in range(len(shape.events)):
-                own = shape.items_of(event, place)
+                own = shape.items_of(event, position)
                 if own:
                     shares = self.index.unrelated[items[:, own]].prod(axis=1)
-                    q[event, :, place] = self.index.answering[block] * shares
+                    q[event, :, position] = self.index.answering[block] * shares
         return p, q
 
     @cached_property
@@ -382,7 +382,7 @@ def _shape(
 
     def parts(block: int) -> tuple[Positions, ...]:
         return tuple(
-            tuple(place for place, own in enumerate(first) if own == block and side[place] == number)
+            tuple(position for position, own in enumerate(first) if own == block and side[position] == number)
             for number in range(len(sizes))
         )
 

@@ -25,12 +25,12 @@ _AT_ONCE: Final = 4_000_000
 _MOST_EDGES: Final = 500
 
 
-def running_scores(band: WindowChannel, edges: NDArray[np.int64]) -> Array:
+def running_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
     """Return s_k(y) with E[s_k(Y) | x] = [x < k], of least variance under even shares.
 
     Parameters
     ----------
-    band : WindowChannel
+    channel : WindowChannel
     edges : ndarray of int, shape (edges,)
         k, from 0 to the number of bins.
 
@@ -67,14 +67,14 @@ def running_scores(band: WindowChannel, edges: NDArray[np.int64]) -> Array:
     >>> running_scores(generalised_rr(NumberRange(low=0, high=1), 7500), np.array([1])).tolist()
     [[1.5, -0.5]]
     """
-    if not band.peak or (band.cyclic and math.gcd(band.window, band.inputs) != 1):
-        raise PrivacyError("no_score.bins", band.mechanism, inputs=band.inputs)
-    scores = np.zeros((len(edges), band.outputs))
-    if band.cyclic:
-        scores[:, : band.grid_outputs] = _round_scores(band, edges)
+    if not channel.peak or (channel.cyclic and math.gcd(channel.window, channel.inputs) != 1):
+        raise PrivacyError("no_score.bins", channel.mechanism, inputs=channel.inputs)
+    scores = np.zeros((len(edges), channel.outputs))
+    if channel.cyclic:
+        scores[:, : channel.grid_outputs] = _round_scores(channel, edges)
         return scores
-    n, m, w = band.inputs, band.grid_outputs, band.window
-    floor, peak = band.floor / band.total, band.peak / band.total
+    n, m, w = channel.inputs, channel.grid_outputs, channel.window
+    floor, peak = channel.floor / channel.total, channel.peak / channel.total
     outputs, share = np.arange(m), edges / n
     last = edges - 1
     before, size = last // w + 1, (m - 1 - last % w) // w + 1
@@ -83,24 +83,24 @@ def running_scores(band: WindowChannel, edges: NDArray[np.int64]) -> Array:
     of_class = (outputs - last[:, None]) % w == 0
     scores += share[:, None]
     scores[:, :m] += of_class * ((outputs < edges[:, None]) - expected[:, None]) / peak
-    return _regressed(band, scores) if band.step else scores
+    return _regressed(channel, scores) if channel.step else scores
 
 
-def _round_scores(band: WindowChannel, edges: NDArray[np.int64]) -> Array:
-    n = band.inputs
-    inverse = np.fft.irfft(1 / np.fft.rfft(forward(band, np.eye(1, n)[0])), n=n)
+def _round_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
+    n = channel.inputs
+    inverse = np.fft.irfft(1 / np.fft.rfft(forward(channel, np.eye(1, n)[0])), n=n)
     running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])
     start = -np.arange(n) % n
     found: Array = running[start + edges[:, None]] - running[start]
     return found
 
 
-def _regressed(band: WindowChannel, scores: Array) -> Array:
+def _regressed(channel: WindowChannel, scores: Array) -> Array:
     """Take out of scores what the coin tells of them."""
-    chances = forward(band, np.full(band.inputs, 1 / band.inputs))
-    of_class = np.append(np.arange(band.grid_outputs) % band.window, [band.window, band.window])
-    unmoved = np.append((np.arange(band.grid_outputs) // band.window).astype(np.float64), [0.5, -0.5])
-    unmoved[-2:] *= band.peak / band.step
+    chances = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
+    of_class = np.append(np.arange(channel.grid_outputs) % channel.window, [channel.window, channel.window])
+    unmoved = np.append((np.arange(channel.grid_outputs) // channel.window).astype(np.float64), [0.5, -0.5])
+    unmoved[-2:] *= channel.peak / channel.step
     unmoved -= (np.bincount(of_class, chances * unmoved) / np.bincount(of_class, chances))[of_class]
     weighted = chances * unmoved
     found: Array = scores - np.outer(scores @ weighted / (unmoved @ weighted), unmoved)
@@ -129,7 +129,8 @@ class Sent:
         """Return what each kind of row scores for having answered with less than each edge."""
         below = (np.arange(self.bins) < edges[:, None]).astype(np.float64)
         return np.concatenate(
-            [group.scores(below, lambda band: running_scores(band, edges)) for group in self.groups], axis=-1
+            [group.scores(below, lambda channel: running_scores(channel, edges)) for group in self.groups],
+            axis=-1,
         )
 
     @property

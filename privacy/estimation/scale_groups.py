@@ -259,10 +259,10 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
 def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
     """Return a channel and its transpose along the last axis; of a map its cells lie there row by row."""
     if isinstance(disguise, WindowChannel):
-        band = disguise
+        channel = disguise
         return (
-            lambda shares, _sets: window_operator.forward(band, shares),
-            lambda ratios, _sets: window_operator.backward(band, ratios),
+            lambda shares, _sets: window_operator.forward(channel, shares),
+            lambda ratios, _sets: window_operator.backward(channel, ratios),
         )
     operator = Operator(disguise)
     return (

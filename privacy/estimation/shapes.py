@@ -149,7 +149,9 @@ class Shape:
             tensor = exact.reshape((-1, *(2,) * len(alive)))
             for fuller, other in tensors.items():
                 if all(mine <= theirs for mine, theirs in zip(state, fuller, strict=True)):
-                    gone = [place for place, axis in enumerate(self._alive(fuller), 1) if axis not in alive]
+                    gone = [
+                        position for position, axis in enumerate(self._alive(fuller), 1) if axis not in alive
+                    ]
                     tensor = tensor - other.sum(axis=tuple(gone))
             tensors[state] = tensor
         return np.concatenate([tensors[state].reshape(len(counts), -1) for state in self.states], axis=1)

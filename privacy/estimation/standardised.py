@@ -130,10 +130,10 @@ def _share(regression: Regression, setting: Setting) -> tuple[float, Array]:
     found, gradient = 0.0, np.zeros(len(regression.coefficients))
     own = regression.of("response")
     has, slope = _predicted(regression)
-    for place, (equation, z) in enumerate(logits):
+    for position, (equation, z) in enumerate(logits):
         if equation != "response" or z == SKIPPED:
             continue
-        design = model.designs[:, place].copy()
+        design = model.designs[:, position].copy()
         if setting.covariates is not None:
             design[:, own[: setting.covariates.shape[1]]] = setting.covariates
         g = scipy.special.expit(design @ regression.coefficients)

@@ -113,10 +113,10 @@ def lie_detector_regression(
     reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
     chances = {key: chance(one, f"p of sample {key}") for key, one in no.items()}
     forced = np.empty(len(reports))
-    for place, key in enumerate(columns[1].tolist()):
+    for position, key in enumerate(columns[1].tolist()):
         if key not in chances:
             raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, chances)))
-        forced[place] = 1 - chances[key]
+        forced[position] = 1 - chances[key]
     if len(set(forced.tolist())) < 2:
         raise PrivacyError("paper.equal_samples", 1 - forced[0])
     covariates = [np.ones(len(reports))]

@@ -107,10 +107,10 @@ def channel_shares(
     if matrix.ndim != 2 or matrix.shape != (len(rows), len(names)) or len(rows) > MOST_LETTERS:
         raise PrivacyError("paper.shape", shape, reports=len(rows), answers=len(names), most=MOST_LETTERS)
     sums = matrix.sum(axis=0)
-    for place in range(len(names)):
+    for position in range(len(names)):
         # A chance that is no number fails this too.
-        if not (abs(sums[place] - 1) <= _CLOSE and (matrix[:, place] >= 0).all()):
-            raise PrivacyError("paper.column", float(sums[place]), answer=names[place])
+        if not (abs(sums[position] - 1) <= _CLOSE and (matrix[:, position] >= 0).all()):
+            raise PrivacyError("paper.column", float(sums[position]), answer=names[position])
     if np.linalg.matrix_rank(matrix, tol=_CLOSE) < len(names):
         raise PrivacyError("paper.alike", shape)
     return _shares("channel matrix", rows, matrix, [str(name) for name in names])

@@ -236,7 +236,7 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
         n=n,
         quantities=(
             figure("share", same, n),
-            *(figure(f"share in sample {place}", *one) for place, one in enumerate(samples, 1)),
+            *(figure(f"share in sample {position}", *one) for position, one in enumerate(samples, 1)),
         ),
         tests=(
             ModelTest(

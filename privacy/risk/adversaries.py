@@ -122,7 +122,7 @@ def _attacker(name: AttackerName, knows: str, view: RowDistribution) -> Attacker
 def _of_near_rows(block: Block, prevalence: Prevalence, law: NearRowDistribution) -> tuple[Attacker, ...]:
     """Give posteriors from near-truth rows by adversary: the best discrimination from fair coins."""
     part = most_telling(block, prevalence)
-    number = next(place for place, question in enumerate(block.questions) if question.key == part.key)
+    number = next(position for position, question in enumerate(block.questions) if question.key == part.key)
     shares = [prevalence[question.key][0] / SCALE for question in block.questions]
     return (
         _attacker("nothing", "", ignorant(law)),

@@ -86,7 +86,7 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
         else exclusive.least_likely_answer()
     )
     single: list[tuple[Value | None, ...]] = [
-        tuple(value if place == known else None for place, value in enumerate(row))
+        tuple(value if position == known else None for position, value in enumerate(row))
         for known in range(len(row))
     ]
 
@@ -97,7 +97,7 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
     found = []
     for count in range(1, len(row) + 1):
         known = set(order[:count])
-        pattern = tuple(value if place in known else None for place, value in enumerate(row))
+        pattern = tuple(value if position in known else None for position, value in enumerate(row))
         keys = tuple(block.questions[place].key for place in order[:count])
         sent = SentRow(
             truth=Fraction(block.truth_probability, SCALE), prior=Fraction(1), decoy=by_chance(pattern)

@@ -43,9 +43,9 @@ class Search:
     def _promise(self, first: int, room: int) -> int:
         """What the kinds from `first` on can add at most: the last one is taken in part, to the unit."""
         total = 0
-        for place in range(first, len(self.kinds)):
-            mass = min(room, self.weight[place] * len(self.kinds[place]))
-            total += mass * self.chance[place]
+        for position in range(first, len(self.kinds)):
+            mass = min(room, self.weight[position] * len(self.kinds[position]))
+            total += mass * self.chance[position]
             room -= mass
             if room == 0:
                 break

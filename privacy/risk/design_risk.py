@@ -174,14 +174,14 @@ def _posteriors(law: ResponseDesign, questions: int, share: Fraction) -> tuple[P
     joint = law.row_of(questions).matrix if law.shared_coin else law.channel
     count = questions if law.shared_coin else 1
     whole = [
-        math.prod((prior[(true >> place) & 1] for place in range(count)), start=Fraction(1))
+        math.prod((prior[(true >> position) & 1] for position in range(count)), start=Fraction(1))
         for true in range(2**count)
     ]
     half = 2 ** (count - 1)
     found = []
-    for place, report in enumerate(law.reports):
+    for position, report in enumerate(law.reports):
         after = []
-        for observed in range(place * half, (place + 1) * half):
+        for observed in range(position * half, (position + 1) * half):
             with contextlib.suppress(ZeroDivisionError):
                 after.append(sum(bayes(whole, joint.row(observed))[half:], Fraction(0)))
         if after:
@@ -190,7 +190,7 @@ def _posteriors(law: ResponseDesign, questions: int, share: Fraction) -> tuple[P
                     report=str(report),
                     value=str(law.values[1]),
                     prior=share,
-                    alone=bayes(prior, law.channel.row(place))[1],
+                    alone=bayes(prior, law.channel.row(position))[1],
                     most=max(after),
                 )
             )

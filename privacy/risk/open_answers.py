@@ -150,11 +150,11 @@ def cell_names(
 def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]:
     asked = [question for block in design.blocks if not block.protected for question in block.questions]
     names, start = [], 0
-    for place, question in enumerate(asked):
+    for position, question in enumerate(asked):
         bits = cells.items[number, start : start + question.n_items]
         start += question.n_items
         had = [key for key, bit in zip(question.item_keys, bits, strict=True) if bit]
-        if not cells.answered[number, place]:
+        if not cells.answered[number, position]:
             names.append(f"{question.key}=?")
         elif had:
             names += had
@@ -197,10 +197,10 @@ def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness
 def _answers(asked: Sequence[Question], cells: OpenCells) -> Whole:
     """Number of the answer of each cell to each open question, shape (cells, questions)."""
     columns, start = [], 0
-    for place, question in enumerate(asked):
+    for position, question in enumerate(asked):
         bits = cells.items[:, start : start + question.n_items]
         start += question.n_items
-        both = np.concatenate([bits, cells.answered[:, place : place + 1]], axis=1)
+        both = np.concatenate([bits, cells.answered[:, position : position + 1]], axis=1)
         columns.append(np.unique(both, axis=0, return_inverse=True)[1].ravel())
     return np.stack(columns, axis=1).astype(np.int64)
 

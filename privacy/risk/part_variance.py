@@ -271,7 +271,7 @@ def _variances(
 ) -> tuple[float, ...]:
     """Return `variance_of_size` of each size: the sums of the largest hold those of all smaller ones."""
     size = max(sizes)
-    turns = {number: place for place, (numbers, _asked) in enumerate(rotations) for number in numbers}
+    turns = {number: position for position, (numbers, _asked) in enumerate(rotations) for number in numbers}
     squares, sets = _of_the_truth(tuple(part.asked for part in parts), size)
     # Sums over sets of k items of the product of mu^2 + excess: outside of rotations, and of each rotation by
     # how many of its parts a coefficient touches.

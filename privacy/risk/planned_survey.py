@@ -110,7 +110,7 @@ class PlannedSurvey:
         numbers = iter(range(1, sum(self.block_sizes) + 1))
         blocks = tuple(
             Block(
-                key=f"block{place}",
+                key=f"block{position}",
                 protected=True,
                 truth_probability=self.truth_probability,
                 refusal=None,
@@ -124,7 +124,7 @@ class PlannedSurvey:
                 # Nobody follows it where nobody is direct.
                 light=self.light if self.direct_share else None,
             )
-            for place, size in enumerate(self.block_sizes, start=1)
+            for position, size in enumerate(self.block_sizes, start=1)
         )
         policy = GroupPolicy(policy="choice") if self.direct_share else GroupPolicy()
         return Design(blocks=blocks, group=policy, use="live")

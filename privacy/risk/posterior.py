@@ -107,7 +107,7 @@ def even_shares(question: Question) -> tuple[int, ...]:
     if question.kind != "single":
         return (SCALE // 2,) * question.n_items
     part, rest = divmod(SCALE, question.n_items)
-    return tuple(part + (place < rest) for place in range(question.n_items))
+    return tuple(part + (position < rest) for position in range(question.n_items))
 
 
 def prior_probability(

@@ -209,11 +209,11 @@ def _log_chances(
     total = np.full(len(rows), np.log1p(-refusal))
     start = 0
     with np.errstate(divide="ignore", invalid="ignore"):
-        for place, question in enumerate(block.questions):
+        for position, question in enumerate(block.questions):
             share = np.array(shares[question.key]) / SCALE
             bits = rows[:, start : start + question.n_items].astype(bool)
             start += question.n_items
             without = np.zeros(question.n_items) if question.kind == "single" else np.log(1 - share)
             chances = np.where(bits, np.log(share), without).sum(axis=1)
-            total += chances if asked is None else np.where(asked[:, place], chances, 0.0)
+            total += chances if asked is None else np.where(asked[:, position], chances, 0.0)
     return np.append(total, np.log(refusal)) if refusal else total

@@ -66,15 +66,15 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
     judged = []
     sizes = np.bincount(column.codes, minlength=len(column.values))
     stars = {}
-    for place, label in enumerate(column.values):
+    for position, label in enumerate(column.values):
         meaning = domain.meaning(label)
         if isinstance(meaning, Prefix):
-            stars[place] = meaning
+            stars[position] = meaning
             judged.append(_judge_prefix(domain, meaning, conditions))
         else:
             judged.append(label_fit(domain, label, conditions))
-    for place, star in stars.items():
-        if judged[place].certain or not judged[place].possible:
+    for position, star in stars.items():
+        if judged[position].certain or not judged[position].possible:
             continue
         alike = [
             other for other, label in enumerate(column.values) if other not in stars and star.holds(label)
@@ -82,7 +82,7 @@ def label_fits(domain: Domain, column: Column, conditions: Sequence[Condition]) 
         seen = int(sizes[alike].sum())
         if seen:
             share = sum(int(sizes[other]) * judged[other].share for other in alike) / seen
-            judged[place] = LabelFit(certain=False, possible=True, share=float(share))
+            judged[position] = LabelFit(certain=False, possible=True, share=float(share))
     return judged
 
 

@@ -114,7 +114,7 @@ class Lattice:
         self._own = (
             None
             if own is None
-            else [np.bincount(combination, weights=own[:, place]) for place in range(len(columns))]
+            else [np.bincount(combination, weights=own[:, position]) for position in range(len(columns))]
         )
         self._known: dict[Node, NodeReport] = {}
         self._suppressed: dict[Node, int] = {}

@@ -129,7 +129,7 @@ def lattice_tradeoff(
     # What labels take from a column does not depend on the other columns.
     @cache
     def lost(position: int, level: int) -> float:
-        alone: Node = tuple(level if place == position else 0 for place in range(len(lattice.names)))
+        alone: Node = tuple(level if index == position else 0 for index in range(len(lattice.names)))
         return lattice.label_losses(alone)[lattice.names[position]]
 
     nodes = []

@@ -59,8 +59,8 @@ def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10
         for label, share in zip(released.values, counts.tolist(), strict=True):
             meaning = domain.meaning(label)
             inside = [
-                place
-                for place, value in enumerate(cells)
+                position
+                for position, value in enumerate(cells)
                 if (meaning.holds(value) if isinstance(meaning, Prefix) else _member(meaning, value))
             ]
             after[inside] += share / max(1, len(inside))

@@ -133,9 +133,9 @@ def query_text(query: Query) -> str:
     "count where age < 40 and work in (own, 'the city') group by disease"
     """
     said = ["count"] if query.mean_of is None else ["mean", _quoted(query.mean_of)]
-    for place, condition in enumerate(query.conditions):
+    for position, condition in enumerate(query.conditions):
         values = [_quoted(value) for value in condition.values]
-        said += ["and" if place else "where", _quoted(condition.column), condition.sign]
+        said += ["and" if position else "where", _quoted(condition.column), condition.sign]
         if condition.sign == "in":
             said.append(f"({', '.join(values)})")
         else:

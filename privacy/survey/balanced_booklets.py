@@ -169,7 +169,7 @@ def developed(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
     follows: list[int] = []
     for length in cycles:
         first = len(follows)
-        follows += [first + (place + 1) % length for place in range(length)]
+        follows += [first + (position + 1) % length for position in range(length)]
     found: set[tuple[int, ...]] = set()
     for word in starters.split():
         booklet = tuple(sorted(map(_SIGNS.index, word)))

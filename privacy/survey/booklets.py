@@ -155,8 +155,8 @@ class Booklets:
         ):
             return None
         number, first = 0, 0
-        for place, position in enumerate(wanted):
-            rest = self.size - place - 1
+        for index, position in enumerate(wanted):
+            rest = self.size - index - 1
             number += sum(math.comb(self.total - skipped - 1, rest) for skipped in range(first, position))
             first = position + 1
         return number

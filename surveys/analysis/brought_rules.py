@@ -177,7 +177,7 @@ def rules_tested(run: Run, rules: Sequence[Rule]) -> BroughtRules:
     counts = cache.need(required_counts(tested, design))
     estimator, target = thresholds.estimator, thresholds.target
     table = measure_rules(counts, tested, design, estimator=estimator, target=target, level=level)
-    measures = {rule: table[place] for place, rule in enumerate(tested)}
+    measures = {rule: table[position] for position, rule in enumerate(tested)}
     raw = np.ones(len(rules))
     raw[releasable] = p_values(counts, tested, design, estimator=estimator, target=target)
     decided = decisions(raw, hypotheses, np.ones(len(rules), dtype=np.int64), family, correction)
@@ -186,11 +186,11 @@ def rules_tested(run: Run, rules: Sequence[Rule]) -> BroughtRules:
             BroughtRule(
                 rule=rule,
                 measures=measures.get(rule),
-                p_value=float(raw[place]),
-                p_adjusted=float(decided.adjusted[place]),
-                holds=bool(decided.passes[place]),
+                p_value=float(raw[position]),
+                p_adjusted=float(decided.adjusted[position]),
+                holds=bool(decided.passes[position]),
             )
-            for place, rule in enumerate(rules)
+            for position, rule in enumerate(rules)
         ),
         family=family.total,
         correction=correction,

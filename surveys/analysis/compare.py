@@ -185,9 +185,9 @@ def _moved(
     *,
     tested: bool,
 ) -> Iterator[Moved]:
-    for place, measure in enumerate(MEASURES):
-        old, old_error = before[1][2 * place : 2 * place + 2]
-        new, new_error = after[1][2 * place : 2 * place + 2]
+    for position, measure in enumerate(MEASURES):
+        old, old_error = before[1][2 * position : 2 * position + 2]
+        new, new_error = after[1][2 * position : 2 * position + 2]
         if old is None or new is None or (not tested and math.isclose(old, new, rel_tol=1e-9)):
             continue
         error = difference_error(old_error, new_error, relation) if tested else None

@@ -82,6 +82,6 @@ def or_null(values: ArrayLike, known: ArrayLike | None = None) -> list[float | N
     array = np.asarray(values, dtype=np.float64)
     gone = np.isnan(array) if known is None else np.isnan(array) | ~np.asarray(known)
     floats: list[float | None] = array.tolist()
-    for place in np.flatnonzero(gone).tolist():
-        floats[place] = None
+    for position in np.flatnonzero(gone).tolist():
+        floats[position] = None
     return floats

@@ -102,12 +102,12 @@ def _parts(
     return tuple(
         PatternTableLine(
             text=labels.short(part),
-            raw=normal_figure(float(raw.value[place]), float(raw.standard_error[place])),
+            raw=normal_figure(float(raw.value[position]), float(raw.standard_error[position])),
             consistent=number(
                 float(likely[tuple(1 if axis in places else slice(None) for axis in range(len(items)))].sum())
             ),
         )
-        for place, (part, places) in enumerate(zip(some, chosen, strict=True))
+        for position, (part, places) in enumerate(zip(some, chosen, strict=True))
     )
 
 

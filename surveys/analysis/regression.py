@@ -187,7 +187,7 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
         raise SurveyError("few_alike.patterns", len(whole), least=least)
     cells = list(itertools.product(*map(range, sizes_of_axes)))
     shown_by = [
-        *([_answer(one, place) for place in range(len(one.answers))] for one in predictors),
+        *([_answer(one, position) for position in range(len(one.answers))] for one in predictors),
         *([_category(one) for one in margin.categories] for margin in extra),
     ]
     in_cell = [_all_of([of[place] for of, place in zip(shown_by, cell, strict=True)]) for cell in cells]
@@ -196,14 +196,14 @@ def item_regression(rows: Rows, model: Model, margins: Sequence[Margin] = ()) ->
     if ((sizes > 0) & (sizes < rows.shown.least_cross)).any():
         raise SurveyError("few_alike.patterns", len(whole), least=rows.shown.least_cross)
     weights = _weights(rows, predictors, extra, margins, cells, by_group)
-    kept = [place for place, size in enumerate(sizes) if size and weights[place]]
+    kept = [position for position, size in enumerate(sizes) if size and weights[position]]
     given = tuple(
         OpenPredictor(
             question=one.question,
             answers=tuple(
                 answer
-                for place, answer in enumerate(one.answers)
-                if any(cells[cell][axis] == place for cell in kept)
+                for position, answer in enumerate(one.answers)
+                if any(cells[cell][axis] == position for cell in kept)
             ),
         )
         for axis, one in enumerate(predictors)
@@ -266,7 +266,7 @@ def _category_of(design: Design, margin: Margin, answer: int | None) -> int:
     without = "no" if answer is None else "yes"
     label = options[design.items[answer].option] if options and answer is not None else without
     return next(
-        place for place, category in enumerate(margin.categories) if label in category.label.split(JOIN)
+        position for position, category in enumerate(margin.categories) if label in category.label.split(JOIN)
     )
 
 

@@ -96,7 +96,7 @@ def label_record(version: Version) -> Record:
     light = design.in_group(direct=True) if design.has_two_strengths else None
     names, titles = iter(question_names(version, design)), part_titles(version)
     parts = []
-    for place, block in enumerate(design.blocks):
+    for position, block in enumerate(design.blocks):
         asked = zip(block.questions, names, strict=False)
         parts.append(
             {
@@ -113,8 +113,8 @@ def label_record(version: Version) -> Record:
                     for question, name in asked
                 ],
                 "questions_per_person": block.questions_per_person,
-                "strong": _strength(design, place),
-                "light": None if light is None else _strength(light, place),
+                "strong": _strength(design, position),
+                "light": None if light is None else _strength(light, position),
             }
         )
     return {

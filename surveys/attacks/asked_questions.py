@@ -28,7 +28,7 @@ PER_PERSON: Final = 5
 SPREAD: Final = tuple(
     sorted(
         {
-            tuple(sorted((start + step * place) % QUESTIONS for place in range(PER_PERSON)))
+            tuple(sorted((start + step * position) % QUESTIONS for position in range(PER_PERSON)))
             for start in range(QUESTIONS)
             for step in (1, 2, 3, 7)
         }

@@ -115,8 +115,8 @@ def _page(
 
 def _lines(survey: Survey) -> Iterator[RevisionLine]:
     kept = list(survey.draft_revisions.all())
-    for place, one in enumerate(kept):
-        before = kept[place + 1] if place + 1 < len(kept) else None
+    for position, one in enumerate(kept):
+        before = kept[position + 1] if position + 1 < len(kept) else None
         yield RevisionLine(
             revision=one.revision,
             saved_at=one.saved_at,

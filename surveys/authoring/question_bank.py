@@ -174,7 +174,7 @@ def _page(
 def _banked(survey: Survey, language: str, wanted: str) -> Iterator[BankedQuestion]:
     """Yield the questions of a survey that hold the words, in any language; drafts may lack anything."""
     for number, block in enumerate(_objects(survey.definition.get("blocks"))):
-        for place, question in enumerate(_objects(block.get("questions"))):
+        for position, question in enumerate(_objects(block.get("questions"))):
             texts = _texts(question)
             if not texts or question.get("kind") not in _KINDS:
                 continue
@@ -184,7 +184,7 @@ def _banked(survey: Survey, language: str, wanted: str) -> Iterator[BankedQuesti
                 yield BankedQuestion(
                     survey=survey,
                     block=number,
-                    question=place,
+                    question=position,
                     text=text_in(texts, language),
                     kind=str(_KINDS[question["kind"]]),
                     options=", ".join(text_in(each, language) for each in options if each),

@@ -158,7 +158,7 @@ def _cells(path: Path, chunk: Any, writer: RowWriter, start: int) -> Cells:
     # A place has up to a million cells; tables of items alone stay small.
     width = np.int32 if (writer.highest > 1).any() else np.int8
     values: Cells = np.full(table.shape, MISSING, dtype=width)
-    for place, (name, highest) in enumerate(zip(writer.columns, writer.highest, strict=True)):
+    for position, (name, highest) in enumerate(zip(writer.columns, writer.highest, strict=True)):
         column = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
         fits = (column >= 0) & (column <= highest) & (column == np.floor(column))
         if table[name].dtype.kind in "mM":
@@ -168,7 +168,7 @@ def _cells(path: Path, chunk: Any, writer: RowWriter, start: int) -> Cells:
         if wrong.any():
             row = int(wrong.argmax())
             raise _misfit(path, start + row, name, int(highest), table[name].iloc[row])
-        values[fits, place] = column[fits]
+        values[fits, position] = column[fits]
     return values
 
 

@@ -160,7 +160,7 @@ def _above_zero(one: Series, log_x: bool, log_y: bool) -> Series:
     """Leave out what a logarithmic axis has no place for."""
     if not log_x and not log_y:
         return one
-    kept = [place for place, x in enumerate(one.x) if x > 0 or not log_x]
+    kept = [position for position, x in enumerate(one.x) if x > 0 or not log_x]
 
     def heights(values: Sequence[float]) -> list[float]:
         return [values[place] if values[place] > 0 or not log_y else math.nan for place in kept if values]
@@ -265,8 +265,8 @@ def _placed(series: Sequence[Series], names: Sequence[list[str]], frame: _Frame)
         room = min((0.8 * abs(x - beside) for beside in columns - {x}), default=WIDTH)
         for close in _close(list(column), at):
             step = min(SPACING, room / max(1, len(close) - 1))
-            for place, key in enumerate(sorted(close)):
-                moved[key] = (round(x + step * (place - (len(close) - 1) / 2), 2), at[key][1])
+            for position, key in enumerate(sorted(close)):
+                moved[key] = (round(x + step * (position - (len(close) - 1) / 2), 2), at[key][1])
     placed = []
     for number, one in enumerate(series):
         curve = [
@@ -356,12 +356,12 @@ def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> 
     sizes = [LINE * len(one.name) + BETWEEN for one in order]
     tops = [ends[one.number][1] - size / 2 for one, size in zip(order, sizes, strict=True)]
     highest = frame.upright.end
-    for place, size in enumerate(sizes):
-        tops[place] = highest = max(tops[place], highest)
+    for position, size in enumerate(sizes):
+        tops[position] = highest = max(tops[position], highest)
         highest += size
     lowest = frame.upright.start
-    for place in reversed(range(len(order))):
-        tops[place] = lowest = min(tops[place], lowest - sizes[place])
+    for position in reversed(range(len(order))):
+        tops[position] = lowest = min(tops[position], lowest - sizes[position])
     for one, size, top in zip(order, sizes, tops, strict=True):
         x, y = ends[one.number]
         middle, start = round(top + size / 2, 1), right + LEADER

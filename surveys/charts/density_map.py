@@ -125,9 +125,9 @@ def _draw_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, 
     if hidden:
         entries += [({}, "")] * (-len(entries) % KEY_COLUMNS)
         entries.append((FRAME, hidden))
-    for place, (look, words) in enumerate(entries):
+    for position, (look, words) in enumerate(entries):
         if words:
-            row, column = divmod(place, KEY_COLUMNS)
+            row, column = divmod(position, KEY_COLUMNS)
             x, y = MARGIN + column * width, top + 4 + 22 * row
             drawing.add("rect", {"x": f"{x:g}", "y": f"{y:g}"} | look | box)
             svg.text(drawing, round(x + 20, 1), y + 10, words)

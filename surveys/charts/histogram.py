@@ -71,9 +71,9 @@ def histogram_svg(
     width = (right - LEFT) / len(bars)
     label = CHARACTER * max(len(text) for text in (end, *(bar.begin for bar in bars)))
     every = max(-(-len(bars) // MOST_LABELS), math.ceil((label + LABEL_GAP) / width))
-    for place, bar in enumerate(bars):
-        left = LEFT + place * width
-        if place % every == 0:
+    for position, bar in enumerate(bars):
+        left = LEFT + position * width
+        if position % every == 0:
             svg.text(drawing, round(left, 1), bottom + 16, bar.begin, text_anchor="middle")
         _draw(drawing, bar, left, width, up)
     _draw_shape(drawing, bars, width, up)
@@ -110,8 +110,8 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: axes.Axis)
 def _draw_shape(drawing: svg.Part, bars: Sequence[Bar], width: float, up: axes.Axis) -> None:
     """Draw the shape over neighbouring bars as steps as wide as these."""
     places = [
-        f"{LEFT + (place + side) * width:.2f},{up.place(bars[place].shape):g}"
-        for place in range(len(bars))
+        f"{LEFT + (position + side) * width:.2f},{up.place(bars[position].shape):g}"
+        for position in range(len(bars))
         for side in (0, 1)
     ]
     drawing.add(

@@ -82,8 +82,8 @@ _PATH: Final = {
 
 
 def _key(drawing: svg.Part, words: Words) -> None:
-    for place, (kind, name) in enumerate(zip(KINDS, words.kinds, strict=True)):
-        x, y = 12 + (WIDTH - 12) / 2 * (place % 2), 14 + 18 * (place // 2)
+    for position, (kind, name) in enumerate(zip(KINDS, words.kinds, strict=True)):
+        x, y = 12 + (WIDTH - 12) / 2 * (position % 2), 14 + 18 * (position // 2)
         _mark(drawing, x, y, kind)
         svg.text(drawing, x + 12, y + 4, svg.cut(name, (WIDTH - 12) / 2 - 20))
     drawing.add("polyline", {"points": "4,50 22,50", **_PATH})

@@ -152,7 +152,7 @@ def ends_proposed(least: float, largest: float) -> str:
     for width in interval_widths(largest - least):
         first, last = math.floor(least / width), math.floor(largest / width) + 1
         # A step of 0.1 is no binary fraction: what is written is rounded to what is meant.
-        ends = (float(f"{place * width:.10g}") for place in range(first, last + 1))
+        ends = (float(f"{position * width:.10g}") for position in range(first, last + 1))
         lines.append(", ".join(map(number_text, ends)))
     return "\n".join(lines)
 

@@ -67,7 +67,9 @@ class MatrixForm(forms.Form):
     def lines(self) -> Iterator[dict[str, Any]]:
         """Each value with its fields and their sum."""
         for row, value in enumerate(self.draft.rows):
-            fields: list[BoundField] = [self[f"u_{row}_{place}"] for place in range(len(self.draft.names))]
+            fields: list[BoundField] = [
+                self[f"u_{row}_{position}"] for position in range(len(self.draft.names))
+            ]
             yield {"value": value, "fields": fields, "sum": f"{sum(map(_number, fields)):.2f}"}
 
     @property
@@ -93,7 +95,8 @@ class MatrixForm(forms.Form):
         return self.draft.text(
             {
                 value: [
-                    self.cleaned_data.get(f"u_{row}_{place}", "") for place in range(len(self.draft.names))
+                    self.cleaned_data.get(f"u_{row}_{position}", "")
+                    for position in range(len(self.draft.names))
                 ]
                 for row, value in enumerate(self.draft.rows)
             }

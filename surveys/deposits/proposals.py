@@ -81,7 +81,7 @@ _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 
 def proposals_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Proposal]:
     """Propose a role for every column of a table of true values."""
-    return [propose(name, [row[place] for row in rows]) for place, name in enumerate(header)]
+    return [propose(name, [row[position] for row in rows]) for position, name in enumerate(header)]
 
 
 def propose(name: str, texts: Sequence[str]) -> Proposal:

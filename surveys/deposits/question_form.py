@@ -51,7 +51,9 @@ class QuestionForm(forms.Form):
         super().__init__(data)
         self._published = published
         self._names = [column.name for column in published.table.columns]
-        numeric = [(str(place), name) for place, name in enumerate(self._names) if published.is_numeric(name)]
+        numeric = [
+            (str(position), name) for position, name in enumerate(self._names) if published.is_numeric(name)
+        ]
         self.fields["what"] = forms.ChoiceField(
             label=_("What you want to know"),
             choices=[
@@ -67,14 +69,14 @@ class QuestionForm(forms.Form):
             ],
             required=False,
         )
-        for place, name in enumerate(self._names):
+        for position, name in enumerate(self._names):
             if published.is_numeric(name):
-                self.fields[f"from_{place}"] = forms.FloatField(label=_("from"), required=False)
-                self.fields[f"to_{place}"] = forms.FloatField(label=_("to"), required=False)
+                self.fields[f"from_{position}"] = forms.FloatField(label=_("from"), required=False)
+                self.fields[f"to_{position}"] = forms.FloatField(label=_("to"), required=False)
             else:
                 values = published.values_of(name)
                 widget = forms.CheckboxSelectMultiple if len(values) <= _MOST_BOXES else forms.SelectMultiple
-                self.fields[f"values_{place}"] = forms.MultipleChoiceField(
+                self.fields[f"values_{position}"] = forms.MultipleChoiceField(
                     label=_("one of these"),
                     choices=[(value, value or _("missing")) for value in values],
                     required=False,
@@ -86,11 +88,11 @@ class QuestionForm(forms.Form):
     @property
     def of_columns(self) -> Iterator[dict[str, Any]]:
         """Each column with the fields of its condition, whether one is given, and whether it is disguised."""
-        for place, name in enumerate(self._names):
+        for position, name in enumerate(self._names):
             fields: list[BoundField] = [
-                self[f"{part}_{place}"]
+                self[f"{part}_{position}"]
                 for part in ("from", "to", "values")
-                if f"{part}_{place}" in self.fields
+                if f"{part}_{position}" in self.fields
             ]
             yield {
                 "name": name,
@@ -111,8 +113,8 @@ class QuestionForm(forms.Form):
         """
         given = self.cleaned_data
         conditions = []
-        for place, name in enumerate(self._names):
-            low, high = given.get(f"from_{place}"), given.get(f"to_{place}")
+        for position, name in enumerate(self._names):
+            low, high = given.get(f"from_{position}"), given.get(f"to_{position}")
             if low is not None and high is not None and low > high:
                 raise SurveyError(
                     "deposit_question.range", name=name, low=number_text(low), high=number_text(high)
@@ -123,8 +125,8 @@ class QuestionForm(forms.Form):
             if sign is not None:
                 ends = tuple(number_text(end) for end in (low, high) if end is not None)
                 conditions.append(Condition(column=name, sign=sign, values=ends))
-            if given.get(f"values_{place}"):
-                chosen = tuple(sorted(given[f"values_{place}"]))
+            if given.get(f"values_{position}"):
+                chosen = tuple(sorted(given[f"values_{position}"]))
                 conditions.append(Condition(column=name, sign="in", values=chosen))
         return Query(
             conditions=tuple(conditions),
@@ -133,7 +135,7 @@ class QuestionForm(forms.Form):
         )
 
     def _initial(self, shown: Query) -> dict[str, Any]:
-        places = {name: place for place, name in enumerate(self._names)}
+        places = {name: position for position, name in enumerate(self._names)}
         initial: dict[str, Any] = {"what": COUNT if shown.mean_of is None else str(places[shown.mean_of])}
         for name in shown.groups:
             initial["by"] = str(places[name])

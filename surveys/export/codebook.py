@@ -176,8 +176,8 @@ def _of_question(block: Block, question: Question, wording: dict[str, Any]) -> I
             block, question.key, "0", "yes_no", text, {"en": "no"}, None if share is None else 1 - share
         )
         return
-    for place, (key, option) in enumerate(zip(question.options, wording["options"], strict=True)):
-        share = shares[place] if shares else None
+    for position, (key, option) in enumerate(zip(question.options, wording["options"], strict=True)):
+        share = shares[position] if shares else None
         if question.kind == "single":
             yield _entry(block, question.key, key, "single", text, option["text"], share)
         else:

@@ -45,9 +45,9 @@ def _coded(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:
         skipped = np.zeros(len(bits), dtype=bool) if refusal is None else bits[:, refusal] == 1
         asked = _led_to(bits, design, layout, number)
         absent = NOT_DRAWN if block.protected else NOT_ANSWERED
-        for place, question in enumerate(block.questions, design.first_questions[number]):
-            present = bits[:, layout.presence_bit(place)] == 1
-            for column, codes in _answers(bits, layout.value_bits(place), question).items():
+        for position, question in enumerate(block.questions, design.first_questions[number]):
+            present = bits[:, layout.presence_bit(position)] == 1
+            for column, codes in _answers(bits, layout.value_bits(position), question).items():
                 reasons = np.where(asked, np.where(present, SKIPPED, absent), NOT_ASKED)
                 columns[column] = np.where(present & ~skipped, codes, reasons).astype(np.int32)
         if refusal is not None:
@@ -73,7 +73,9 @@ def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str
     start, width = where
     if question.kind == "multi":
         own = bits[:, start : start + width].astype(np.int32)
-        return {f"{question.key}={option}": own[:, place] for place, option in enumerate(question.options)}
+        return {
+            f"{question.key}={option}": own[:, position] for position, option in enumerate(question.options)
+        }
     # The options of a single choice count from 1, as they do in the programs that read them.
     return {question.key: _number(bits, where) + (question.kind == "single")}
 

@@ -224,7 +224,7 @@ def _sizes(design: Design, n: int, largest: int) -> Iterator[ExpectedSize]:
     )
     if not blocks or not plain:
         return
-    places = {block.key: place for place, block in enumerate(blocks)}
+    places = {block.key: position for position, block in enumerate(blocks)}
     turns = [
         (tuple(places[key] for key in rotation.blocks), rotation.parts_per_person)
         for rotation in design.rotations

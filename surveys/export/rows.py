@@ -123,9 +123,9 @@ def _arrays(bits: Bits, design: Design, *, with_group: bool) -> Iterator[pa.Arra
     for number, block in enumerate(design.blocks):
         refusal = layout.refusal_bit(number)
         skipped = np.zeros(len(bits), dtype=bool) if refusal is None else bits[:, refusal] == 1
-        for place, question in enumerate(block.questions, design.first_questions[number]):
-            missing = (bits[:, layout.presence_bit(place)] == 0) | skipped
-            yield from _answers(bits, layout.value_bits(place), question, missing)
+        for position, question in enumerate(block.questions, design.first_questions[number]):
+            missing = (bits[:, layout.presence_bit(position)] == 0) | skipped
+            yield from _answers(bits, layout.value_bits(position), question, missing)
         if refusal is not None:
             yield pa.array(bits[:, refusal].astype(np.int8))
         if block.is_rotating:

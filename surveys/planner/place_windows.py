@@ -59,13 +59,13 @@ def _windows(key: str, windows: PlanarWindowChannel, *, may_be_skipped: bool) ->
         place=_("a place, by its number in the table"),
     )
     marks = [
-        PlaceMark(number=place, column=one.column, row=one.row, window=one.window)
-        for place, one in enumerate(examples, start=1)
+        PlaceMark(number=position, column=one.column, row=one.row, window=one.window)
+        for position, one in enumerate(examples, start=1)
     ]
     return PlaceWindows(
         key=key,
         picture=place_windows_svg(windows.area, sensitive, marks, words),
-        rows=tuple(_row(place, one, windows) for place, one in enumerate(examples, start=1)),
+        rows=tuple(_row(position, one, windows) for position, one in enumerate(examples, start=1)),
         several_levels=len(windows.levels) > 1,
         may_be_skipped=may_be_skipped,
     )

@@ -100,7 +100,7 @@ def order_options(things: Sequence[Mapping[str, Any]], path: str, problems: Prob
 def _joined(texts: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Return the text of an order in each language that all its things have."""
     return {
-        language: " ".join(f"{place}. {text[language]}" for place, text in enumerate(texts, start=1))
+        language: " ".join(f"{position}. {text[language]}" for position, text in enumerate(texts, start=1))
         for language in texts[0]
         if all(language in text for text in texts)
     }

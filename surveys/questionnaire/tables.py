@@ -59,4 +59,4 @@ def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:
     """
     tables = tables_of(questions)
     rows = Counter(tables)
-    return [place for place, table in enumerate(tables) if table is not None and rows[table] == 1]
+    return [position for position, table in enumerate(tables) if table is not None and rows[table] == 1]

@@ -44,7 +44,7 @@ class Quotas:
     def full_options(self) -> dict[str, list[int]]:
         """Return by question the positions of the options that are full: what respondents' pages carry."""
         return {
-            question: [place for place, option in enumerate(options) if self.is_full(question, option)]
+            question: [position for position, option in enumerate(options) if self.is_full(question, option)]
             for question, options in self.options.items()
         }
 

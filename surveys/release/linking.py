@@ -29,7 +29,7 @@ def linking(table: Table, path: Path) -> dict[str, Any]:
             raise SurveyError("ragged.people", len(row), path=path.name, number=number, count=len(header))
     if not cells:
         raise SurveyError("empty.people", str(path), path=path.name)
-    people = {name: [row[place] for row in cells] for place, name in enumerate(header)}
+    people = {name: [row[position] for row in cells] for position, name in enumerate(header)}
     domains = {column.name: labels_domain(column.name, column.values) for column in table.quasi_identifiers}
     links = link(table, people, domains)
     matched = [one.candidates for one in links if one.candidates]

@@ -84,11 +84,11 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     about = run_record(run) | {"units": {name: unit_of(name) for name in RULE_COLUMNS}}
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
-    for place, row in enumerate(rows):
+    for position, row in enumerate(rows):
         record = {key: for_json(value) for key, value in rule_record(row, labels, run).items()}
         record["antecedent"] = [labels.items[item].key for item in unpack_items(row.antecedent)]
         record["consequent"] = [labels.items[item].key for item in unpack_items(row.consequent)]
-        yield (",\n" if place else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
+        yield (",\n" if position else "\n") + json.dumps(record, ensure_ascii=False, allow_nan=False)
     yield "\n]}\n"
 
 

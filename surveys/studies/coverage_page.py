@@ -129,9 +129,9 @@ def coverage_svg(points: Sequence[CoveragePoint]) -> SafeString:
         middle = _TOP + _STEP * (row + 0.5)
         svg.text(drawing, _EDGE, middle + 4, measure, css="label")
         own = [point for point in points if point.measure == measure]
-        for place, point in enumerate(own):
+        for position, point in enumerate(own):
             # Spread evenly by position in the grid, so that equal shares stay apart.
-            y = middle - 18 + 36 * (place * 0.618 % 1)
+            y = middle - 18 + 36 * (position * 0.618 % 1)
             counted = not point.survey.few_rows and point.not_estimable <= RARELY
             paint = {"fill": svg.ACCENT} if counted else {"fill": "none", "stroke": svg.WARN}
             css = "mark" if counted else "mark--hollow"

@@ -52,10 +52,10 @@ def write_experiment(
         tables[name] = [
             sweep(
                 conditions, p=p, k=k, reading=reading, repetitions=repetitions,
-                rng=np.random.default_rng([seed, number, place, READINGS.index(reading)]),
+                rng=np.random.default_rng([seed, number, position, READINGS.index(reading)]),
             )
             for reading in READINGS
-            for place, (p, k) in enumerate(along())
+            for position, (p, k) in enumerate(along())
         ]  # fmt: skip
         _write_csv(out / f"{prefix}sweep-{name}.csv", tables[name], Point)
         _write_picture(out / f"{prefix}sweep-{name}.svg", tables[name], name, repetitions, conditions)
@@ -69,8 +69,8 @@ def write_experiment(
     if conditions.rows is None:
         say("leak of the older grouping model")
         leaks = [
-            (p, *leak(conditions, p, repetitions, np.random.default_rng([seed, 2, place])))
-            for place, p in enumerate(GRID)
+            (p, *leak(conditions, p, repetitions, np.random.default_rng([seed, 2, position])))
+            for position, p in enumerate(GRID)
         ]
         names = ("p", "recognised", "recognised_se", "expected")
         document["older_grouping_leak"] = [dict(zip(names, line, strict=True)) for line in leaks]
@@ -78,9 +78,9 @@ def write_experiment(
         say("mechanisms at equal privacy")
         points = [
             point
-            for place, n in enumerate(SIZES)
+            for position, n in enumerate(SIZES)
             for point in compare_mechanisms(
-                n, repetitions=repetitions, rng=np.random.default_rng([seed, 3, place])
+                n, repetitions=repetitions, rng=np.random.default_rng([seed, 3, position])
             )
         ]
         document["mechanisms"] = {"gamma": GAMMA, "points": [_finite(asdict(point)) for point in points]}

@@ -245,7 +245,7 @@ def _summed(by_point: dict[tuple[str, int, str], list[float]]) -> list[dict[str,
                 "error_se": spread,
             }
         )
-    order = {mechanism: place for place, mechanism in enumerate(MECHANISMS)}
+    order = {mechanism: position for position, mechanism in enumerate(MECHANISMS)}
     return sorted(rows, key=lambda row: (row["regions"], row["epsilon"], order[row["mechanism"]]))
 
 

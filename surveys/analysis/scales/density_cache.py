@@ -125,7 +125,7 @@ def _read(path: Path, windows: PlanarWindowChannel) -> Density | None:
     try:
         with np.load(path) as held:
             shares = held["shares"]
-            by_side = tuple(held[f"side{place}"] for place in range(int(held["sides"])))
+            by_side = tuple(held[f"side{position}"] for position in range(int(held["sides"])))
             steps, replicates = (int(number) for number in held["numbers"])
             fit = Fit(
                 shares=shares,
@@ -149,7 +149,7 @@ def _write(path: Path, density: Density) -> None:
         "numbers": [density.fit.steps, density.spread.replicates],
         "sides": len(density.spread.by_side),
     }
-    held |= {f"side{place}": table for place, table in enumerate(density.spread.by_side)}
+    held |= {f"side{position}": table for position, table in enumerate(density.spread.by_side)}
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(draft, "xb", opener=_owners_only) as file:

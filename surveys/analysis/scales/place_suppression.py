@@ -74,7 +74,7 @@ def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
     regions = tuple(named_regions(asked, density))
     held = [_share_inside(pieces, one.region, shape) for one in regions]
     few, known = (
-        [place for place, one in enumerate(regions) if one.hidden is kind] for kind in (True, False)
+        [position for position, one in enumerate(regions) if one.hidden is kind] for kind in (True, False)
     )
     published = np.array([regions[place].figure.summed for place in known]) * asked.sent.people
     dense = [np.ones(len(pieces))]
@@ -95,7 +95,9 @@ def releasable_map(asked: Asked, density: Density) -> ReleasableMap:
     gone = {place for place, hidden in zip(known, suppressed.totals.tolist(), strict=True) if hidden}
     return ReleasableMap(
         pieces=replace(pieces, hidden=suppressed.parts),
-        regions=tuple(replace(one, hidden=one.hidden or place in gone) for place, one in enumerate(regions)),
+        regions=tuple(
+            replace(one, hidden=one.hidden or position in gone) for position, one in enumerate(regions)
+        ),
     )
 
 
@@ -110,12 +112,12 @@ def named_regions(asked: Asked, density: Density) -> Iterator[NamedRegion]:
     figures = place_regions(windows, asked.sent, regions, density.fit.shares)
     named = [(item.key, item.option) for item in asked.items]
     named += [
-        (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place})
-        for place in range(1, len(geometry.sensitive) + 1)
+        (f"sensitive-{position}", _("sensitive place %(place)s") % {"place": position})
+        for position in range(1, len(geometry.sensitive) + 1)
     ]
     named += [
-        (f"part-{place}", _("part %(place)s of the map, from the south-west") % {"place": place})
-        for place in range(1, len(geometry.parts) + 1)
+        (f"part-{position}", _("part %(place)s of the map, from the south-west") % {"place": position})
+        for position in range(1, len(geometry.parts) + 1)
     ]
     for (key, name), region, figure in zip(named, regions, figures, strict=True):
         hidden = _tells_of_few(asked, figure)

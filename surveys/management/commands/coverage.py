@@ -99,11 +99,11 @@ class Command(BaseCommand):
     ) -> list[Point]:
         points: list[Point] = []
         taken = surveys[:: options["every"]]
-        for place, survey in enumerate(taken):
-            rng = np.random.default_rng([options["seed"], place])
+        for position, survey in enumerate(taken):
+            rng = np.random.default_rng([options["seed"], position])
             points += measured(survey, repetitions=options["repetitions"], rng=rng)
-            if place % 48 == 47:
-                self.stderr.write(f"{place + 1} of {len(taken)} surveys")
+            if position % 48 == 47:
+                self.stderr.write(f"{position + 1} of {len(taken)} surveys")
         return points
 
 

@@ -99,13 +99,13 @@ def _declared_exclusive(
         for question, asked in zip(entry["questions"], block.questions, strict=True)
         for key, share in zip(asked.item_keys, question["prevalence"], strict=True)
     }
-    for place, keys in enumerate(entry.get("exclusive", [])):
+    for position, keys in enumerate(entry.get("exclusive", [])):
         total = sum(stated[key] for key in keys)
         if total > SCALE:
             yield Finding(
                 level=Level.WARN,
                 code="exclusive_shares",
-                path=f"{path}.exclusive[{place}]",
+                path=f"{path}.exclusive[{position}]",
                 message=_(
                     "of %(keys)s at most one is true of anybody, but the shares that are expected of them "
                     "add up to %(total)s of 100"
@@ -123,7 +123,7 @@ def _declared_exclusive(
         yield Finding(
             level=Level.REFUSE,
             code="exclusive",
-            path=f"{path}.exclusive[{place}]",
+            path=f"{path}.exclusive[{position}]",
             message=_(
                 "%(keys)s cannot be true together, but %(share)s of 100 drawn rows of part %(part)s "
                 "say two of them, and show that they are drawn"
@@ -147,12 +147,12 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
             )
         if asked.kind != "multi":
             continue
-        for place, option in enumerate(question["options"]):
+        for position, option in enumerate(question["options"]):
             if looks_exclusive(option["text"]):
                 yield Finding(
                     level=Level.REFUSE,
                     code="exclusive_option",
-                    path=f"{path}.questions[{number}].options[{place}]",
+                    path=f"{path}.questions[{number}].options[{position}]",
                     message=_(
                         "the option %(option)s of %(key)s excludes the others, and drawn rows would tick it "
                         "beside them"

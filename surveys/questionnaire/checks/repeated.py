@@ -15,14 +15,14 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
     """Give a warning for each question that was asked before, where one of the two is protected."""
     before: list[tuple[set[tuple[Any, ...]], str, bool]] = []
     for number, block in enumerate(document["blocks"]):
-        for place, question in enumerate(block["questions"]):
+        for position, question in enumerate(block["questions"]):
             own = _readings(question)
             for other, key, is_protected in before:
                 if own & other and (block["protected"] or is_protected):
                     yield Finding(
                         level=Level.WARN,
                         code="asked_twice",
-                        path=f"blocks[{number}].questions[{place}]",
+                        path=f"blocks[{number}].questions[{position}]",
                         message=_(
                             "%(key)s asks the same as %(other)s: whoever compares the two answers sees which "
                             "rows were drawn"

@@ -287,4 +287,4 @@ def _option_keys(values: Sequence[str]) -> list[str]:
     keys = [_key_of(value) for value in values]
     if all(keys) and len(set(keys)) == len(keys):
         return keys
-    return [f"option-{place}" for place in range(1, len(values) + 1)]
+    return [f"option-{position}" for position in range(1, len(values) + 1)]

@@ -114,11 +114,11 @@ def options_meant(terms: Iterable[Term], values: Sequence[str]) -> list[int] | N
             limit, numbers = _number(term.values[0]), [_number(value) for value in values]
             if limit is None:
                 return None
-            for place, number in enumerate(numbers):
+            for position, number in enumerate(numbers):
                 if number is None:
                     return None
                 if _holds(number, term.comparison, limit):
-                    positions.add(place)
+                    positions.add(position)
     return sorted(positions) or None
 
 

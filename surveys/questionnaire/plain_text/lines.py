@@ -171,7 +171,7 @@ def streams_of(lines: Sequence[str], languages: Sequence[str]) -> list[list[Past
     numbered = list(enumerate(lines, start=1))
     if len(languages) == 1:
         return [_styled([_marked(number, line) for number, line in numbered])]
-    between = next((place for place, line in enumerate(lines) if _BETWEEN.fullmatch(line)), None)
+    between = next((position for position, line in enumerate(lines) if _BETWEEN.fullmatch(line)), None)
     if between is not None:
         parts = numbered[:between], numbered[between + 1 :]
         return [_styled([_marked(number, line) for number, line in half]) for half in parts]

@@ -337,11 +337,11 @@ def _understood(
 ) -> Iterator[UnderstoodQuestion]:
     numbers = itertools.count(1)
     for part, questions in zip(survey.parts, asked, strict=True):
-        for place, one in enumerate(questions):
+        for position, one in enumerate(questions):
             yield UnderstoodQuestion(
                 line=one.pasted.line,
                 number=next(numbers),
-                part=part.texts.get(language, "") if place == 0 else "",
+                part=part.texts.get(language, "") if position == 0 else "",
                 texts=one.pasted.texts,
                 kind=one.kind,
                 is_protected=one.is_protected,
@@ -478,8 +478,8 @@ def _entry(key: str, one: _Asked, *, languages: Sequence[str], epsilon: float) -
     count = len(question.options)
     if one.kind != "yes_no":
         keys: list[str] = []
-        for place, option in enumerate(question.options, start=1):
-            keys.append(fresh_key(keys, proposed_key(option.texts.get("en", "")) or f"option-{place}"))
+        for position, option in enumerate(question.options, start=1):
+            keys.append(fresh_key(keys, proposed_key(option.texts.get("en", "")) or f"option-{position}"))
         if one.kind == "single" and "rating" in question.flags:
             entry["look"] = RATING
         entry["options"] = [

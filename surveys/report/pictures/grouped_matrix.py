@@ -105,10 +105,10 @@ def grouped_matrix(rules: Sequence[MatrixRule]) -> GroupedMatrix:
     """
     common = Counter(rule.consequent for rule in rules)
     consequents = sorted(common, key=lambda items: (-common[items], items))[:MOST_CONSEQUENTS]
-    across = {items: place for place, items in enumerate(consequents)}
+    across = {items: position for position, items in enumerate(consequents)}
     shown = [rule for rule in rules if rule.consequent in across]
     antecedents = list(dict.fromkeys(rule.antecedent for rule in shown))
-    down = {items: place for place, items in enumerate(antecedents)}
+    down = {items: position for position, items in enumerate(antecedents)}
     profiles = np.zeros((len(antecedents), len(consequents)))
     for rule in shown:
         # A lift of 0 or below, which an estimate can be, is as far down as the scale goes.

@@ -57,7 +57,7 @@ def network_svg(
         WIDTH, HEIGHT, title=title, paper=paper, role="group" if _linked(rules) else "img", in_its_size=True
     )
     items = item_order(rules)
-    places = {item: _on_ellipse(place, len(items)) for place, item in enumerate(items)}
+    places = {item: _on_ellipse(position, len(items)) for position, item in enumerate(items)}
     centres = rule_places(rules, places)
     for rule, centre in zip(rules, centres, strict=True):
         for item in rule.antecedent:
@@ -82,8 +82,8 @@ def item_order(rules: Sequence[NetworkRule]) -> list[int]:
     """
     groups = [(*rule.antecedent, *rule.consequent) for rule in rules]
     items = list(dict.fromkeys(item for group in groups for item in group))
-    spots = [_on_ellipse(place, len(items)) for place in range(len(items))]
-    at = {item: place for place, item in enumerate(items)}
+    spots = [_on_ellipse(position, len(items)) for position in range(len(items))]
+    at = {item: position for position, item in enumerate(items)}
     of = {item: [group for group in groups if item in group] for item in items}
 
     def length(one: int, other: int) -> float:

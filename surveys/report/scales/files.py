@@ -168,12 +168,12 @@ def _ring(area: Area, box: Rectangle) -> list[list[float]]:
 
 def _cells(asked: Asked, released: ReleasableMap) -> Iterator[dict[str, Any]]:
     pieces = released.pieces
-    for place in np.flatnonzero(~pieces.hidden).tolist():
+    for position in np.flatnonzero(~pieces.hidden).tolist():
         yield {
-            "column": int(pieces.column[place]),
-            "row": int(pieces.row[place]),
-            "side": int(pieces.side[place]),
-            "share": float(pieces.share[place]),
+            "column": int(pieces.column[position]),
+            "row": int(pieces.row[position]),
+            "side": int(pieces.side[position]),
+            "share": float(pieces.share[position]),
             # A shape has no errors; who reads the file by its columns finds them as they were.
             "share_se": None,
         }
@@ -191,12 +191,12 @@ def _bars(asked: Asked) -> Iterator[dict[str, Any]]:
         "share_high": bars.high,
         "shape": figures.bins.shape.shares,
     }
-    for place, (first, last) in enumerate(bars_of(band)):
+    for position, (first, last) in enumerate(bars_of(band)):
         yield {
             "question": asked.question.key,
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
-            **{name: _finite(float(found[place])) for name, found in shares.items()},
+            **{name: _finite(float(found[position])) for name, found in shares.items()},
             "n": asked.sent.n,
         }
 

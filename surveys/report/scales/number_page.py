@@ -70,12 +70,12 @@ def _bars(band: WindowChannel, bins: Bins) -> list[Bar]:
         Bar(
             name=name,
             begin=ticks.text(ticks.low + first * ticks.bin),
-            share=float(bars.shares[place]),
-            low=float(bars.low[place]),
-            high=float(bars.high[place]),
-            shape=float(bins.shape.shares[place]),
+            share=float(bars.shares[position]),
+            low=float(bars.low[position]),
+            high=float(bars.high[position]),
+            shape=float(bins.shape.shares[position]),
         )
-        for place, (name, (first, _last)) in enumerate(zip(bar_names(band), bars_of(band), strict=True))
+        for position, (name, (first, _last)) in enumerate(zip(bar_names(band), bars_of(band), strict=True))
     ]
 
 

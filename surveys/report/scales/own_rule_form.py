@@ -71,8 +71,8 @@ def region_names(windows: PlanarWindowChannel, names: Mapping[str, str]) -> list
         (key, name, region) for (key, name), region in zip(names.items(), regions.declared, strict=True)
     ]
     others = [
-        (f"sensitive-{place}", _("sensitive place %(place)s") % {"place": place}, region)
-        for place, region in enumerate(regions.sensitive, start=1)
+        (f"sensitive-{position}", _("sensitive place %(place)s") % {"place": position}, region)
+        for position, region in enumerate(regions.sensitive, start=1)
     ]
     return declared + others
 
