@@ -19,7 +19,14 @@ from mining.progress import Progress, chunks
 from mining.screening import NORMAL, promising
 from mining.thresholds import Estimator, Target, Thresholds
 from mining.undisguised import search_by_mlxtend, search_depth_first
-from privacy.estimation import Columns, Estimates, asked, estimates, required_counts, support_intervals
+from privacy.estimation import (
+    Columns,
+    Estimates,
+    asked_columns,
+    estimates,
+    required_counts,
+    support_intervals,
+)
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.required_counts import Plan
@@ -218,7 +225,7 @@ def releasable_itemsets(
     Somebody has to be asked everything; where devices draw their questions, at least 100.
     """
     design = count_cache.matrix.design
-    rows = {items: asked(items, design) for items in itemsets}
+    rows = {items: asked_columns(items, design) for items in itemsets}
     counts = count_cache.need(rows.values())
     enough = [
         items
@@ -263,7 +270,7 @@ def _estimated(
     """Estimate the itemsets that were asked at all."""
     wanted = list(itemsets)
     counts = count_cache.need(required_counts(wanted, design))
-    known = [items for items in wanted if sum(counts[asked(items, design)])]
+    known = [items for items in wanted if sum(counts[asked_columns(items, design)])]
     return known, estimates(counts, known, design, estimator=estimator)
 
 

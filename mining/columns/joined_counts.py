@@ -86,19 +86,19 @@ def counted_rows(
             counts = np.bincount(which, weights=np.concatenate([counts, times]), minlength=len(keys))
             if len(keys) > MOST_DIFFERENT:
                 raise PrivacyError("too_large.joined", len(keys), most=f"{MOST_DIFFERENT:,}")
-    codes, asked, direct = [], [], (keys & 1) == 1
+    codes, is_asked, direct = [], [], (keys & 1) == 1
     keys = keys >> 1
     for one in reversed(states):
         at = keys % len(one.codes)
         codes.append(one.codes[at])
-        asked.append(one.asked[:, at])
+        is_asked.append(one.is_asked[:, at])
         keys = keys // len(one.codes)
     return joined_rows(
         factors,
         codes[::-1],
         counts.astype(np.int64),
         direct=direct,
-        asked=np.concatenate(asked[::-1]) if drawn else None,
+        is_asked=np.concatenate(is_asked[::-1]) if drawn else None,
     )
 
 

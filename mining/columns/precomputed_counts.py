@@ -81,7 +81,7 @@ def precomputed_requests(design: Design) -> NDArray[np.int64] | None:
     [[-1, -1], [0, -1], [1, -1], [0, 1]]
     """
     n_items = len(design.items)
-    asked = index_of(design).asked
+    asked = index_of(design).asked_column
     everybody = bool((asked == BLANK).all())
     # A bound before anything is built: a subset of each itemset, or of none of them where all are asked.
     many = sum(

@@ -1,7 +1,7 @@
 """From counts of disguised rows back to the population; nothing here ever sees a row."""
 
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import Estimate, Estimates, asked, covariance, estimate, estimates
+from privacy.estimation.estimates import Estimate, Estimates, asked_columns, covariance, estimate, estimates
 from privacy.estimation.expressions import skipped, skipped_terms
 from privacy.estimation.intervals import (
     Rule,
@@ -26,7 +26,7 @@ __all__ = [
     "RuleTable",
     "SupportCounts",
     "Target",
-    "asked",
+    "asked_columns",
     "covariance",
     "estimate",
     "estimates",

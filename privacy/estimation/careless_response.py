@@ -10,7 +10,7 @@ import numpy as np
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import asked, covariance, estimate
+from privacy.estimation.estimates import asked_columns, covariance, estimate
 from privacy.estimation.fieller import score_test_sets
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
@@ -46,7 +46,7 @@ class CarelessResponse:
 def careless_response_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
     """Return the sets of columns whose counts `careless_response` needs."""
     pairs = [((item,), (never,)), ((item,), (always,)), ((never,), (always,))]
-    rows = asked(tuple(sorted((item, never, always))), design)
+    rows = asked_columns(tuple(sorted((item, never, always))), design)
     return required_counts([*pairs, (item,), (never,), (always,)], design, within=rows)
 
 
@@ -91,9 +91,9 @@ def careless_response(
     (0.8, 0.3375)
     """
     _check_anchors(item, never, always, design)
-    rows = asked(tuple(sorted((item, never, always))), design)
+    rows = asked_columns(tuple(sorted((item, never, always))), design)
     places = (item, never, always)
-    s, s0, s1 = (estimate(counts, (one,), design, within=rows).value for one in places)
+    s, s0, s1 = (estimate(counts, (item,), design, within=rows).value for item in places)
     spread = np.zeros((3, 3))
     for a, first in enumerate(places):
         spread[a, a] = estimate(counts, (first,), design, within=rows).standard_error ** 2
@@ -120,8 +120,8 @@ def careless_response(
 def _check_anchors(item: int, never: int, always: int, design: Design) -> None:
     wanted = design.blocks[design.items[item].block]
     share = wanted.questions[0].unrelated
-    for one in (item, never, always):
-        block = design.blocks[design.items[one].block]
+    for anchor in (item, never, always):
+        block = design.blocks[design.items[anchor].block]
         same = block.truth_probability == wanted.truth_probability and block.questions[0].unrelated == share
         if not block.protected or len(block.questions) != 1 or not same:
-            raise PrivacyError("anchors", design.items[one].key)
+            raise PrivacyError("anchors", design.items[anchor].key)

@@ -156,12 +156,12 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
     index.refuse_unreachable_questions(
         {*parts, *index.question[[*antecedent.items, *consequent.items]].tolist()}
     )
-    found = list(_of_parts(antecedent, consequent, design))
+    factors = list(_of_parts(antecedent, consequent, design))
     both = index.check((*antecedent.items, *consequent.items))
     index.refuse_excluded(both)
     blocks = dict.fromkeys(int(index.block[item]) for item in both)
-    found.extend(_of_block(block, antecedent.items, consequent.items, index) for block in blocks)
-    return tuple(found)
+    factors.extend(_of_block(block, antecedent.items, consequent.items, index) for block in blocks)
+    return tuple(factors)
 
 
 def _check(antecedent: Side, consequent: Side, design: Design) -> None:
@@ -169,16 +169,16 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
     parts = (*antecedent.parts, *consequent.parts)
     if not antecedent or not consequent:
         raise PrivacyError("rule.side", ())
-    for name, found, most in (("parts", len(parts), MOST_PARTS), ("items", len(items), MOST_ITEMS)):
-        if found > most:
-            raise PrivacyError("too_large.rule", found, name=name, most=most)
+    for name, number, most in (("parts", len(parts), MOST_PARTS), ("items", len(items), MOST_ITEMS)):
+        if number > most:
+            raise PrivacyError("too_large.rule", number, name=name, most=most)
     for part in parts:
         if not 0 <= part.question < len(design.questions) or not design.questions[part.question].is_scale:
             raise PrivacyError("question", part.question)
     index = index_of(design)
-    asked = [part.question for part in parts] + [int(index.question[item]) for item in index.check(items)]
+    questions = [part.question for part in parts] + [int(index.question[item]) for item in index.check(items)]
     for part in parts:
-        if asked.count(part.question) > 1:
+        if questions.count(part.question) > 1:
             key = design.questions[part.question].key
             raise PrivacyError("same_question", key)
 
@@ -187,15 +187,15 @@ def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Fa
     for part in (*antecedent.parts, *consequent.parts):
         sent, direct = (_part_scores(part, design, direct=direct) for direct in (False, True))
         own = np.concatenate([sent, direct])
-        one = np.ones_like(own)
+        ones = np.ones_like(own)
         first = part in antecedent.parts
-        scores = np.stack([own, own if first else one, one if first else own])
+        scores = np.stack([own, own if first else ones, ones if first else own])
         drawn = None
         if _is_drawn(design, design.block_of(part.question)):
             drawn = Drawn(
                 columns=(design.asked_column(part.question),),
                 sides=((1 if first else 2,),),
-                scores=np.stack([one, own]),
+                scores=np.stack([ones, own]),
                 base=_could_draw(design, design.block_of(part.question)),
             )
         yield Factor(question=part.question, items=(), scores=scores, sent=len(sent), drawn=drawn)
@@ -317,7 +317,7 @@ def _scored(
 
 
 def _having(codes: NDArray[np.int64], bits: Iterable[int]) -> Array:
-    found = np.ones(len(codes))
+    product = np.ones(len(codes))
     for bit in bits:
-        found *= codes >> bit & 1
-    return found
+        product *= codes >> bit & 1
+    return product

@@ -74,7 +74,7 @@ def joined_rows(
     counts: Counts,
     *,
     direct: NDArray[np.bool_],
-    asked: NDArray[np.bool_] | None = None,
+    is_asked: NDArray[np.bool_] | None = None,
 ) -> JoinedRows:
     """Multiply the factors of rows, and put rows together that score the same.
 
@@ -86,7 +86,7 @@ def joined_rows(
     counts : ndarray of int64, shape (cells,)
     direct : ndarray of bool, shape (cells,)
         Whether the rows of a cell are direct.
-    asked : ndarray of bool, shape (axes, cells), optional
+    is_asked : ndarray of bool, shape (axes, cells), optional
         Which axes of the factors that are drawn, in their order, the rows of a cell were asked. By default
         all of them. A code says nothing of what was not asked.
 
@@ -95,8 +95,8 @@ def joined_rows(
     Where a group with rows has none that was asked everything, complete rows alone count.
     """
     all_rows = False
-    if asked is not None:
-        complete = asked.all(axis=0)
+    if is_asked is not None:
+        complete = is_asked.all(axis=0)
         groups = [counts[direct], counts[~direct]]
         whole = [counts[direct & complete], counts[~direct & complete]]
         all_rows = all(own.sum() == 0 or left.sum() > 0 for own, left in zip(groups, whole, strict=True))
@@ -104,7 +104,7 @@ def joined_rows(
             return joined_rows(
                 factors, [own[complete] for own in codes], counts[complete], direct=direct[complete]
             )
-        table, n = _counted_for(factors, codes, counts, direct, asked)
+        table, n = _counted_for(factors, codes, counts, direct, is_asked)
         codes, counts, direct = [own[complete] for own in codes], counts[complete], direct[complete]
     else:
         table, n = _scored(factors, codes, counts, direct)
@@ -140,21 +140,24 @@ def _counted_for(
     codes: Sequence[Counts],
     counts: Counts,
     direct: NDArray[np.bool_],
-    asked: NDArray[np.bool_],
+    is_asked: NDArray[np.bool_],
 ) -> tuple[Array, Counts]:
     """What rows count for that were asked a part or all, those that are possible among them, and how many."""
     if counts[direct].sum() == 0:
-        more, more_asked = _possible_states(factors)
+        more, more_is_asked = _possible_states(factors)
         codes = [np.concatenate([own, new]) for own, new in zip(codes, more, strict=True)]
         # What no row was asked cannot be shown.
-        patterns = {column.tobytes() for column in np.ascontiguousarray(asked.T)}
-        seen = [column.tobytes() in patterns for column in np.ascontiguousarray(more_asked.T)]
-        kept = np.concatenate([np.ones(len(counts), dtype=np.bool_), np.array(seen, dtype=np.bool_)])
+        patterns = {column.tobytes() for column in np.ascontiguousarray(is_asked.T)}
+        seen = [column.tobytes() in patterns for column in np.ascontiguousarray(more_is_asked.T)]
+        selected = np.concatenate([np.ones(len(counts), dtype=np.bool_), np.array(seen, dtype=np.bool_)])
         nobody = np.zeros(len(seen), dtype=np.int64)
-        counts, direct = np.concatenate([counts, nobody])[kept], np.concatenate([direct, nobody > 0])[kept]
-        asked = np.concatenate([asked, more_asked], axis=1)[:, kept]
-        codes = [own[kept] for own in codes]
-    return influence(factors, codes, counts, direct=direct, asked=asked), counts
+        counts, direct = (
+            np.concatenate([counts, nobody])[selected],
+            np.concatenate([direct, nobody > 0])[selected],
+        )
+        is_asked = np.concatenate([is_asked, more_is_asked], axis=1)[:, selected]
+        codes = [own[selected] for own in codes]
+    return influence(factors, codes, counts, direct=direct, is_asked=is_asked), counts
 
 
 def _possible_states(factors: Sequence[Factor]) -> tuple[list[Counts], NDArray[np.bool_]]:
@@ -165,7 +168,7 @@ def _possible_states(factors: Sequence[Factor]) -> tuple[list[Counts], NDArray[n
         sizes = [0 for _ in sizes]
     places = np.indices(sizes).reshape(len(sizes), -1)
     codes = [own.codes[at] for own, at in zip(states, places, strict=True)]
-    return codes, np.concatenate([own.asked[:, at] for own, at in zip(states, places, strict=True)])
+    return codes, np.concatenate([own.is_asked[:, at] for own, at in zip(states, places, strict=True)])
 
 
 def _smallest_cell(
@@ -261,7 +264,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
     n = rows.n_direct + rows.n_protected
     if n == 0:
         raise PrivacyError("no_rows.rule", 0)
-    found = inversion_intervals(
+    intervals = inversion_intervals(
         MEASURES,
         Scores.of(_table(rows), "stratified"),
         "population",
@@ -269,7 +272,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
         by_moments=len(rows.counts) > MOST_CELLS,
     )
     return RuleMeasures(
-        **{measure: found[measure][0] for measure in MEASURES},
+        **{measure: intervals[measure][0] for measure in MEASURES},
         n=n,
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
@@ -277,7 +280,7 @@ def measure_joined(rows: JoinedRows, *, level: float = 0.95) -> RuleMeasures:
         all_rows=rows.all_rows,
         # Decoys alone can fill the cells of the few that were asked everything.
         few_rows=rows.smallest_cell < FEW_ROWS
-        or bool(rows.is_drawn and n * found["support"][0].value < FEW_ROWS),
+        or bool(rows.is_drawn and n * intervals["support"][0].value < FEW_ROWS),
     )
 
 

@@ -123,9 +123,9 @@ class ContingencyTables:
     @property
     def all_yes(self) -> Flags:
         """Cells of the protected group that match all they were asked, shape (R, cells)."""
-        found = np.zeros(self.groups[1].rows.shape, dtype=np.bool_)
-        found[:, -1] = True
-        return found
+        is_top = np.zeros(self.groups[1].rows.shape, dtype=np.bool_)
+        is_top[:, -1] = True
+        return is_top
 
     @property
     def carrying(self) -> list[Whole]:

@@ -148,11 +148,11 @@ count every set of columns that required_counts() names
         """Return the counts of many sets of columns, shape (number of sets, 2), direct group first."""
         rows = self._rows
         try:
-            found = [rows[columns] for columns in requests]
+            pairs = [rows[columns] for columns in requests]
         except KeyError as error:
             self._row(error.args[0])
             raise
-        return self._table[found]
+        return self._table[pairs]
 
     def merge(self, other: SupportCounts) -> SupportCounts:
         """Return the counts of both; taken over the same rows, so a set in both must agree.

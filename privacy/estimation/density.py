@@ -149,13 +149,13 @@ def _inside(windows: PlanarWindowChannel, region: Region) -> NDArray[np.bool_]:
 @lru_cache(maxsize=128)
 def _least_variance(windows: PlanarWindowChannel, inside: bytes) -> Array:
     """Return the scores of a region; kept, since one page reads many regions and parts of one map."""
-    found = score(_matrix(windows), np.frombuffer(inside, dtype=np.bool_).astype(np.float64))
-    found.setflags(write=False)
-    return found
+    scores = score(_matrix(windows), np.frombuffer(inside, dtype=np.bool_).astype(np.float64))
+    scores.setflags(write=False)
+    return scores
 
 
 @lru_cache(maxsize=2)
 def _matrix(windows: PlanarWindowChannel) -> Array:
     operator = Operator(windows)
     unit = np.eye(windows.inputs).reshape(-1, *operator.shape)
-    return np.stack([operator.forward(one).ravel() for one in unit], axis=1)
+    return np.stack([operator.forward(shares).ravel() for shares in unit], axis=1)

@@ -52,8 +52,8 @@ class Pieces:
         """Return how many cells of a map of (rows, columns) each piece holds."""
         up = np.minimum(self.row + self.side, shape[0]) - self.row
         across = np.minimum(self.column + self.side, shape[1]) - self.column
-        found: Array = (up * across).astype(np.float64)
-        return found
+        numbers: Array = (up * across).astype(np.float64)
+        return numbers
 
 
 def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: int = 1) -> Pieces:
@@ -100,19 +100,19 @@ def pieces_of(shares: Array, spread: Spread, n: int, *, least: float, smallest: 
         for axis in (0, 1):
             all_stand = np.logical_and.reduceat(all_stand, range(0, all_stand.shape[axis], 2), axis=axis)
         parted[level + 1] = all_stand
-    found: list[Array] = []
-    asked = np.ones_like(parted[-1])
+    pieces: list[Array] = []
+    indicator = np.ones_like(parted[-1])
     for level in range(len(tables) - 1, first - 1, -1):
-        y, x = np.nonzero(asked & ~parted[level])
+        y, x = np.nonzero(indicator & ~parted[level])
         size = np.full(len(x), 1 << level)
-        found.append(
+        pieces.append(
             np.stack([y << level, x << level, size, tables[level][y, x], spread.by_side[level][y, x]])
         )
         if level > first:
-            wider = (asked & parted[level]).repeat(2, axis=0).repeat(2, axis=1)
+            wider = (indicator & parted[level]).repeat(2, axis=0).repeat(2, axis=1)
             rows, columns = tables[level - 1].shape
-            asked = wider[:rows, :columns]
-    row, column, side, share, error = np.concatenate(found, axis=1)
+            indicator = wider[:rows, :columns]
+    row, column, side, share, error = np.concatenate(pieces, axis=1)
     order = np.lexsort((column, row))
     return Pieces(
         column=column[order].astype(np.int64),

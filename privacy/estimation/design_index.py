@@ -43,14 +43,14 @@ class Split:
         The touched blocks that are disguised, ascending.
     items : tuple of Columns
         The itemset's items in each of them.
-    asked : Columns
+    asked_columns : Columns
         Asked columns of its questions that a row may lack.
     """
 
     open: Columns
     blocks: tuple[int, ...]
     items: tuple[Columns, ...]
-    asked: Columns
+    asked_columns: Columns
 
 
 class DesignIndex:
@@ -67,7 +67,7 @@ class DesignIndex:
         Reported as it is: in an open block, or one with p = 1.
     unrelated : float array, by item
         Chance of the item under its question's unrelated distribution.
-    asked : int array, by item
+    asked_column : int array, by item
         Asked column of the item's question; `BLANK` where no row lacks an answer to it.
     is_drawn : bool array, by item
         Whether some devices draw its question, or its part, and others do not.
@@ -137,7 +137,7 @@ class DesignIndex:
             for block in design.blocks
         )
         self._reach = _reaches(design, drawn & ~tells)
-        asked = [
+        asked_columns = [
             design.asked_column(item.question) if design.can_be_missing(item.question) else BLANK
             for item in design.items
         ]
@@ -149,11 +149,13 @@ class DesignIndex:
             BLANK if reach in (None, EVERYBODY) or _alone(reach) != BLANK else number
             for number, reach in enumerate(self._reach)
         ]
-        self.asked: Whole = np.array(asked, dtype=np.int64)
+        self.asked_column: Whole = np.array(asked_columns, dtype=np.int64)
         self.is_drawn: Flags = drawn[self.block]
         self.has_base: Flags = _flags(reach is not None for reach in self._reach)[self.block]
         self.led: Whole = np.array(led, dtype=np.int64)[self.block]
-        self.base: Whole = np.where(self.is_drawn, np.array(leads, dtype=np.int64)[self.block], self.asked)
+        self.base: Whole = np.where(
+            self.is_drawn, np.array(leads, dtype=np.int64)[self.block], self.asked_column
+        )
 
     def reach(self, items: Iterable[int]) -> Reach:
         """Return the rows that could draw all of some items, as far as several sets of columns tell them.
@@ -161,12 +163,12 @@ class DesignIndex:
         Nobody has two options of one single choice: parts that different ones lead to leave no set at all.
         """
         blocks = {int(self.led[item]) for item in items} - {BLANK}
-        found: dict[Columns, int] = {}
+        signs: dict[Columns, int] = {}
         for sign, columns in both([self._reach[block] or EVERYBODY for block in sorted(blocks)]):
             if self.excluded(column for column in columns if column < self.n_items) is None:
                 key = self.key([columns])
-                found[key] = found.get(key, 0) + sign
-        return tuple((sign, columns) for columns, sign in found.items() if sign)
+                signs[key] = signs.get(key, 0) + sign
+        return tuple((sign, columns) for columns, sign in signs.items() if sign)
 
     @cached_property
     def _asked_with(self) -> dict[int, range]:
@@ -200,12 +202,12 @@ class DesignIndex:
         touched: dict[int, list[int]] = {}
         for item in ordered:
             touched.setdefault(-1 if self.is_open[item] else int(self.block[item]), []).append(item)
-        kept = tuple(touched.pop(-1, ()))
+        open_items = tuple(touched.pop(-1, ()))
         return Split(
-            open=kept,
+            open=open_items,
             blocks=tuple(touched),
             items=tuple(tuple(part) for part in touched.values()),
-            asked=self.asked_of(ordered),
+            asked_columns=self.asked_of(ordered),
         )
 
     def check(self, items: Iterable[int]) -> Columns:
@@ -261,15 +263,15 @@ class DesignIndex:
     def excludes(self, items: Whole, others: Whole) -> NDArray[np.bool_]:
         """Say of pairs of items whether they are two options of one single-choice question."""
         same = self.question[items] == self.question[others]
-        found: NDArray[np.bool_] = self.exclusive[items] & same & (items != others)
-        return found
+        excluded: NDArray[np.bool_] = self.exclusive[items] & same & (items != others)
+        return excluded
 
     def asked_of(self, items: Iterable[int]) -> Columns:
         """Return the asked columns of the items' questions that a row may lack."""
-        return tuple(sorted({int(self.asked[item]) for item in items} - {BLANK}))
+        return tuple(sorted({int(self.asked_column[item]) for item in items} - {BLANK}))
 
-    def within(self, given: Columns | None, asked: Columns) -> Columns:
-        """Return the columns that name the rows to use: `given`, which must hold `asked`, or `asked`.
+    def within(self, given: Columns | None, required: Columns) -> Columns:
+        """Return the columns that name the rows to use: `given`, which must hold `required`, or `required`.
 
         Raises
         ------
@@ -277,8 +279,8 @@ class DesignIndex:
             ``within``: it leaves out an asked column, or holds a column that is disguised.
         """
         if given is None:
-            return asked
-        missing = set(asked) - set(given)
+            return required
+        missing = set(required) - set(given)
         if missing:
             raise PrivacyError("within.questions", given, missing=tuple(sorted(missing)))
         for column in given:
@@ -327,15 +329,15 @@ def _reaches(design: Design, of: Flags) -> list[Reach | None]:
     Every draw is made before any answer and for everybody: of the rows whose open answers lead to a block
     those that were asked it are a random part, whoever skips it and whichever parts take turns.
     """
-    found = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]
-    several = {number: len(reach) for number, reach in enumerate(found) if reach and len(reach) > 1}
+    reaches = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]
+    several = {number: len(reach) for number, reach in enumerate(reaches) if reach and len(reach) > 1}
     sets = 1
     for number in sorted(several, key=several.__getitem__):
         # An itemset can touch all of them: the sets of one are then crossed with those of the others.
         sets *= several[number]
         if sets > MOST_CROSSED:
-            found[number] = None
-    return found
+            reaches[number] = None
+    return reaches
 
 
 def _alone(reach: Reach | None) -> int:
@@ -353,15 +355,15 @@ def _is_sent_as_is(block: Block, *, direct: bool) -> bool:
 def _inverse_factors(design: Design) -> NDArray[np.float64]:
     near = [(number, block) for number, block in enumerate(design.blocks) if block.radius is not None]
     most = max((block.most_together for _number, block in near), default=0)
-    found = np.ones((2, len(design.blocks), most + 1))
+    inverse = np.ones((2, len(design.blocks), most + 1))
     for number, block in near:
         for group, direct in enumerate((True, False)):
             mine = block.in_group(direct=direct)
             if mine is not None and mine.near is not None:
                 factors = [mine.near.factor(size) for size in range(block.most_together + 1)]
-                found[group, number, : len(factors)] = [float(1 / factor) for factor in factors]
-                found[group, number, len(factors) :] = 0
-    return found
+                inverse[group, number, : len(factors)] = [float(1 / factor) for factor in factors]
+                inverse[group, number, len(factors) :] = 0
+    return inverse
 
 
 @lru_cache(maxsize=4)

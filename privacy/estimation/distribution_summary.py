@@ -44,7 +44,7 @@ def mean(
 
     Parameters
     ----------
-    band, counts, direct, light, skipping
+    channel, counts, direct, light, skipping
         As for `privacy.estimation.distribution.distribution`.
     level : float
 
@@ -76,11 +76,11 @@ def quantiles_of(channel: WindowChannel, shares: Array, at: Sequence[float]) -> 
     begin = float(channel.range.middle(0)) - size / 2
     running = np.cumsum(shares, axis=-1)
     running = running / running[..., -1:]
-    found = np.empty((*shares.shape[:-1], len(at)))
+    quantiles = np.empty((*shares.shape[:-1], len(at)))
     for position, share in enumerate(at):
         bins = np.minimum((running < share).sum(axis=-1), channel.inputs - 1)
         above = np.take_along_axis(running, bins[..., None], axis=-1)[..., 0]
         width = np.take_along_axis(shares, bins[..., None], axis=-1)[..., 0]
         inside = 1 - np.divide(above - share, width, out=np.zeros_like(width), where=width > 0)
-        found[..., position] = begin + size * (bins + np.clip(inside, 0, 1))
-    return found
+        quantiles[..., position] = begin + size * (bins + np.clip(inside, 0, 1))
+    return quantiles

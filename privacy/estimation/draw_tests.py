@@ -87,7 +87,7 @@ class DrawTests:
 
 def draw_test(
     sets: Booklets,
-    asked: ArrayLike,
+    requested: ArrayLike,
     n: int,
     *,
     drawn: ArrayLike | None = None,
@@ -99,7 +99,7 @@ def draw_test(
     ----------
     sets : Booklets
         The published sets, each as likely as any other.
-    asked : array_like of int, shape (total,)
+    requested : array_like of int, shape (total,)
         Rows that were asked each question, or each of `places`.
     n : int
         Rows that drew.
@@ -131,7 +131,7 @@ def draw_test(
     >>> draw_test(sets, [940, 1030, 1030], 1500) < 0.01
     True
     """
-    counts = np.asarray(asked, dtype=np.float64)
+    counts = np.asarray(requested, dtype=np.float64)
     chosen = range(sets.total) if places is None else places
     together = _chances_together(sets, tuple(chosen))
     chances = np.diag(together)
@@ -146,9 +146,9 @@ def draw_test(
 @lru_cache(maxsize=64)
 def _chances_together(sets: Booklets, places: tuple[int, ...]) -> Array:
     """Chances that two questions are drawn together, shape (m, m)."""
-    found = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
-    found.flags.writeable = False
-    return found
+    chances = np.array([[float(sets.share_asked({i, j})) for j in places] for i in places])
+    chances.flags.writeable = False
+    return chances
 
 
 def skip_test(
@@ -178,13 +178,13 @@ def skip_test(
     means s n_i and, s estimated, covariances s (1 - s) (n_ij - n_i n_j / n).
     """
     statistic, degrees = 0.0, 0
-    for both, lost, rows in zip(together, skipped, n, strict=True):
-        pairs, found = np.asarray(both, dtype=np.float64), np.asarray(lost, dtype=np.float64)
-        asked = np.diag(pairs)
-        share = found.sum() / (most * rows) if rows else 0.0
+    for both, skips, rows in zip(together, skipped, n, strict=True):
+        pairs, single = np.asarray(both, dtype=np.float64), np.asarray(skips, dtype=np.float64)
+        n_drawn = np.diag(pairs)
+        share = single.sum() / (most * rows) if rows else 0.0
         if 0 < share < 1:
-            spread = share * (1 - share) * (pairs - np.outer(asked, asked) / rows)
-            own, rank = _form(found - share * asked, spread)
+            spread = share * (1 - share) * (pairs - np.outer(n_drawn, n_drawn) / rows)
+            own, rank = _form(single - share * n_drawn, spread)
             statistic, degrees = statistic + own, degrees + rank
     return float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
 
@@ -219,29 +219,29 @@ def draw_tests(counts: SupportCounts, design: Design) -> DrawTests:
 def draw_tests_of(counts: Whole, design: Design) -> DrawTests:
     """Test what devices drew; counts of `draw_terms(design)` in their order, shape (terms, 2)."""
     drawn = _drawn_of(design)
-    found: list[DrawTest] = []
+    tests: list[DrawTest] = []
     for part in drawn.parts:
         single = counts[part.single]
         n = single.sum(axis=0) // part.sets.size
         sets = None if part.booklets is None else counts[part.booklets].sum(axis=1)
         p_value = draw_test(part.sets, single.sum(axis=1), int(n.sum()), drawn=sets)
-        found.append(DrawTest(about="draw", key=part.sets.key, n=int(n.sum()), p_value=p_value))
+        tests.append(DrawTest(about="draw", key=part.sets.key, n=int(n.sum()), p_value=p_value))
         if part.answered is not None and part.pairs is not None:
-            lost, pairs = single - counts[part.answered], counts[part.pairs]
+            skips, pairs = single - counts[part.answered], counts[part.pairs]
             p_value = skip_test(
                 [pairs[..., group] for group in (0, 1)],
-                [lost[:, group] for group in (0, 1)],
+                [skips[:, group] for group in (0, 1)],
                 n.tolist(),
                 part.sets.size,
             )
-            found.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
+            tests.append(DrawTest(about="skip", key=part.sets.key, n=int(n.sum()), p_value=p_value))
     for turns in drawn.turns:
         n_rows = int(counts[0].sum())
         # Each row that was asked a part was asked so many of these questions of it.
-        asked = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
-        p_value = draw_test(turns.sets, asked, n_rows, places=turns.places)
-        found.append(DrawTest(about="draw", key=turns.sets.key, n=n_rows, p_value=p_value))
-    return DrawTests(tests=tuple(found))
+        n_turns = [counts[rows].sum() // each for rows, each in zip(turns.rows, turns.each, strict=True)]
+        p_value = draw_test(turns.sets, n_turns, n_rows, places=turns.places)
+        tests.append(DrawTest(about="draw", key=turns.sets.key, n=n_rows, p_value=p_value))
+    return DrawTests(tests=tuple(tests))
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,21 +289,21 @@ def _drawn_of(design: Design) -> _Drawn:
     for number, block in enumerate(design.blocks):
         if not block.is_rotating:
             continue
-        asked = _asked(design, number)
+        columns = _asked_columns(design, number)
         sets, skips = _sets(block), block.refusal is not None
         parts.append(
             _DrawnQuestions(
                 sets=sets,
-                single=rows((column,) for column in asked),
+                single=rows((column,) for column in columns),
                 # Whoever was asked all of a booklet was asked nothing else of the part.
-                booklets=rows(tuple(asked[position] for position in booklet) for booklet in sets)
+                booklets=rows(tuple(columns[position] for position in booklet) for booklet in sets)
                 if block.n_booklets <= MOST_LISTED
                 else None,
-                answered=rows((column, design.answered_column(number)) for column in asked)
+                answered=rows((column, design.answered_column(number)) for column in columns)
                 if skips
                 else None,
-                pairs=rows(tuple(sorted({one, other})) for one in asked for other in asked).reshape(
-                    len(asked), -1
+                pairs=rows(tuple(sorted({first, other})) for first in columns for other in columns).reshape(
+                    len(columns), -1
                 )
                 if skips
                 else None,
@@ -330,12 +330,14 @@ def _turns(design: Design, rows: Callable[[Iterable[Columns]], Whole]) -> Iterat
             yield _Turns(
                 sets=rotation.sets,
                 places=tuple(position for position, _ in known),
-                rows=tuple(rows((column,) for column in _asked(design, number)) for _, number in known),
+                rows=tuple(
+                    rows((column,) for column in _asked_columns(design, number)) for _, number in known
+                ),
                 each=tuple(design.blocks[number].most_asked for _, number in known),
             )
 
 
-def _asked(design: Design, block: int) -> list[int]:
+def _asked_columns(design: Design, block: int) -> list[int]:
     first = design.first_questions[block]
     return [design.asked_column(first + position) for position in range(len(design.blocks[block].questions))]
 

@@ -48,31 +48,31 @@ class Drawing:
 
     def together(self, questions: Whole) -> NDArray[np.bool_]:
         """Say of sets of questions, shape (R, width), whether one device can tell of all of them."""
-        found = np.ones(len(questions), dtype=np.bool_)
+        possible = np.ones(len(questions), dtype=np.bool_)
         for number, most in self.lossy:
-            found &= _distinct(questions, self._block[questions] == number) <= most
-        return found if not self.design.rotates else found & (self.chance(questions) > 0)
+            possible &= _distinct(questions, self._block[questions] == number) <= most
+        return possible if not self.design.rotates else possible & (self.chance(questions) > 0)
 
     def chance(self, questions: Whole) -> Array:
         """Return f of sets of questions, shape (R, width): the chance that a device is asked all of them.
 
         Open answers that lead to a part are not looked at: what is drawn is drawn for everybody.
         """
-        found = np.ones(len(questions))
+        chance = np.ones(len(questions))
         blocks = self._block[questions]
         for number in self._rotating:
             inside = blocks == number
             masks = self._booklets_with[number]
             if masks is None:
-                found *= _shares(self.design.blocks[number].sets)[_distinct(questions, inside)]
+                chance *= _shares(self.design.blocks[number].sets)[_distinct(questions, inside)]
                 continue
             common = np.tile(np.bitwise_or.reduce(masks), (len(questions), 1))
             for column, own in zip(questions.T, inside.T, strict=True):
                 common[own] &= masks[column[own] - self.design.first_questions[number]]
-            found *= np.bitwise_count(common).sum(axis=1) / self.design.blocks[number].n_booklets
+            chance *= np.bitwise_count(common).sum(axis=1) / self.design.blocks[number].n_booklets
         for numbers, sets in self._rotations:
-            found *= _shares(sets)[_distinct(blocks, np.isin(blocks, numbers))]
-        return found
+            chance *= _shares(sets)[_distinct(blocks, np.isin(blocks, numbers))]
+        return chance
 
     @cached_property
     def lossy(self) -> tuple[tuple[int, int], ...]:
@@ -90,17 +90,17 @@ class Drawing:
     @cached_property
     def _booklets_with(self) -> dict[int, Bits | None]:
         """Of each question of a rotating part the booklets that hold it, as bits; None where all sets are."""
-        found: dict[int, Bits | None] = {}
+        booklets: dict[int, Bits | None] = {}
         for number in self._rotating:
             block = self.design.blocks[number]
             if block.booklets is None:
-                found[number] = None
+                booklets[number] = None
                 continue
             held = np.zeros((len(block.questions), -(-len(block.booklets) // 64) * 64), dtype=np.uint8)
             for position, booklet in enumerate(block.booklets):
                 held[list(booklet), position] = 1
-            found[number] = np.packbits(held, axis=1, bitorder="little").view(np.uint64)
-        return found
+            booklets[number] = np.packbits(held, axis=1, bitorder="little").view(np.uint64)
+        return booklets
 
     @cached_property
     def _rotations(self) -> tuple[tuple[Whole, Booklets], ...]:

@@ -37,13 +37,13 @@ class States:
         The state of a row that was asked a set of axes, the set as bits, and holds a code.
     codes : ndarray of int64, shape (states,)
         One code of each state.
-    asked : ndarray of bool, shape (axes, states)
+    is_asked : ndarray of bool, shape (axes, states)
         Which axes were asked; no axis where the factor is not drawn.
     """
 
     which: Whole
     codes: Whole
-    asked: Flags
+    is_asked: Flags
 
 
 def states_of(factor: Factor, n_codes: int) -> States:
@@ -59,12 +59,12 @@ def states_of(factor: Factor, n_codes: int) -> States:
     return States(
         which=which.ravel().astype(np.int64).reshape(1 << axes, n_codes),
         codes=shown[first].astype(np.int64),
-        asked=(chosen[first] >> np.arange(axes)[:, None] & 1) == 1,
+        is_asked=(chosen[first] >> np.arange(axes)[:, None] & 1) == 1,
     )
 
 
 def influence(
-    factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, *, direct: Flags, asked: Flags
+    factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, *, direct: Flags, is_asked: Flags
 ) -> Array:
     """Return what the rows of each cell count for, shape (3, cells), see `drawn_sets`.
 
@@ -76,7 +76,7 @@ def influence(
     counts : ndarray of int64, shape (cells,)
         A group with rows has some that were asked everything.
     direct : ndarray of bool, shape (cells,)
-    asked : ndarray of bool, shape (axes, cells)
+    is_asked : ndarray of bool, shape (axes, cells)
         The axes of drawn factors, in their order.
 
     Notes
@@ -87,37 +87,37 @@ def influence(
     own_asked, first = [], 0
     for factor in factors:
         axes = 0 if factor.drawn is None else len(factor.drawn.columns)
-        own_asked.append(asked[first : first + axes])
+        own_asked.append(is_asked[first : first + axes])
         first += axes
     centres = [
         _centres(factor, own, counts, here)
         for factor, own, here in zip(factors, codes, own_asked, strict=True)
     ]
-    found = np.zeros((3, len(counts)))
+    influences = np.zeros((3, len(counts)))
     for event, group in itertools.product(range(3), (direct, ~direct)):
         if counts[group].sum() > 0:
             terms = [
                 _terms(factor, event, here[:, group], mu)
                 for factor, here, mu in zip(factors, own_asked, centres, strict=True)
             ]
-            found[event, group] = _counted_for(terms, [own[group] for own in codes], counts[group])
-    return found
+            influences[event, group] = _counted_for(terms, [own[group] for own in codes], counts[group])
+    return influences
 
 
-def _centres(factor: Factor, codes: Whole, counts: Whole, asked: Flags) -> Array:
+def _centres(factor: Factor, codes: Whole, counts: Whole, is_asked: Flags) -> Array:
     """Estimated share of each axis, clipped to [0, 1], shape (axes,)."""
     if factor.drawn is None:
         return np.empty(0)
     shares = []
-    for axis, here in enumerate(asked):
+    for axis, here in enumerate(is_asked):
         n = counts[here].sum()
         total = (counts[here] * factor.drawn.scores[1 << axis, codes[here]]).sum()
         shares.append(total / n if n else 0.0)
-    found: Array = np.clip(np.array(shares), 0.0, 1.0)
-    return found
+    centres: Array = np.clip(np.array(shares), 0.0, 1.0)
+    return centres
 
 
-def _terms(factor: Factor, event: int, asked: Flags, mu: Array) -> list[tuple[Array, Flags, Array]]:
+def _terms(factor: Factor, event: int, is_asked: Flags, mu: Array) -> list[tuple[Array, Flags, Array]]:
     """Of each set A of the axes of an event: its weight, the rows that were asked it, and c_A by code."""
     axes, scores = [], {0: factor.scores[event]}
     if factor.drawn is not None:
@@ -129,7 +129,8 @@ def _terms(factor: Factor, event: int, asked: Flags, mu: Array) -> list[tuple[Ar
         }
     off, weights = off_centres(scores, mu[axes])
     return [
-        (weights[chosen], np.logical_and.reduce(asked[_chosen(axes, chosen)]), c) for chosen, c in off.items()
+        (weights[chosen], np.logical_and.reduce(is_asked[_chosen(axes, chosen)]), c)
+        for chosen, c in off.items()
     ]
 
 
@@ -141,7 +142,7 @@ def _counted_for(
     terms: Sequence[Sequence[tuple[Array, Flags, Array]]], codes: Sequence[Whole], counts: Whole
 ) -> Array:
     """Add what each set of axes contributes to the rows of one group that were asked it."""
-    found, support, n = np.zeros((len(counts), 1)), np.zeros(1), counts.sum(keepdims=True)
+    covariance, support, n = np.zeros((len(counts), 1)), np.zeros(1), counts.sum(keepdims=True)
     for some in itertools.product(*terms):
         here = np.logical_and.reduce([own for _, own, _ in some])
         c = np.ones(int(here.sum()))
@@ -150,6 +151,6 @@ def _counted_for(
         weight = np.multiply.reduce([own for own, _, _ in some])
         more, by_row = contribution(c[:, None], counts[here, None], weight, n)
         support += more
-        found[here] += by_row
-    whole: Array = found[:, 0] + support
+        covariance[here] += by_row
+    whole: Array = covariance[:, 0] + support
     return whole

@@ -79,8 +79,10 @@ class DrawnEvents:
             rows = np.concatenate([base, np.tile(np.array(more, dtype=np.int64), (len(items), 1))], axis=1)
             for position, node in enumerate(shape.nodes):
                 if node is not None:
-                    having, asked = node
-                    columns = np.concatenate([items[:, having], index.asked[items[:, asked]], rows], axis=1)
+                    having, drawn = node
+                    columns = np.concatenate(
+                        [items[:, having], index.asked_column[items[:, drawn]], rows], axis=1
+                    )
                     nodes[number, position] = ask(columns if in_order else index.keys(columns))
         blocks = np.zeros((len(items), shape.n_blocks), dtype=np.int64)
         for axis in shape.axes:
@@ -116,8 +118,8 @@ class DrawnEvents:
 
     def _signed(self, counts: Whole) -> Whole:
         """Add the counts of all sets of rows by their signs, from (sets, nodes, R) to (nodes, R)."""
-        found: Whole = counts[0] if self.signs.tolist() == [1] else np.tensordot(self.signs, counts, axes=1)
-        return found
+        total: Whole = counts[0] if self.signs.tolist() == [1] else np.tensordot(self.signs, counts, axes=1)
+        return total
 
 
 def drawn_shapes(

@@ -129,53 +129,53 @@ class DrawnShape:
     @cached_property
     def nodes(self) -> tuple[tuple[Positions, Positions] | None, ...]:
         """Positions whose items, and whose being asked, to count, in the order of counts; None for none."""
-        found: list[tuple[Positions, Positions] | None] = []
+        nodes: list[tuple[Positions, Positions] | None] = []
         for states in itertools.product(*(range(axis.states) for axis in self.axes)):
             having = [axis for axis, state in zip(self.axes, states, strict=True) if state == axis.states - 1]
-            asked = [axis for axis, state in zip(self.axes, states, strict=True) if axis.drawn and state == 1]
+            drawn = [axis for axis, state in zip(self.axes, states, strict=True) if axis.drawn and state == 1]
             items = tuple(sorted(position for axis in having for position in axis.positions))
             impossible = any(set(items).issuperset(pair) for pair in self.excluded)
-            found.append(None if impossible else (items, tuple(axis.positions[0] for axis in asked)))
-        return tuple(found)
+            nodes.append(None if impossible else (items, tuple(axis.positions[0] for axis in drawn)))
+        return tuple(nodes)
 
     @cached_property
     def cells(self) -> Whole:
         """State of each axis by cell, shape (axes, cells); the last cell matches everything."""
         states = itertools.product(*(range(axis.states) for axis in self.axes))
-        found: Whole = np.array(list(states), dtype=np.int64).T.reshape(len(self.axes), -1)
-        return found
+        cells: Whole = np.array(list(states), dtype=np.int64).T.reshape(len(self.axes), -1)
+        return cells
 
     @cached_property
     def matches(self) -> Array:
         """Whether each axis matches, shape (axes, cells)."""
         tops = np.array([axis.states - 1 for axis in self.axes])
-        found: Array = (self.cells == tops[:, None]).astype(np.float64)
-        return found
+        matches: Array = (self.cells == tops[:, None]).astype(np.float64)
+        return matches
 
     @cached_property
-    def asked(self) -> Flags:
+    def is_asked(self) -> Flags:
         """Whether each axis was asked, shape (axes, cells)."""
         drawn = np.array([axis.drawn for axis in self.axes])
-        found: Flags = np.logical_or(~drawn[:, None], self.cells > 0)
-        return found
+        is_asked: Flags = np.logical_or(~drawn[:, None], self.cells > 0)
+        return is_asked
 
     @cached_property
     def complete(self) -> Flags:
         """Cells of rows that were asked everything."""
-        found: Flags = np.asarray(self.asked.all(axis=0))
-        return found
+        complete: Flags = np.asarray(self.is_asked.all(axis=0))
+        return complete
 
     @cached_property
     def yes(self) -> Flags:
         """Cells of rows that match all they were asked; of near rows any: others may score more."""
         own = [position for position, axis in enumerate(self.axes) if axis.block not in self.near]
-        found: Flags = (~self.asked | (self.matches == 1))[own].all(axis=0)
-        return found
+        is_yes: Flags = (~self.is_asked | (self.matches == 1))[own].all(axis=0)
+        return is_yes
 
     @cached_property
     def asked_alike(self) -> Whole:
         """A number for each cell, the same for cells of rows that were asked the same."""
-        return np.unique(self.asked, axis=1, return_inverse=True)[1].ravel()
+        return np.unique(self.is_asked, axis=1, return_inverse=True)[1].ravel()
 
     def axes_of(self, event: int, *, drawn: bool) -> list[int]:
         """Return the axes of an event that are drawn, or those that are not."""
@@ -220,42 +220,42 @@ class DrawnShape:
         """Return z of the items of some axes by cell, shape (R, cells); of rows asked them it is unbiased."""
         table = self._scores(chances, group, axes, {})
         shown = self.matches[list(axes)].astype(np.int64)
-        found: Array = (
+        scores: Array = (
             table[tuple(shown)] if len(axes) else np.broadcast_to(table, (shown.shape[1], len(table)))
         )
-        return found.T
+        return scores.T
 
     def _scores(
         self, chances: Chances, group: int, axes: Sequence[int], known: dict[tuple[int, ...], Array]
     ) -> Array:
         """Scores by whether each axis matches, shape (2, ..., 2, R); `known` are those of single blocks."""
-        found = np.ones((1,) * len(axes) + (len(chances.q),))
+        product = np.ones((1,) * len(axes) + (len(chances.q),))
         for block in dict.fromkeys(self.axes[axis].block for axis in axes):
             own = tuple(axis for axis in axes if self.axes[axis].block == block)
             if own not in known:
                 known[own] = self._scores_of(chances, group, block, own)
-            kept = tuple(2 if axis in own else 1 for axis in axes)
-            found = found * known[own].reshape(*kept, -1)
-        return found
+            shape = tuple(2 if axis in own else 1 for axis in axes)
+            product = product * known[own].reshape(*shape, -1)
+        return product
 
     def _scores_of(self, chances: Chances, group: int, block: int | None, axes: Sequence[int]) -> Array:
         """Scores of axes of one block, so that arithmetic runs along events."""
-        found = np.empty((2,) * len(axes) + (len(chances.q),))
+        scores = np.empty((2,) * len(axes) + (len(chances.q),))
         if block in self.near:
             # A group with p = 0 is refused, or has no weight.
             factors = list(chances.inverse_factors[group, :, block].T)
             by_number = np.stack(near_scores(factors, len(axes)))
-            found[:] = by_number[len(axes) - np.indices((2,) * len(axes)).sum(axis=0)]
-            return found
+            scores[:] = by_number[len(axes) - np.indices((2,) * len(axes)).sum(axis=0)]
+            return scores
         every = (1,) * len(axes)
         if block is None:
-            found[:], found[every] = 0.0, 1.0
-            return found
+            scores[:], scores[every] = 0.0, 1.0
+            return scores
         p = chances.p[group, :, block]
         q = chances.answering[:, block] * chances.q[:, list(axes)].prod(axis=1)
         # A group with p = 0 is refused, or has no weight.
-        found[:], found[every] = numerator(np.array([[0.0], [1.0]]), p, q) / np.where(p > 0, p, 1.0)
-        return found
+        scores[:], scores[every] = numerator(np.array([[0.0], [1.0]]), p, q) / np.where(p > 0, p, 1.0)
+        return scores
 
     def truth(self, chances: Chances, group: int, event: int) -> Array:
         """Return the product of p over the blocks that an event touches, shape (R,)."""
@@ -269,12 +269,12 @@ class DrawnShape:
 
     def _product(self, chances: Chances, group: int, blocks: set[int | None]) -> Array:
         own = sorted(block for block in blocks if block is not None)
-        found: Array = chances.p[group][:, own].prod(axis=1)
-        return found
+        product: Array = chances.p[group][:, own].prod(axis=1)
+        return product
 
     def centres(self, chances: Chances, rows: Sequence[Whole]) -> Array:
         """Return mu, the estimated share of each axis' items clipped to [0, 1], shape (axes, R)."""
-        found = np.zeros((len(self.axes), len(chances.q)))
+        centres = np.zeros((len(self.axes), len(chances.q)))
         tables = [own.T.reshape(*(axis.states for axis in self.axes), -1) for own in rows]
         for axis in self.axes_of(0, drawn=True):
             others = tuple(other for other in range(len(self.axes)) if other != axis)
@@ -285,8 +285,8 @@ class DrawnShape:
                 total += z[0] * lacking + z[1] * having
                 n += lacking + having
             with np.errstate(divide="ignore", invalid="ignore"):
-                found[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
-        return found
+                centres[axis] = np.clip(np.nan_to_num(total / n), 0.0, 1.0)
+        return centres
 
     def influence(self, chances: Chances, group: int, event: int, rows: Whole, mu: Array) -> Array:
         """Return h by cell, shape (R, cells), see `drawn_sets`: what a row counts for in the support."""
@@ -311,10 +311,10 @@ class DrawnShape:
                 off[chosen] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support
         whole = whole.transpose(*np.argsort(axes).tolist(), -1)
-        kept = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
+        states = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
         shape = (*(axis.states for axis in self.axes), len(rows))
-        found: Array = np.broadcast_to(whole.reshape(*kept, len(rows)), shape).reshape(-1, len(rows)).T
-        return found
+        influence: Array = np.broadcast_to(whole.reshape(*states, len(rows)), shape).reshape(-1, len(rows)).T
+        return influence
 
     def _rows_asked(self, rows: Array, drawn: Sequence[int], fixed: Sequence[int]) -> dict[int, Array]:
         """Rows that were asked each set of drawn axes, by what they show of it and of the fixed ones.
@@ -329,10 +329,10 @@ class DrawnShape:
         table = rows.T.reshape(*(axis.states for axis in self.axes), -1)
         table = table.sum(axis=tuple(at for at in range(len(self.axes)) if at not in axes))
         table = table.transpose(*np.argsort(np.argsort(axes)).tolist(), -1)
-        found = {0: table}
+        tables = {0: table}
         for position in range(len(drawn)):
             before = (slice(None),) * position
-            for chosen, own in list(found.items()):
-                found[chosen] = own.sum(axis=position, keepdims=True)
-                found[chosen | 1 << position] = own[(*before, slice(1, None))]
-        return found
+            for chosen, own in list(tables.items()):
+                tables[chosen] = own.sum(axis=position, keepdims=True)
+                tables[chosen | 1 << position] = own[(*before, slice(1, None))]
+        return tables

@@ -75,8 +75,8 @@ def explained(counts: Array, shares: Array, chances: Array, backward: Map) -> Ar
     ratio = np.zeros(counts.shape)
     np.divide(counts, chances, out=ratio, where=(counts > 0) & (chances > 0))
     # Running sums may leave a rounding below 0 where nothing is.
-    found: Array = shares * np.maximum(backward(ratio), 0)
-    return found
+    shares_explained: Array = shares * np.maximum(backward(ratio), 0)
+    return shares_explained
 
 
 def smoothed(shares: Array, axes: tuple[int, ...]) -> Array:

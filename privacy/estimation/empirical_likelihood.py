@@ -121,9 +121,9 @@ def _multiplier(rows: Array, h: Array) -> Array:
         guess = following
         if settled.any():
             result[left[settled]] = guess[settled]
-            keep = ~settled
-            left, rows, h, weighted = left[keep], rows[keep], h[keep], weighted[keep]
-            guess, low, high = guess[keep], low[keep], high[keep]
+            active = ~settled
+            left, rows, h, weighted = left[active], rows[active], h[active], weighted[active]
+            guess, low, high = guess[active], low[active], high[active]
         if not len(left):
             return result
     result[left] = guess
@@ -234,9 +234,9 @@ class _Lines:
     def centre(self) -> Array:
         """Angle of the estimate, where the line meets the means: above -pi/2, at most pi/2."""
         mean_x, mean_y = self.means
-        found = np.arctan2(-mean_x, mean_y)
-        found = np.where(found > np.pi / 2, found - np.pi, found)
-        return np.where(found <= -np.pi / 2, found + np.pi, found)
+        angle = np.arctan2(-mean_x, mean_y)
+        angle = np.where(angle > np.pi / 2, angle - np.pi, angle)
+        return np.where(angle <= -np.pi / 2, angle + np.pi, angle)
 
     def ratio(self, angle: Array, which: NDArray[np.intp]) -> Array:
         """Return the likelihood ratio of the lines at these angles."""
@@ -253,20 +253,20 @@ class _Lines:
         """Return angles that do not pass, within pi of the centre, and where there are none: all pass."""
         mean_x, mean_y = self.means
         xx, xy, yy = self.second_moments
-        found = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
-        found = self.centre + np.mod(found - self.centre, np.pi)
+        angle = np.arctan2(xx * mean_y - xy * mean_x, yy * mean_x - xy * mean_y)
+        angle = self.centre + np.mod(angle - self.centre, np.pi)
         blank = np.hypot(mean_x, mean_y) <= ROUNDING
         # K within a line through the origin: h is 0 at one t whatever the weights; all others have one ratio.
         towards = np.sign((self.smooth * self.x * self.y).sum(axis=1, keepdims=True))
         beside = np.abs(self.x - towards * self.y) <= ROUNDING * np.abs(self.x).max(axis=1, keepdims=True)
         within_line = beside.all(axis=1) & ~blank
-        found[within_line] = self.centre[within_line] + np.pi / 2
-        passes = self.ratio(found, np.arange(len(found))) <= threshold
+        angle[within_line] = self.centre[within_line] + np.pi / 2
+        passes = self.ratio(angle, np.arange(len(angle))) <= threshold
         whole = blank | (within_line & passes)
         undecided = np.flatnonzero(passes & ~whole)
-        found[undecided] = climb(self.ratio, undecided, self.centre[undecided], threshold)
-        whole[undecided] = np.isnan(found[undecided])
-        return found, whole
+        angle[undecided] = climb(self.ratio, undecided, self.centre[undecided], threshold)
+        whole[undecided] = np.isnan(angle[undecided])
+        return angle, whole
 
     def first_step(self, threshold: float) -> Array:
         """Return how far the ends would lie from the centre if the root of the ratio were linear.

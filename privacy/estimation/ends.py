@@ -87,15 +87,15 @@ def newton_end(
     return angle, settled
 
 
-def _between(wish: Array, one: Array, other: Array) -> Array:
+def _between(wish: Array, first: Array, other: Array) -> Array:
     """Return the wish where it lies strictly between both, else the middle."""
-    inside = (wish > np.minimum(one, other)) & (wish < np.maximum(one, other))
-    return np.where(inside, wish, (one + other) / 2)
+    inside = (wish > np.minimum(first, other)) & (wish < np.maximum(first, other))
+    return np.where(inside, wish, (first + other) / 2)
 
 
 def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array:
     """Search the half turn from the estimate for an angle above the threshold; NaN if there is none."""
-    found = np.full(len(which), np.nan)
+    ends = np.full(len(which), np.nan)
     low, high = centre.copy(), centre + np.pi
     left = np.arange(len(which))
     for _ in range(60):
@@ -108,9 +108,9 @@ def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array
         low[left], high[left] = np.where(rising, first, low[left]), np.where(rising, high[left], second)
         best = np.maximum(at_first, at_second)
         above = best > threshold
-        found[left[above]] = np.where(rising, second, first)[above]
+        ends[left[above]] = np.where(rising, second, first)[above]
         left = left[~above]
-    return found
+    return ends
 
 
 def bracketed_end(ratio: Ratio, which: Places, inner: Array, outer: Array, threshold: float) -> Array:

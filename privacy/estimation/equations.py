@@ -57,13 +57,13 @@ class Equation:
             return whole
         both, first, second = self.scores.value
         with np.errstate(divide="ignore", invalid="ignore"):
-            found: Array = {
+            value: Array = {
                 "confidence": lambda: both / first,
                 "lift": lambda: both / (first * second),
                 "leverage": lambda: both - first * second,
                 "conviction": lambda: first * (1 - second) / (first - both),
             }[self.measure]()
-        return found
+        return value
 
     @cached_property
     def _coefficients(self) -> tuple[Array, Array, Array, Array]:
@@ -74,23 +74,23 @@ class Equation:
             nothing_of_it = np.zeros_like(whole)
             return whole, nothing_of_it, nothing_of_it, -whole
         _, first, second = self.scores.value
-        one, none = np.ones_like(first), np.zeros_like(first)
+        ones, none = np.ones_like(first), np.zeros_like(first)
         product = first * second
-        union, nothing = (one, none, none), (none, none, none)
+        union, nothing = (ones, none, none), (none, none, none)
         rows: tuple[tuple[Array, Array, Array], ...]
         match self.measure:
             case "confidence":
-                rows = union, nothing, (none, -one, none), (-first, first, none)
+                rows = union, nothing, (none, -ones, none), (-first, first, none)
             case "lift":
                 rows = union, nothing, (none, -second, -first), (-product, product, product)
             case "leverage":
-                rows = (one, -second, -first), (-product, product, product), nothing, (-one, none, none)
+                rows = (ones, -second, -first), (-product, product, product), nothing, (-ones, none, none)
             case "conviction":
                 other = first * (1 - second)
                 rows = (
                     (none, 1 - second, -first),
                     (other, -other, product),
-                    (one, -one, none),
+                    (ones, -ones, none),
                     (-first, first, none),
                 )
         scores_in_constant, weights_in_constant, scores_in_slope, weights_in_slope = np.array(rows)

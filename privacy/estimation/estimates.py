@@ -19,7 +19,7 @@ from privacy.survey.design import Design
 __all__ = [
     "Estimate",
     "Estimates",
-    "asked",
+    "asked_columns",
     "covariance",
     "estimate",
     "estimates",
@@ -204,12 +204,12 @@ def _summarised(scores: Scores) -> Estimates:
     )
 
 
-def asked(itemset: Columns, design: Design) -> Columns:
+def asked_columns(itemset: Columns, design: Design) -> Columns:
     """Return the asked columns of the itemset's questions that a row may lack.
 
     They name the rows that were asked everything in the itemset.
     """
-    return index_of(design).split_by_block(itemset).asked
+    return index_of(design).split_by_block(itemset).asked_columns
 
 
 def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) -> Estimates:
@@ -218,15 +218,15 @@ def estimates_of(plan: Plan, counts: NDArray[np.int64], estimator: Estimator) ->
     table = _blank(plan.size, estimator)
     for part in plan.tables(counts):
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = _summarised(Scores.summed(part, estimator))
-        _put(table, part.positions, found)
+            estimates = _summarised(Scores.summed(part, estimator))
+        _put(table, part.positions, estimates)
     return table
 
 
-def _put(table: Estimates, at: NDArray[np.intp], found: Estimates) -> None:
+def _put(table: Estimates, at: NDArray[np.intp], rows: Estimates) -> None:
     for field in fields(Estimates):
         if field.name != "estimator":
-            getattr(table, field.name)[at] = getattr(found, field.name)
+            getattr(table, field.name)[at] = getattr(rows, field.name)
 
 
 def estimates(

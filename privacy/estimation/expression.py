@@ -114,25 +114,25 @@ class _Reader:
         self.depth = 0
 
     def peek(self) -> str:
-        found = _TOKEN.match(self.text, self.at)
-        if found:
-            word = found[1]
+        match = _TOKEN.match(self.text, self.at)
+        if match:
+            word = match[1]
             return word.lower() if word.lower() in _WORDS and word not in self.known else word
         rest = self.text[self.at :].strip()
         if rest:
-            raise PrivacyError("expression.word", rest[0], place=self.place())
+            raise PrivacyError("expression.word", rest[0], place=self.position())
         return ""
 
-    def place(self) -> int:
+    def position(self) -> int:
         """Number of the character that the next word begins with."""
         rest = self.text[self.at :]
         return self.at + len(rest) - len(rest.lstrip()) + 1
 
     def take(self) -> str:
         word = self.peek()
-        found = _TOKEN.match(self.text, self.at)
-        if found:
-            self.at = found.end()
+        match = _TOKEN.match(self.text, self.at)
+        if match:
+            self.at = match.end()
         return word
 
     def either(self) -> Tree:
@@ -143,20 +143,20 @@ class _Reader:
         return tree
 
     def both(self) -> Tree:
-        tree = self.one()
+        tree = self.term()
         while self.peek() == "and":
             self.take()
-            tree = ("and", tree, self.one())
+            tree = ("and", tree, self.term())
         return tree
 
-    def one(self) -> Tree:
-        position = self.place()
+    def term(self) -> Tree:
+        position = self.position()
         word = self.take()
         if word == "not" or word == "(":
             self.depth += 1
             if self.depth > 100:
                 raise PrivacyError("expression.deep", self.depth)
-            inner: Tree = ("not", self.one()) if word == "not" else self.either()
+            inner: Tree = ("not", self.term()) if word == "not" else self.either()
             if word == "(" and self.take() != ")":
                 raise PrivacyError("expression.bracket", word, place=position)
             self.depth -= 1
@@ -172,7 +172,7 @@ class _Reader:
         return self.known[word]
 
     def end(self) -> None:
-        position = self.place()
+        position = self.position()
         word = self.take()
         if word:
             raise PrivacyError("expression.rest", word, place=position)

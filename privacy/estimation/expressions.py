@@ -109,7 +109,7 @@ def expression_interval(
     limit = chi_square_quantile(level)
     parts, rows = _expression_rows(counts, expression, design, within)
     wanted = _wanted(expression, parts)
-    found = _share_of(wanted, rows, parts, "stratified")
+    share = _share_of(wanted, rows, parts, "stratified")
     shown = []
     for group in GROUPS:
         own, truth = rows[..., group].ravel(), math.prod(part.truth[group] for part in parts)
@@ -121,10 +121,10 @@ def expression_interval(
     sets = likelihood_sets(merged[None], values[None], -np.ones((1, len(values))), limit)
     inside = sets.inside(-np.inf, np.inf)
     return Measured(
-        value=found.value,
+        value=share.value,
         low=float(inside.low[0]),
         high=float(inside.high[0]),
-        standard_error=found.standard_error,
+        standard_error=share.standard_error,
         estimable=bool(sets.inside(0.0, 1.0).estimable[0]),
     )
 
@@ -142,17 +142,17 @@ def _wanted(expression: Expression, parts: Sequence[BlockPatterns]) -> Array:
     # Patterns of the expression have one axis per item in ascending order; blocks ascend with their items.
     order = [item for part in parts for item in part.items]
     holds = np.transpose(expression.holds(), [expression.items.index(item) for item in order])
-    found = np.zeros([len(part.nodes) for part in parts])
-    found[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
-    return found
+    event = np.zeros([len(part.nodes) for part in parts])
+    event[tuple(part.patterns for part in parts)] = holds.reshape([len(part.bits) for part in parts])
+    return event
 
 
 def _numerators(wanted: Array, parts: Sequence[BlockPatterns], group: int) -> Array:
     """Return p times the score of an event over all blocks, by what a row of a group shows."""
-    found = wanted
+    numerators = wanted
     for axis, part in enumerate(parts):
-        found = part.numerator(found, group, axis=axis)
-    return found
+        numerators = part.numerator(numerators, group, axis=axis)
+    return numerators
 
 
 def _share_of(wanted: Array, rows: Whole, parts: Sequence[BlockPatterns], estimator: Estimator) -> Estimate:
@@ -174,9 +174,9 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
 
     Of a rotating part both for each question.
     """
-    part, asked = _skip(block, design)
+    part, presence = _skip(block, design)
     index = index_of(design)
-    return tuple(key for rows in asked for key in reversed(needed_of([part], index, rows)))
+    return tuple(key for rows in presence for key in reversed(needed_of([part], index, rows)))
 
 
 def skipped(
@@ -221,9 +221,9 @@ def skipped(
     0.4
     """
     check_estimator(estimator)
-    part, asked = _skip(block, design)
+    part, presence = _skip(block, design)
     index = index_of(design)
-    rows = pattern_rows(counts, [part], [keys_of([part], index, rows) for rows in asked]).sum(axis=0)
+    rows = pattern_rows(counts, [part], [keys_of([part], index, rows) for rows in presence]).sum(axis=0)
     times = part.block.most_asked if part.block.is_rotating else 1
     return _share_of(np.array([0.0, 1.0]), rows // times, [part], estimator)
 
@@ -235,8 +235,8 @@ def _skip(block: int, design: Design) -> tuple[BlockPatterns, list[Columns]]:
         raise PrivacyError("skip_not_offered", number, blocks=design.blocks[number].key)
     first = design.first_questions[number]
     size = len(design.blocks[number].questions) if design.blocks[number].is_rotating else 1
-    asked: list[Columns] = [
+    presence: list[Columns] = [
         (design.asked_column(question),) if design.can_be_missing(question) else ()
         for question in range(first, first + size)
     ]
-    return patterns_of_block(index_of(design), number, ()), asked
+    return patterns_of_block(index_of(design), number, ()), presence

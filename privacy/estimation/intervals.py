@@ -113,8 +113,8 @@ def measure_rules(
         table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
         table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
         table.few_rows[at] = _few_rows(part, scores)
-        for measure, found in inversion_intervals(MEASURES, scores, target, threshold).items():
-            _put(getattr(table, measure), at, found)
+        for measure, measured in inversion_intervals(MEASURES, scores, target, threshold).items():
+            _put(getattr(table, measure), at, measured)
     return table
 
 
@@ -204,6 +204,6 @@ def _blank(size: int) -> MeasuredArray:
     )
 
 
-def _put(table: MeasuredArray, at: NDArray[np.intp], found: MeasuredArray) -> None:
+def _put(table: MeasuredArray, at: NDArray[np.intp], rows: MeasuredArray) -> None:
     for name in ("value", "low", "high", "standard_error", "estimable"):
-        getattr(table, name)[at] = getattr(found, name)
+        getattr(table, name)[at] = getattr(rows, name)

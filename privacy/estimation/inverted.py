@@ -13,7 +13,7 @@ from privacy import validation
 from privacy.channels.refusal import Skipping
 from privacy.channels.window import WindowChannel
 from privacy.errors import PrivacyError
-from privacy.estimation.running_sum import Moments, Sent, moments, running_moments
+from privacy.estimation.running_sum import Moments, Sent, moments_of, running_moments
 from privacy.estimation.scale_groups import scale_groups
 from privacy.levels import chi_square_quantile
 from privacy.policy import INESTIMABLE_REST
@@ -84,15 +84,15 @@ class Quadratics:
 
     def at(self, w: float | Array) -> Array:
         """Return the value at w."""
-        found: Array = self.c0 + w * (self.c1 + w * self.c2)
-        return found
+        value: Array = self.c0 + w * (self.c1 + w * self.c2)
+        return value
 
     def roots(self) -> tuple[Array, Array]:
         """Return both roots, the lower first; NaN where there are none, one infinite where there is one."""
         with np.errstate(divide="ignore", invalid="ignore"):
             half = -(self.c1 + np.copysign(np.sqrt(self.c1**2 - 4 * self.c0 * self.c2), self.c1)) / 2
-            one, two = half / self.c2, self.c0 / half
-        return np.fmin(one, two), np.fmax(one, two)
+            first, two = half / self.c2, self.c0 / half
+        return np.fmin(first, two), np.fmax(first, two)
 
 
 def quantiles(
@@ -109,7 +109,7 @@ def quantiles(
 
     Parameters
     ----------
-    band, counts, direct, light, skipping, level
+    channel, counts, direct, light, skipping, level
         As for `privacy.estimation.distribution_summary.mean`.
     at : sequence of float, in (0, 1)
 
@@ -151,12 +151,12 @@ def quantiles(
     bins = sent.bins
     value = np.zeros(len(at))
     pieces: list[list[Array]] = [[] for _ in at]
-    for edges, found, beside in running_moments(sent):
+    for edges, moments, beside in running_moments(sent):
         width = np.diff(edges)
         for position, share in enumerate(at):
-            off = found.mean - share * found.answer
+            off = moments.mean - share * moments.answer
             value[position] += _below(off) @ width
-            begin, end, inside = _segments(quantile_quadratics(found, beside, share, limit))
+            begin, end, inside = _segments(quantile_quadratics(moments, beside, share, limit))
             ends = edges[:-1] + width * np.stack([begin, end])
             # Bin after bin, and in each from its lower end on.
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
@@ -194,22 +194,22 @@ def _joined(pieces: Array, value: float, rounding: float) -> list[tuple[float, f
     return parts
 
 
-def quantile_quadratics(found: Moments, beside: Array, share: float, limit: float) -> Quadratics:
+def quantile_quadratics(moments: Moments, beside: Array, share: float, limit: float) -> Quadratics:
     """Return which places w, from 0 to 1 in each bin, are accepted as a quantile; see `quantiles`."""
-    off = found.mean - share * found.answer
-    square = found.square - 2 * share * found.with_answer + share**2 * found.answer_square
-    slope = found.slope - 2 * share * found.slope_with
+    off = moments.mean - share * moments.answer
+    square = moments.square - 2 * share * moments.with_answer + share**2 * moments.answer_square
+    slope = moments.slope - 2 * share * moments.slope_with
     product = (
         beside
-        - share * (found.with_answer[..., :-1] + found.with_answer[..., 1:])
-        + share**2 * found.answer_square
+        - share * (moments.with_answer[..., :-1] + moments.with_answer[..., 1:])
+        + share**2 * moments.answer_square
     )
     rise, bend = np.diff(off, axis=-1), np.diff(slope)
     off, slope, first, second = off[..., :-1], slope[:-1], square[..., :-1], square[..., 1:]
     return Quadratics(
-        c0=found.n * off**2 - limit * (first - off * slope),
-        c1=2 * found.n * off * rise - limit * (2 * (product - first) - off * bend - rise * slope),
-        c2=found.n * rise**2 - limit * (first - 2 * product + second - rise * bend),
+        c0=moments.n * off**2 - limit * (first - off * slope),
+        c1=2 * moments.n * off * rise - limit * (2 * (product - first) - off * bend - rise * slope),
+        c2=moments.n * rise**2 - limit * (first - 2 * product + second - rise * bend),
     )
 
 
@@ -218,22 +218,22 @@ def _below(off: Array) -> Array:
     left, right = off[..., :-1], off[..., 1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = left / (left - right)
-    one = np.where(left < 0, crossing, 1 - crossing)
-    return np.where((left < 0) == (right < 0), left < 0, one)
+    root = np.where(left < 0, crossing, 1 - crossing)
+    return np.where((left < 0) == (right < 0), left < 0, root)
 
 
-def accepted(found: Quadratics) -> tuple[Array, Array, Array]:
+def accepted(quadratics: Quadratics) -> tuple[Array, Array, Array]:
     """Return for each bin where in it the accepted begin and end, and their length; inf, -inf, 0 if none."""
-    begin, end, inside = _segments(found)
+    begin, end, inside = _segments(quadratics)
     first, last = np.where(inside, begin, np.inf).min(axis=0), np.where(inside, end, -np.inf).max(axis=0)
     return first, last, (inside * (end - begin)).sum(axis=0)
 
 
-def _segments(found: Quadratics) -> tuple[Array, Array, NDArray[np.bool_]]:
+def _segments(quadratics: Quadratics) -> tuple[Array, Array, NDArray[np.bool_]]:
     """Return where in each bin its three pieces, cut at the roots, begin and end, and which are accepted."""
-    cuts = np.sort([np.clip(np.nan_to_num(root), 0, 1) for root in found.roots()], axis=0)
+    cuts = np.sort([np.clip(np.nan_to_num(root), 0, 1) for root in quadratics.roots()], axis=0)
     edges = np.stack([np.zeros_like(cuts[0]), *cuts, np.ones_like(cuts[0])])
-    inside = (found.at((edges[:-1] + edges[1:]) / 2) <= 0) & (edges[1:] > edges[:-1])
+    inside = (quadratics.at((edges[:-1] + edges[1:]) / 2) <= 0) & (edges[1:] > edges[:-1])
     return edges[:-1], edges[1:], inside
 
 
@@ -251,7 +251,7 @@ def bars(
 
     Parameters
     ----------
-    band, counts, direct, light, skipping, level
+    channel, counts, direct, light, skipping, level
         As for `privacy.estimation.distribution_summary.mean`.
     edges : array_like of int, optional
         A bar holds the bins from one edge to the next; each bin if left out.
@@ -277,16 +277,16 @@ def bars(
     sent = _sent(channel, counts, direct, light, skipping)
     limit = chi_square_quantile(level)
     inner = np.arange(channel.inputs + 1) if edges is None else np.asarray(edges, dtype=np.int64)
-    found = bar_moments(sent, inner)
-    test = bar_quadratics(found, limit)
+    moments = bar_moments(sent, inner)
+    test = bar_quadratics(moments, limit)
     low, high = test.roots()
     # Any share is accepted where nobody may have answered.
     bounded = test.c2 > 0
-    shares = found.mean / found.answer
-    square = found.square - shares * (2 * found.with_answer - shares * found.answer_square)
+    shares = moments.mean / moments.answer
+    square = moments.square - shares * (2 * moments.with_answer - shares * moments.answer_square)
     return Bars(
         shares=shares,
-        standard_errors=np.sqrt(np.maximum(square, 0) / found.n) / found.answer,
+        standard_errors=np.sqrt(np.maximum(square, 0) / moments.n) / moments.answer,
         low=np.where(bounded, np.fmin(low, shares), -np.inf),
         high=np.where(bounded, np.fmax(high, shares), np.inf),
     )
@@ -294,17 +294,17 @@ def bars(
 
 def bar_moments(sent: Sent, edges: NDArray[np.int64]) -> Moments:
     """Return the moments of the scores of the bins between edges."""
-    return moments(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
+    return moments_of(sent, np.diff(sent.scores(edges), axis=0), edges[:-1], edges[1:])
 
 
-def bar_quadratics(found: Moments, limit: float) -> Quadratics:
+def bar_quadratics(moments: Moments, limit: float) -> Quadratics:
     """Return which shares are accepted of each bar; see `quantiles`."""
-    answer, mean = found.answer, found.mean
+    answer, mean = moments.answer, moments.mean
     return Quadratics(
-        c0=found.n * mean**2 - limit * (found.square - mean * found.slope),
-        c1=-2 * found.n * mean * answer
-        - limit * (2 * mean * found.slope_with + answer * found.slope - 2 * found.with_answer),
-        c2=found.n * answer**2 - limit * (found.answer_square - 2 * answer * found.slope_with),
+        c0=moments.n * mean**2 - limit * (moments.square - mean * moments.slope),
+        c1=-2 * moments.n * mean * answer
+        - limit * (2 * mean * moments.slope_with + answer * moments.slope - 2 * moments.with_answer),
+        c2=moments.n * answer**2 - limit * (moments.answer_square - 2 * answer * moments.slope_with),
     )
 
 

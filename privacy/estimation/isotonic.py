@@ -130,11 +130,11 @@ def isotonic_supports(itemsets: Sequence[Columns], values: ArrayLike, errors: Ar
         pushed = scaled.T @ multipliers
         return float(pushed @ pushed / 2 - multipliers @ start), scaled @ pushed - start
 
-    found = scipy.optimize.minimize(
+    optimum = scipy.optimize.minimize(
         dual, np.zeros(len(pairs)), jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(pairs),
         options={"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-15, "gtol": 1e-10, "maxcor": 30},
     )  # fmt: skip
-    fitted = raw - (excess.T @ found.x) / weight
+    fitted = raw - (excess.T @ optimum.x) / weight
     by_length = np.argsort([len(items) for items in itemsets], kind="stable")
     shorter: dict[int, list[int]] = {}
     for below, above in pairs:

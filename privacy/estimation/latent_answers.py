@@ -110,10 +110,10 @@ class LatentAnswers:
 
     def without_skips(self) -> LatentAnswers:
         """Return the same reports of people none of whom skips: decoys alone say so."""
-        kept = [position for position, letter in enumerate(self.letters) if SKIPPED not in letter]
+        without = [position for position, letter in enumerate(self.letters) if SKIPPED not in letter]
         return LatentAnswers(
-            letters=tuple(self.letters[position] for position in kept),
-            channels=self.channels[:, :, kept],
+            letters=tuple(self.letters[position] for position in without),
+            channels=self.channels[:, :, without],
             one_part=self.one_part,
         )
 
@@ -126,11 +126,11 @@ class LatentAnswers:
             if letter == (SKIPPED, SKIPPED):
                 return steps
         if z is not None:
-            if not self.one_part and any(one[0] == SKIPPED for one in self.letters):
+            if not self.one_part and any(letter[0] == SKIPPED for letter in self.letters):
                 steps.append(("predictor skipped", None, z == SKIPPED))
             if z != SKIPPED:
                 steps.append(("predictor", None, z == YES))
-        if not self.one_part and any(one[1] == SKIPPED for one in self.letters):
+        if not self.one_part and any(letter[1] == SKIPPED for letter in self.letters):
             steps.append(("skipped", z, y == SKIPPED))
         if y != SKIPPED:
             steps.append(("response", z, y == YES))
@@ -145,16 +145,16 @@ class LatentAnswers:
     @cached_property
     def branches(self) -> NDArray[np.int_]:
         """What each letter needs of each logit: its event 1, its failure 0, or nothing -1."""
-        found = np.full((len(self.letters), len(self.logits)), -1)
+        branches = np.full((len(self.letters), len(self.logits)), -1)
         for row, letter in enumerate(self.letters):
             for equation, z, event in self.path(letter):
-                found[row, self.logits.index((equation, z))] = event
-        return found
+                branches[row, self.logits.index((equation, z))] = event
+        return branches
 
 
 def _matrices(part: Sequence[Retention | Channel], sizes: tuple[int, int] = (2, 3)) -> Array:
-    found = [(one if isinstance(one, Channel) else one.matrix).as_array() for one in part]
-    if len({one.shape for one in found}) != 1 or found[0].shape[1] not in sizes:
-        letters = [one.shape[1] for one in found]
+    matrices = [(channel if isinstance(channel, Channel) else channel.matrix).as_array() for channel in part]
+    if len({matrix.shape for matrix in matrices}) != 1 or matrices[0].shape[1] not in sizes:
+        letters = [matrix.shape[1] for matrix in matrices]
         raise PrivacyError("regression.letters", letters, least=sizes[0], most=sizes[1])
-    return np.stack(found)
+    return np.stack(matrices)

@@ -108,16 +108,16 @@ class LatentLogit:
 
     def logits(self, coefficients: Array) -> Array:
         """Return the logits, shape (cells, logits)."""
-        found: Array = self.designs @ coefficients
-        return found
+        logits: Array = self.designs @ coefficients
+        return logits
 
     def letters(self, logits: Array) -> Array:
         """Return the chances of the true letters, shape (cells, letters)."""
         fails = self._tried - self._event
-        found: Array = np.exp(
+        likelihoods: Array = np.exp(
             scipy.special.log_expit(logits) @ self._event.T + scipy.special.log_expit(-logits) @ fails.T
         )
-        return found
+        return likelihoods
 
     def log_likelihood(self, coefficients: Array) -> float:
         """Return the sum of the logarithms of the chances of the reports."""
@@ -200,12 +200,12 @@ class LatentLogit:
         by_report = conditional(u**2, chances[..., None])
         tried = letters @ self._tried
         whole = tried * g * (1 - g)
-        kept = np.zeros_like(whole)
-        np.divide(by_report.sum(axis=1), whole, out=kept, where=whole > 0)
-        return g, tried, kept
+        information = np.zeros_like(whole)
+        np.divide(by_report.sum(axis=1), whole, out=information, where=whole > 0)
+        return g, tried, information
 
 
 def _squared(u: Array, weights: Array) -> Array:
     """Return for each cell the weighted sum over reports of u u'."""
-    found: Array = np.swapaxes(u, 1, 2) @ (weights[..., None] * u)
-    return found
+    squares: Array = np.swapaxes(u, 1, 2) @ (weights[..., None] * u)
+    return squares

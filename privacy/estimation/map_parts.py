@@ -51,8 +51,8 @@ def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
     if values is None:
         return None
     beta = float(level.truth)
-    found: Array = (numerator(values, beta, (level.chances(columns, rows) * values).sum()) / beta).ravel()
-    return found
+    scores: Array = (numerator(values, beta, (level.chances(columns, rows) * values).sum()) / beta).ravel()
+    return scores
 
 
 def _product_values(level: Level, region: Region, columns: int, rows: int) -> Array | None:
@@ -107,8 +107,8 @@ def values_along(length: int, size: int, first: int, last: int) -> Array | None:
     steps = steps.reshape(-1, size).cumsum(axis=0).ravel()[:length]
     many, risen = np.bincount(kind), np.bincount(kind, steps)
     multiplier = (size * wanted[0] + (risen / many).sum()) / (1 / many).sum()
-    found: Array = steps + ((multiplier - risen) / many)[kind]
-    return found
+    values: Array = steps + ((multiplier - risen) / many)[kind]
+    return values
 
 
 @lru_cache(maxsize=64)
@@ -119,7 +119,7 @@ def _is_framed(level: Level) -> bool:
     if len(level.frames) == 1:
         return True
     for left, low, width, height, across, up in level.frames:
-        y, x = (one.ravel() for one in np.mgrid[low : low + height, left : left + width].astype(np.int64))
+        y, x = (axis.ravel() for axis in np.mgrid[low : low + height, left : left + width].astype(np.int64))
         own = anchors(x, left, width, across, snap=False), anchors(y, low, height, up, snap=False)
         # Near an edge a window of the neighbour's shape may be nearer.
         if not all(map(np.array_equal, level.windows_of(x, y)[:2], own)):
@@ -148,13 +148,13 @@ def map_parts(windows: PlanarWindowChannel) -> tuple[Region, ...]:
     lines = _lines(windows)
     for most in _MOST:
         cuts = [_cuts(line, count) for line, count in zip(lines, most, strict=True)]
-        found = tuple(
+        rectangles = tuple(
             ((west, south, east - west, north - south),)
             for south, north in pairwise(cuts[1])
             for west, east in pairwise(cuts[0])
         )
-        if len(found) > 1 and _say_something(windows, found):
-            return found
+        if len(rectangles) > 1 and _say_something(windows, rectangles):
+            return rectangles
     return ()
 
 
@@ -166,15 +166,15 @@ def _lines(windows: PlanarWindowChannel) -> tuple[Places, Places]:
         left, _, across, _ = level.windows_of(cells[0], np.zeros_like(cells[0]))
         _, low, _, up = level.windows_of(np.zeros_like(cells[1]), cells[1])
         return np.unique(np.append(left, (left + across)[-1])), np.unique(np.append(low, (low + up)[-1]))
-    found = []
+    lines = []
     for axis, length in enumerate(lengths):
         free = np.ones(length + 1, dtype=np.bool_)
         for frame in level.frames:
             start, end, size = frame[axis], frame[axis] + frame[2 + axis], frame[4 + axis]
             free[start + 1 : start + size // 2 + 1] = False
             free[end - size + size // 2 + 1 : end] = False
-        found.append(np.flatnonzero(free))
-    return found[0], found[1]
+        lines.append(np.flatnonzero(free))
+    return lines[0], lines[1]
 
 
 def _cuts(lines: Places, most: int) -> list[int]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
-from privacy.estimation.estimates import Estimate, asked, estimate
+from privacy.estimation.estimates import Estimate, asked_columns, estimate
 from privacy.estimation.margins import JOIN, Category, Margin
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
@@ -57,7 +57,7 @@ class Cells:
             raise PrivacyError("too_many_cells", math.prod(self.shape), join=JOIN, most=MOST_CELLS)
         # Rows that miss an answer to a weighting question belong to no cell.
         needed = {design.asked_column(number) for number in questions if design.can_be_missing(number)}
-        self.within: Columns = tuple(sorted({*asked(itemset, design), *needed}))
+        self.within: Columns = tuple(sorted({*asked_columns(itemset, design), *needed}))
 
     @cached_property
     def keys(self) -> tuple[Columns, ...]:
@@ -106,15 +106,15 @@ class Cells:
 
     def _of_complete_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate]:
         rows = self._index.key([self.within])
-        found: list[Estimate | None] = []
+        estimates: list[Estimate | None] = []
         for cell in self:
             inside = self._within(cell, self.keys, counts)
-            found.append(
+            estimates.append(
                 estimate(_counted(inside), self.itemset, self.design, within=self.within)
                 if inside[rows].sum()
                 else None
             )
-        return found, estimate(counts, self.itemset, self.design, within=self.within)
+        return estimates, estimate(counts, self.itemset, self.design, within=self.within)
 
     def _of_all_rows(self, counts: SupportCounts) -> tuple[list[Estimate | None], Estimate] | None:
         """Do so from all rows; None where a cell has rows of a group, but none that was asked everything."""
@@ -124,22 +124,22 @@ class Cells:
         base = self._index.base[list(self.itemset)]
         own = tuple({int(column) for column in base} - {BLANK})
         reach = [(sign, self._index.key([own, columns])) for sign, columns in self._index.reach(self.itemset)]
-        complete = self._index.key([asked(self.itemset, self.design)])
+        complete = self._index.key([asked_columns(self.itemset, self.design)])
         together = {key: np.zeros(2, dtype=np.int64) for key in keys}
-        found: list[Estimate | None] = []
+        estimates: list[Estimate | None] = []
         for cell in self:
             inside = self._within(cell, keys, counts)
             for key, number in inside.items():
                 together[key] += number
             if not sum(sign * inside[rows].sum() for sign, rows in reach):
-                found.append(None)
+                estimates.append(None)
                 continue
             if not inside[complete].sum():
                 return None
-            found.append(estimate(_counted(inside, all_rows=True), self.itemset, self.design))
-        if not all(one is None or one.all_rows for one in found):
+            estimates.append(estimate(_counted(inside, all_rows=True), self.itemset, self.design))
+        if not all(cell is None or cell.all_rows for cell in estimates):
             return None
-        return found, estimate(_counted(together, all_rows=True), self.itemset, self.design)
+        return estimates, estimate(_counted(together, all_rows=True), self.itemset, self.design)
 
 
 def _counted(table: Table, *, all_rows: bool = False) -> SupportCounts:

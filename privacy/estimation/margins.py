@@ -104,7 +104,9 @@ def margin_of(question: str, shares: Mapping[str, float], design: Design) -> Mar
 
 
 def _open_question(key: str, design: Design) -> int:
-    number = next((position for position, one in enumerate(design.questions) if one.key == key), None)
+    number = next(
+        (position for position, question in enumerate(design.questions) if question.key == key), None
+    )
     open_ones = [
         question.key
         for block in design.blocks

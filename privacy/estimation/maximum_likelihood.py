@@ -198,12 +198,12 @@ def combined(
     """
     threshold = chi_square_quantile(level)
     index = index_of(design)
-    found: dict[int, Combined | PrivacyError] = {}
+    fits: dict[int, Combined | PrivacyError] = {}
     few: list[int] = []
     for number, itemset in enumerate(itemsets):
         index.split_by_block(itemset)
         if (patterns := _patterns(itemset, index)) > _MOST_CELLS:
-            found[number] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
+            fits[number] = PrivacyError("too_many_patterns", itemset, patterns=patterns, most=_MOST_CELLS)
         else:
             few.append(number)
     for which, cell, every in mixtures_of(counts, [itemsets[position] for position in few], design):
@@ -213,7 +213,7 @@ def combined(
         for row, position in enumerate(which.tolist()):
             n_direct, n_protected = int(direct[row]), int(protected[row])
             likely = offered.get(row)
-            found[few[position]] = (
+            fits[few[position]] = (
                 _few_direct(n_direct)
                 if likely is None
                 else _few_expected(n_direct, likely.shown[0], "direct")
@@ -228,7 +228,7 @@ def combined(
                     n_protected=n_protected,
                 )
             )
-    return [found[position] for position in range(len(itemsets))]
+    return [fits[position] for position in range(len(itemsets))]
 
 
 def _few_direct(n_direct: int) -> PrivacyError:

@@ -101,18 +101,22 @@ def mean_place(
     (0.009, 31.6, 0.0)
     """
     groups = scale_groups(windows, counts, direct=direct, light=light, skipping=skipping)
-    axes = {one: coordinates(one) for one in (windows, light) if isinstance(one, PlanarWindowChannel)}
+    axes = {
+        windows: coordinates(windows)
+        for windows in (windows, light)
+        if isinstance(windows, PlanarWindowChannel)
+    }
 
     def scores(axis: int) -> Callable[[PlanarWindowChannel], Array]:
         return lambda disguise: axes[disguise][axis].scores.ravel()
 
-    found = [mean_score(groups, axes[windows][axis].true.ravel(), scores(axis)) for axis in (0, 1)]
+    mean_scores = [mean_score(groups, axes[windows][axis].true.ravel(), scores(axis)) for axis in (0, 1)]
     return mean_in_degrees(
         windows.area,
-        [value for value, _, _ in found],
-        [error for _, error, _ in found],
+        [value for value, _, _ in mean_scores],
+        [error for _, error, _ in mean_scores],
         [max(own[axis].off for own in axes.values()) for axis in (0, 1)],
-        found[0][2],
+        mean_scores[0][2],
     )
 
 
@@ -136,7 +140,7 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     moved = _pushed(windows)
     chances = level.chances(area.columns, area.rows)
     inside = chances > 0
-    found = []
+    axes = []
     for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), moved, strict=True)):
         along: Array = np.arange(count, dtype=np.float64) + 0.5
         true = np.broadcast_to(along if axis == 0 else along[:, None], inside.shape)
@@ -145,14 +149,14 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
         moved_back = 0.5 if even else 0.0
         read = true + inside * moved_back
         middle = float((chances * read).sum())
-        found.append(
+        axes.append(
             Coordinate(
                 scores=numerator(read, beta, middle) / beta,
                 true=true,
                 off=max(abs(low + moved_back), abs(high + moved_back)),
             )
         )
-    return found[0], found[1]
+    return axes[0], axes[1]
 
 
 @lru_cache(maxsize=64)
@@ -199,15 +203,15 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
     """
     operator, cells = Operator(windows), windows.inputs
     sent = operator.forward(np.full(operator.shape, 1 / cells)).ravel()
-    lost = 0.0 if skipping is None else float(skipping.lost)
-    found = 0.0
+    skipped = 0.0 if skipping is None else float(skipping.lost)
+    variance = 0.0
     for own, metres in zip(coordinates(windows), windows.area.cell_metres, strict=True):
         scores = own.scores.ravel()
         shown = np.append(scores, 0.0) if skipping is None else answer_scores(skipping, scores)
-        chances = np.append((1 - lost) * sent, lost)
+        chances = np.append((1 - skipped) * sent, skipped)
         said = operator.backward(own.scores)
-        found += metres**2 * float(chances @ shown**2 - (said**2).mean())
-    return found
+        variance += metres**2 * float(chances @ shown**2 - (said**2).mean())
+    return variance
 
 
 def mean_in_degrees(

@@ -99,8 +99,8 @@ class Mixture:
         if turned is None:
             return table
         moved = np.moveaxis(table, axis, -1)
-        found = np.einsum("rij,r...j->r...i", turned, moved)
-        return np.moveaxis(found, -1, axis)
+        turned_shares = np.einsum("rij,r...j->r...i", turned, moved)
+        return np.moveaxis(turned_shares, -1, axis)
 
     @cached_property
     def _disguised(self) -> list[list[tuple[int, Array, Array]]]:
@@ -123,8 +123,8 @@ class Mixture:
 
     def gradient(self, shares: Array) -> Array:
         """Return the derivative by each share; 0 for what neither group shows."""
-        one = np.ones_like(shares)
-        return np.asarray(sum(self._explained(one, self.shown(shares, group), group) for group in GROUPS))
+        ones = np.ones_like(shares)
+        return np.asarray(sum(self._explained(ones, self.shown(shares, group), group) for group in GROUPS))
 
     def _explained(self, shares: Array, chances: Array, group: int) -> Array:
         return explained(self.rows[group], shares, chances, lambda ratio: self.back(ratio, group))
@@ -169,10 +169,12 @@ class Mixture:
             if not going.all():
                 table, share = table.part(going), None if share is None else share[going]
                 reached = reached[going]
-            leap, reached = table._leap([one[going] for one in (shares, first, second)], reached, cell, share)
-            found = second
-            found[going] = leap
-            return found, going
+            leap, reached = table._leap(
+                [point[going] for point in (shares, first, second)], reached, cell, share
+            )
+            advanced = second
+            advanced[going] = leap
+            return advanced, going
 
         return climb(advance, shares, most_steps=_MOST_STEPS)[0]
 
@@ -187,12 +189,12 @@ class Mixture:
         by = _along(length, shares)
         leap = np.maximum(shares + 2 * by * change + by**2 * bend, _LEAST_LEAP * second)
         leap = self._step(_scaled(leap, cell, share), cell, share)
-        found = self.log_likelihood(leap)
-        worse = found < reached
+        likelihood = self.log_likelihood(leap)
+        worse = likelihood < reached
         if worse.any():
             leap[worse] = second[worse]
-            found[worse] = self.part(worse).log_likelihood(second[worse])
-        return leap, found
+            likelihood[worse] = self.part(worse).log_likelihood(second[worse])
+        return leap, likelihood
 
     def covariance(self, shares: Array) -> Array:
         """Return the inverses of the expected information, shape (R, cells, cells); 0 where a share is 0.
@@ -236,8 +238,8 @@ class Mixture:
         whole = np.ones((len(self), 1, 1))
         for block, (truth, decoys) in enumerate(zip(self.truth, self.decoys, strict=True)):
             p, size = truth[group, :, None, None], decoys.shape[1]
-            kept = self.turned.get(block, np.eye(size)) if (truth[group] < 1).any() else np.eye(size)
-            own = p * kept + (1 - p) * decoys[:, :, None]
+            matrix = self.turned.get(block, np.eye(size)) if (truth[group] < 1).any() else np.eye(size)
+            own = p * matrix + (1 - p) * decoys[:, :, None]
             whole = np.einsum("rij,rkl->rikjl", whole, own).reshape(
                 len(self), whole.shape[1] * size, whole.shape[2] * size
             )

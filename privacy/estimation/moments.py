@@ -188,8 +188,8 @@ class Moments:
             # Within each group about its own mean.
             centre = np.nan_to_num(_ratio(_outer(sums), self.n_by_group[:, None, None])).sum(axis=0)
         total = (self.products / _outer(self.divisor)).sum(axis=0)
-        found = total - centre
-        return np.where(np.abs(found) <= _RESIDUE * np.abs(total), 0.0, found) / self.n / self.n
+        covariance = total - centre
+        return np.where(np.abs(covariance) <= _RESIDUE * np.abs(total), 0.0, covariance) / self.n / self.n
 
     @cached_property
     def respondents_covariance(self) -> Array:

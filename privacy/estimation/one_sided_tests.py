@@ -108,5 +108,5 @@ def p_values_of_cells(
             # A variance that came out below 0 says that these few rows say nothing.
             root = np.where(variance < 0, 0.0, np.abs(mean) / np.sqrt(np.maximum(variance, 0)))
         root = np.nan_to_num(root, nan=0.0, posinf=np.inf)
-    found: Array = scipy.special.ndtr(-np.sign(mean) * root)
-    return np.where(mean == 0, 0.5, found)
+    p_values: Array = scipy.special.ndtr(-np.sign(mean) * root)
+    return np.where(mean == 0, 0.5, p_values)

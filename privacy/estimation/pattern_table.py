@@ -99,19 +99,19 @@ class BlockPatterns:
 
         The identity of all other blocks: what is shown follows p N + (1 - p) q 1'.
         """
-        law = self.block.near
-        if law is None or not self.disguised:
+        channel = self.block.near
+        if channel is None or not self.disguised:
             return np.eye(len(self.nodes))
-        return self._by_difference(replace(law, truth=Fraction(1)).margin(len(self.items)))
+        return self._by_difference(replace(channel, truth=Fraction(1)).margin(len(self.items)))
 
     def numerator(self, events: Array, group: int, *, axis: int = 0) -> Array:
         """Return p times the score of events along an axis: of what is shown, f - (1 - p) q.f."""
         p = self.truth[group]
-        law = self._near(group)
-        if law is None:
+        channel = self._near(group)
+        if channel is None:
             decoys = self.decoys.reshape((-1,) + (1,) * (events.ndim - axis - 1))
             return numerator(events, p, (decoys * events).sum(axis=axis, keepdims=True))
-        scores = p * self._by_difference(law.score(len(self.items)))
+        scores = p * self._by_difference(channel.score(len(self.items)))
         return np.moveaxis(np.tensordot(scores, events, axes=(1, axis)), 0, axis)
 
     def sums(self, rows: Array, group: int, *, axis: int) -> Array:
@@ -124,11 +124,11 @@ class BlockPatterns:
     def squares(self, rows: Array, group: int, *, axis: int) -> Array:
         """Return sums of squares of p times the score of each pattern, over rows by pattern along an axis."""
         p = self.truth[group]
-        law = self._near(group)
-        if law is None:
+        channel = self._near(group)
+        if channel is None:
             d = (1 - p) * self.decoys.reshape((-1,) + (1,) * (rows.ndim - axis - 1))
             return np.asarray((1 - 2 * d) * rows + d**2 * rows.sum(axis=axis, keepdims=True))
-        scores = p * self._by_difference(law.score(len(self.items)))
+        scores = p * self._by_difference(channel.score(len(self.items)))
         return np.moveaxis(np.tensordot(scores**2, rows, axes=(1, axis)), 0, axis)
 
     def _by_difference(self, values: Sequence[Fraction]) -> Array:
@@ -147,13 +147,13 @@ class BlockPatterns:
         if not self.disguised:
             return np.zeros(len(self.nodes))
         skipped = Fraction(self.block.refusal or 0, SCALE)
-        found = [
+        chances = [
             item_probability(self.design, dict(zip(self.items, map(bool, bits), strict=True)))
             if self.items
             else 1 - skipped
             for bits in self.bits
         ]
-        return np.array([*found, skipped] if self.skippable else found, dtype=np.float64)
+        return np.array([*chances, skipped] if self.skippable else chances, dtype=np.float64)
 
     @cached_property
     def can_be(self) -> NDArray[np.bool_]:
@@ -225,11 +225,11 @@ def pattern_rows(
         The last axis is the group, direct first.
     """
     every = [key for own in keys for key in own]
-    found = np.zeros((len(every), 2), dtype=np.int64)
-    found[[position for position, key in enumerate(every) if key is not None]] = counts.table(
+    observed = np.zeros((len(every), 2), dtype=np.int64)
+    observed[[position for position, key in enumerate(every) if key is not None]] = counts.table(
         key for key in every if key is not None
     )
-    table = found.reshape((-1, *(len(part.nodes) for part in parts), 2))
+    table = observed.reshape((-1, *(len(part.nodes) for part in parts), 2))
     for position, part in enumerate(parts, start=1):
         table = part.exact(table, position)
     size = len(every) // max(1, len(table))

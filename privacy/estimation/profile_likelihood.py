@@ -23,12 +23,14 @@ _FARTHEST: Final = 30.0
 """Of log odds: an end beyond this is told as infinite."""
 
 
-def profile_interval(found: Regression, name: tuple[str, str], level: float = 0.95) -> tuple[float, float]:
+def profile_interval(
+    regression: Regression, name: tuple[str, str], level: float = 0.95
+) -> tuple[float, float]:
     """Return the values of a coefficient that the likelihood ratio test does not reject.
 
     Parameters
     ----------
-    found : Regression
+    regression : Regression
         Without weights: of weighted rows there is no likelihood.
     name : (str, str)
         Equation and term.
@@ -72,25 +74,25 @@ def profile_interval(found: Regression, name: tuple[str, str], level: float = 0.
     [0.13, 0.285]
     """
     threshold = chi_square_quantile(level)
-    if name not in found.names:
+    if name not in regression.names:
         raise KeyError(name)
-    position = found.names.index(name)
-    width = math.sqrt(threshold) * float(found.standard_errors("information")[position])
+    position = regression.names.index(name)
+    width = math.sqrt(threshold) * float(regression.standard_errors("information")[position])
     return (
-        _end(found, position, threshold, -width),
-        _end(found, position, threshold, width),
+        _end(regression, position, threshold, -width),
+        _end(regression, position, threshold, width),
     )
 
 
-def _end(found: Regression, position: int, threshold: float, width: float) -> float:
+def _end(regression: Regression, position: int, threshold: float, width: float) -> float:
     """Walk from the estimate in steps of Wald's width until the ratio is passed, then close in."""
-    estimate = float(found.coefficients[position])
-    held = found.coefficients.copy()
+    estimate = float(regression.coefficients[position])
+    held = regression.coefficients.copy()
 
     def excess(value: float) -> float:
         nonlocal held
-        held, likelihood = _held_at(found.model, held, position, value)
-        return 2 * (found.log_likelihood - likelihood) - threshold
+        held, likelihood = _held_at(regression.model, held, position, value)
+        return 2 * (regression.log_likelihood - likelihood) - threshold
 
     inner, outer = estimate, estimate + width
     while excess(outer) < 0:
@@ -125,6 +127,6 @@ def _step(at: Derivatives, free: NDArray[np.intp]) -> Array:
             np.linalg.cholesky(matrix)
         except np.linalg.LinAlgError:
             continue
-        found: Array = np.linalg.solve(matrix, at.score[free]).astype(np.float64, copy=False)
-        return found
+        step: Array = np.linalg.solve(matrix, at.score[free]).astype(np.float64, copy=False)
+        return step
     return np.zeros(len(free))

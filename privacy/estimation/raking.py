@@ -102,12 +102,12 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     Holt and Smith 1979; Deville, Sarndal and Sautory 1993 for raking; Kish 1965.
     """
     cells = Cells(itemset, margins, design)
-    found, plain = cells.estimates(counts)
-    rows = np.array([part.n_used if part else 0 for part in found], dtype=np.float64)
+    estimates, plain = cells.estimates(counts)
+    rows = np.array([part.n_used if part else 0 for part in estimates], dtype=np.float64)
     shares = raked_shares(rows.reshape(cells.shape), margins).ravel()
     used = np.flatnonzero(rows)
-    value = np.array([found[position].value for position in used.tolist()])  # type: ignore[union-attr]  # has rows
-    error = np.array([found[position].standard_error for position in used.tolist()])  # type: ignore[union-attr]
+    value = np.array([estimates[position].value for position in used.tolist()])  # type: ignore[union-attr]  # has rows
+    error = np.array([estimates[position].standard_error for position in used.tolist()])  # type: ignore[union-attr]
     weight, n = shares[used], rows[used]
     residual = value - _fitted(value, weight, _indicators(cells.shape)[used])
     variance = float((weight**2 * (error**2 + residual**2 / n)).sum())
@@ -119,7 +119,7 @@ def weighted(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
         effective_n=float(1 / (weight**2 / n).sum()),
         n=plain.n,
         n_used=plain.n_used,
-        least_protected=min(part.n_protected for part in found if part),
+        least_protected=min(part.n_protected for part in estimates if part),
     )
 
 
@@ -138,7 +138,7 @@ def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
         ``empty_cell``, ``margins``: no weights of these rows reach the shares.
     """
     targets = [np.array([category.share for category in margin.categories]) for margin in margins]
-    others = [tuple(one for one in range(rows.ndim) if one != axis) for axis in range(rows.ndim)]
+    others = [tuple(other for other in range(rows.ndim) if other != axis) for axis in range(rows.ndim)]
     for margin, target, rest in zip(margins, targets, others, strict=True):
         for position in np.flatnonzero((rows.sum(axis=rest) == 0) & (target > 0)).tolist():
             label = margin.categories[position].label
@@ -148,7 +148,7 @@ def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
         for axis, (target, rest) in enumerate(zip(targets, others, strict=True)):
             now = table.sum(axis=rest)
             factor = np.divide(target, now, out=np.zeros_like(target), where=now > 0)
-            table = table * factor.reshape([-1 if one == axis else 1 for one in range(rows.ndim)])
+            table = table * factor.reshape([-1 if other == axis else 1 for other in range(rows.ndim)])
         wrong = max(
             float(np.abs(table.sum(axis=rest) - target).max())
             for target, rest in zip(targets, others, strict=True)
@@ -168,5 +168,5 @@ def _indicators(shape: tuple[int, ...]) -> Array:
 
 def _fitted(value: Array, weight: Array, indicators: Array) -> Array:
     root = np.sqrt(weight)
-    found = np.linalg.lstsq(root[:, None] * indicators, root * value, rcond=None)[0]
-    return np.asarray(indicators @ found, dtype=np.float64)
+    coefficients = np.linalg.lstsq(root[:, None] * indicators, root * value, rcond=None)[0]
+    return np.asarray(indicators @ coefficients, dtype=np.float64)

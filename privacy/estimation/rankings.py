@@ -76,10 +76,10 @@ def _keys(question: int, design: Design) -> list[Columns | None]:
     index = index_of(design)
     items = [item.index for item in design.items if item.question == question]
     block = design.block_of(question)
-    asked = index.asked_of(items)
+    presence = index.asked_of(items)
     skips = design.blocks[block].refusal is not None
-    answered = index.key([asked, (design.answered_column(block),)]) if skips else None
-    return [asked, answered, *(index.key([asked, (item,)]) for item in items)]
+    answered = index.key([presence, (design.answered_column(block),)]) if skips else None
+    return [presence, answered, *(index.key([presence, (item,)]) for item in items)]
 
 
 def estimate_ranking(
@@ -149,26 +149,26 @@ def estimate_ranking(
         [
             places + 1,
             places == 0,
-            [places[one] < places[other] for one, other in pairs],
+            [places[first] < places[other] for first, other in pairs],
             np.eye(len(listed)),
         ]
     )
     highest = np.array([float(size)] * size + [1.0] * (len(events) - size))
     lowest = np.array([1.0] * size + [0.0] * (len(events) - size))
-    found = _Scores(rows, question, design).means(events, lowest, highest, limit)
-    before = dict(zip(pairs, found[2 * size :], strict=False))
+    estimates = _Scores(rows, question, design).means(events, lowest, highest, limit)
+    before = dict(zip(pairs, estimates[2 * size :], strict=False))
     return RankingEstimate(
         n=int(rows.sum()),
-        mean_ranks=tuple(found[:size]),
-        first=tuple(found[size : 2 * size]),
+        mean_ranks=tuple(estimates[:size]),
+        first=tuple(estimates[size : 2 * size]),
         before=tuple(
             tuple(
-                before.get((one, other)) or (None if one == other else _otherwise(before[other, one]))
+                before.get((first, other)) or (None if first == other else _otherwise(before[other, first]))
                 for other in range(size)
             )
-            for one in range(size)
+            for first in range(size)
         ),
-        shares=tuple(found[-len(listed) :]),
+        shares=tuple(estimates[-len(listed) :]),
     )
 
 
@@ -179,21 +179,21 @@ def _otherwise(share: Measured) -> Measured:
 
 def _size(design: Design, question: int) -> int:
     """Return m of a question with m! options."""
-    asked = design.questions[question]
-    found = next((size for size in range(2, 8) if math.factorial(size) == len(asked.options)), None)
-    if asked.kind != "single" or found is None:
-        raise PrivacyError("question.no_ranking", asked.key, count=len(asked.options))
-    return found
+    ranked = design.questions[question]
+    size = next((size for size in range(2, 8) if math.factorial(size) == len(ranked.options)), None)
+    if ranked.kind != "single" or size is None:
+        raise PrivacyError("question.no_ranking", ranked.key, count=len(ranked.options))
+    return size
 
 
 def _rows(counts: SupportCounts, question: int, design: Design) -> Whole:
     """Return rows by what they show, the orders and behind them a skip, and by group: (letters, 2)."""
-    asked, answered, *items = _keys(question, design)
-    table = counts.table(key for key in (asked, answered, *items) if key is not None)
+    presence, answered, *items = _keys(question, design)
+    table = counts.table(key for key in (presence, answered, *items) if key is not None)
     skipped = table[:1] - (table[:1] if answered is None else table[1:2])
-    found: Whole = np.concatenate([table[-len(items) :], skipped])
-    check_cells(found, lambda position: (items[position] if position < len(items) else asked) or ())
-    return found
+    rows: Whole = np.concatenate([table[-len(items) :], skipped])
+    check_cells(rows, lambda position: (items[position] if position < len(items) else presence) or ())
+    return rows
 
 
 class _Scores:
@@ -201,9 +201,9 @@ class _Scores:
 
     def __init__(self, rows: Whole, question: int, design: Design) -> None:
         block = design.block_of(question)
-        of_block, asked = design.blocks[block], design.questions[question]
+        of_block, ranked = design.blocks[block], design.questions[question]
         skip = (of_block.refusal or 0) / SCALE
-        shares = np.array([float(share) for share in asked.decoy_shares] or [0.0] * len(asked.options))
+        shares = np.array([float(share) for share in ranked.decoy_shares] or [0.0] * len(ranked.options))
         self.decoys = np.append((1 - skip) * shares, skip)
         self.truth = index_of(design).truth[:, block].tolist() if of_block.protected else [1.0, 1.0]
         self.groups = [group for group in GROUPS if rows[:, group].any()]
@@ -211,7 +211,7 @@ class _Scores:
             raise PrivacyError("truth_probability.stratified", 0)
         self.rows = np.concatenate([rows[:, group] for group in self.groups])
         # What no row shows and some could is a cell all the same: the likelihood counts it in.
-        possible = np.append(np.ones(len(asked.options), dtype=np.bool_), of_block.refusal is not None)
+        possible = np.append(np.ones(len(ranked.options), dtype=np.bool_), of_block.refusal is not None)
         self.possible = np.tile(possible, len(self.groups))
 
     def scored(self, values: Array) -> Array:
@@ -239,10 +239,10 @@ class _Scores:
             -np.array([cells[1] for _rows, cells in merged]),
             limit,
         )
-        found = []
+        estimates = []
         for number, (low, high) in enumerate(zip(lowest.tolist(), highest.tolist(), strict=True)):
             inside = sets.part(slice(number, number + 1)).inside(low, high)
-            found.append(
+            estimates.append(
                 Measured(
                     value=float(values[number]),
                     low=float(inside.low[0]),
@@ -251,7 +251,7 @@ class _Scores:
                     estimable=bool(inside.estimable[0]) and below > 0,
                 )
             )
-        return found
+        return estimates
 
     def _merged(self, score: Array, answers: Array) -> tuple[Whole, Array]:
         """Return rows by cell, and scores of the event and of answering; cells that cannot occur are 0.

@@ -56,13 +56,13 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     """
     inner = skipping.disguise
     decoys, rest = inner.decoys, inner.total - inner.decoys
-    kept = skipping.total - skipping.refusal * decoys
+    answered = skipping.total - skipping.refusal * decoys
     middle = (values @ decoy_chances(skipping))[..., None]
-    lifted = float(skipping.refusal * decoys**2 / (kept * rest)) * middle
-    found: Array = np.concatenate(
-        [values * (skipping.total / kept) + lifted, -(decoys / rest) * middle], axis=-1
+    lifted = float(skipping.refusal * decoys**2 / (answered * rest)) * middle
+    scores: Array = np.concatenate(
+        [values * (skipping.total / answered) + lifted, -(decoys / rest) * middle], axis=-1
     )
-    return found
+    return scores
 
 
 def decoy_chances(skipping: Skipping) -> Array:
@@ -79,8 +79,8 @@ def answering(skipping: Skipping, counts: Array) -> Array:
         "Skipped" last.
     """
     p, refused = float(skipping.truth), counts[..., -1] / counts.sum(axis=-1)
-    found: Array = 1 - (refused - float(skipping.lost)) / p
-    return found
+    shares: Array = 1 - (refused - float(skipping.lost)) / p
+    return shares
 
 
 def split_skips(skipping: Skipping, counts: Array) -> tuple[Array, Array, Array]:
@@ -122,13 +122,13 @@ def among_decoys(
 
     def ahead(shares: Array, sets: NDArray[np.intp]) -> Array:
         tau, whole = mixed[sets], shares.sum(axis=-1, keepdims=True)
-        found: Array = (1 - tau) * forward(shares, sets) + tau * decoy * whole
-        return found
+        sent: Array = (1 - tau) * forward(shares, sets) + tau * decoy * whole
+        return sent
 
     def back(ratios: Array, sets: NDArray[np.intp]) -> Array:
         tau = mixed[sets]
-        found: Array = (1 - tau) * backward(ratios, sets) + tau * (ratios @ decoy)[..., None]
-        return found
+        pulled: Array = (1 - tau) * backward(ratios, sets) + tau * (ratios @ decoy)[..., None]
+        return pulled
 
     return ahead, back
 

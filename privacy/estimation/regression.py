@@ -198,7 +198,7 @@ def regress(
     """
     where = np.zeros(len(counts), dtype=np.intp) if group is None else group
     _check_covariates(covariates, counts, terms)
-    kept = counts if squares is None else squares
+    weights = counts if squares is None else squares
     skips: Literal["covariates", "constant", "none"]
     for skips in ("covariates", "constant", "none") if answers.may_skip else ("none",):
         used = answers.without_skips() if skips == "none" and answers.may_skip else answers
@@ -209,7 +209,7 @@ def regress(
             designs=designs,
             group=where,
             counts=counts,
-            squares=kept,
+            squares=weights,
         )
         try:
             return _fitted(model, used, names, skips)
@@ -250,7 +250,7 @@ def _designs(
         for position, (name, z) in enumerate(answers.logits):
             if name == equation:
                 block[:, position, :own] = covariates[:, :own]
-                block[:, position, own:] = [z == one for one in given]
+                block[:, position, own:] = [z == level for level in given]
         blocks.append(block)
     return tuple(names), np.concatenate(blocks, axis=2)
 
@@ -336,14 +336,14 @@ def _events(model: LatentLogit, coefficients: Array, equations: Sequence[str]) -
     -----
     Rows of unequal weight count as Kish's effective number of rows.
     """
-    g, tried, kept = model.information_kept(coefficients)
+    g, tried, retained = model.information_kept(coefficients)
     rows = model.counts.sum(axis=1, keepdims=True) * model.counts.sum() / model.squares.sum()
-    left = rows * tried * kept
+    left = rows * tried * retained
     sides = ((left * g).sum(axis=0), (left * (1 - g)).sum(axis=0))
     return {
         equation: float(
             min(
-                sum(side[position] for position, one in enumerate(equations) if one == equation)
+                sum(side[position] for position, own in enumerate(equations) if own == equation)
                 for side in sides
             )
         )
@@ -363,12 +363,12 @@ def _solved(matrix: Array, vector: Array) -> Array | None:
         return None
     if factor.diagonal().min() ** 2 < _DEPENDENT:
         return None
-    found: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
-    return found
+    solution: Array = (np.linalg.solve(scaled, (vector.T / scale).T).T / scale).T
+    return solution
 
 
 def _inverse(matrix: Array) -> Array:
-    found = _solved(matrix, np.eye(len(matrix)))
-    if found is None:
+    inverse = _solved(matrix, np.eye(len(matrix)))
+    if inverse is None:
         raise PrivacyError("regression.no_maximum", 0)
-    return (found + found.T) / 2
+    return (inverse + inverse.T) / 2

@@ -266,10 +266,10 @@ class Plan:
 
     def _rows(self, items: Whole) -> Whole:
         """The columns that name the rows to use for each event."""
-        asked = self.index.asked[items]
+        columns = self.index.asked_column[items]
         if self._within is None:
-            return asked if (asked != BLANK).any() else asked[:, :0]
-        missing = np.flatnonzero(((asked != BLANK) & ~np.isin(asked, self._within)).any(axis=1))
+            return columns if (columns != BLANK).any() else columns[:, :0]
+        missing = np.flatnonzero(((columns != BLANK) & ~np.isin(columns, self._within)).any(axis=1))
         if len(missing):
             self.index.within(tuple(self._within.tolist()), self.index.asked_of(items[missing[0]]))
         return np.tile(self._within, (len(items), 1))
@@ -311,12 +311,12 @@ class Plan:
         """Columns to count, shape (r, width); `BLANK` in front where a request names fewer."""
         width = max((part.shape[1] for part in self._asked_for), default=0)
         # Column by column in memory, as they are worked on.
-        found = np.full((width, self._counted), BLANK, dtype=np.int64)
+        requests = np.full((width, self._counted), BLANK, dtype=np.int64)
         start = 0
         for part in self._asked_for:
-            found[width - part.shape[1] :, start : start + len(part)] = part.T
+            requests[width - part.shape[1] :, start : start + len(part)] = part.T
             start += len(part)
-        return found.T
+        return requests.T
 
     @cached_property
     def keys(self) -> list[Columns]:

@@ -15,7 +15,7 @@ from privacy.channels.window_operator import forward
 from privacy.errors import PrivacyError
 from privacy.estimation.scale_groups import ScaleGroup
 
-__all__ = ["Moments", "Sent", "moments", "running_moments", "running_scores"]
+__all__ = ["Moments", "Sent", "moments_of", "running_moments", "running_scores"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -91,8 +91,8 @@ def _round_scores(channel: WindowChannel, edges: NDArray[np.int64]) -> Array:
     inverse = np.fft.irfft(1 / np.fft.rfft(forward(channel, np.eye(1, n)[0])), n=n)
     running = np.concatenate([[0.0], np.cumsum(np.concatenate([inverse, inverse]))])
     start = -np.arange(n) % n
-    found: Array = running[start + edges[:, None]] - running[start]
-    return found
+    scores: Array = running[start + edges[:, None]] - running[start]
+    return scores
 
 
 def _regressed(channel: WindowChannel, scores: Array) -> Array:
@@ -103,8 +103,8 @@ def _regressed(channel: WindowChannel, scores: Array) -> Array:
     unmoved[-2:] *= channel.peak / channel.step
     unmoved -= (np.bincount(of_class, chances * unmoved) / np.bincount(of_class, chances))[of_class]
     weighted = chances * unmoved
-    found: Array = scores - np.outer(scores @ weighted / (unmoved @ weighted), unmoved)
-    return found
+    residuals: Array = scores - np.outer(scores @ weighted / (unmoved @ weighted), unmoved)
+    return residuals
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -136,8 +136,8 @@ class Sent:
     @property
     def answers(self) -> Array:
         """What each kind of row scores for having answered."""
-        found: Array = self.scores(np.array([self.bins]))[0]
-        return found
+        score: Array = self.scores(np.array([self.bins]))[0]
+        return score
 
     def by_bin(self, values: Array) -> Array:
         """Return the mean of values of kinds of rows for each true bin, over all groups."""
@@ -176,7 +176,7 @@ class Moments:
     slope_with: Array
 
 
-def moments(sent: Sent, scores: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> Moments:
+def moments_of(sent: Sent, scores: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> Moments:
     """Return the moments of scores of the bins first .. end - 1."""
     rows, answers = sent.rows, sent.answers
     n = int(rows.reshape(-1, rows.shape[-1])[0].sum())
@@ -197,8 +197,8 @@ def _slopes(values: Array, first: NDArray[np.int64], end: NDArray[np.int64]) -> 
     running = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=-1)], axis=-1)
     line = np.arange(len(values))
     inside, size = running[line, end] - running[line, first], end - first
-    found: Array = inside / size - (running[:, -1] - inside) / (values.shape[-1] - size)
-    return found
+    slopes: Array = inside / size - (running[:, -1] - inside) / (values.shape[-1] - size)
+    return slopes
 
 
 def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Array]]:
@@ -224,9 +224,9 @@ def running_moments(sent: Sent) -> Iterator[tuple[NDArray[np.int64], Moments, Ar
         some = edges[first : first + step + 1]
         scores = sent.scores(some)
         # The ends stand for their neighbours until their own slopes are put in.
-        found = moments(sent, scores, np.zeros_like(some), np.clip(some, *near))
+        moments = moments_of(sent, scores, np.zeros_like(some), np.clip(some, *near))
         if some[0] == 0:
-            found.slope[0], found.slope_with[0] = 0, with_answer[0]
+            moments.slope[0], moments.slope_with[0] = 0, with_answer[0]
         if some[-1] == bins:
-            found.slope[-1], found.slope_with[-1] = 2 * with_answer[1], with_answer[1]
-        yield some, found, rows @ (scores[:-1] * scores[1:]).T / found.n
+            moments.slope[-1], moments.slope_with[-1] = 2 * with_answer[1], with_answer[1]
+        yield some, moments, rows @ (scores[:-1] * scores[1:]).T / moments.n

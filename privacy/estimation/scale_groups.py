@@ -80,11 +80,11 @@ class ScaleGroup:
         of : callable
             Returns scores of the outputs of a disguise, unbiased for f; shape (..., outputs).
         """
-        found = true if self.disguise is None else of(self.disguise)
+        scores = true if self.disguise is None else of(self.disguise)
         if self.skipping is not None:
-            return answer_scores(self.skipping, found)
+            return answer_scores(self.skipping, scores)
         more = self.counts.shape[-1] - self.outputs
-        return np.concatenate([found, np.zeros((*found.shape[:-1], more))], axis=-1)
+        return np.concatenate([scores, np.zeros((*scores.shape[:-1], more))], axis=-1)
 
     @property
     def answered(self) -> Array:
@@ -93,13 +93,13 @@ class ScaleGroup:
 
     def by_bin(self, values: Array) -> Array:
         """Return the mean of values of kinds of rows for each true bin of a number."""
-        found = values[..., : self.outputs]
+        by_output = values[..., : self.outputs]
         if isinstance(self.disguise, WindowChannel):
-            found = window_operator.backward(self.disguise, found)
+            by_output = window_operator.backward(self.disguise, by_output)
         if self.skipping is None:
-            return found
-        lost = float(self.skipping.lost)
-        mean: Array = (1 - lost) * found + lost * values[..., self.outputs : self.outputs + 1]
+            return by_output
+        skipped = float(self.skipping.lost)
+        mean: Array = (1 - skipped) * by_output + skipped * values[..., self.outputs : self.outputs + 1]
         return mean
 
 
@@ -220,14 +220,14 @@ def mixed_fit(
     fits = [_fitted(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
     if len(fits) == 1:
         return fits[0]
-    one = (1,) * len(shape)
-    people = [group.people.reshape(*group.counts.shape[:-1], *one) for group in groups]
-    mixed = sum(found.shares * many for found, many in zip(fits, people, strict=True)) / sum(people)
+    ones = (1,) * len(shape)
+    people = [group.people.reshape(*group.counts.shape[:-1], *ones) for group in groups]
+    mixed = sum(fitted.shares * many for fitted, many in zip(fits, people, strict=True)) / sum(people)
     return Fit(
         shares=np.asarray(mixed),
-        steps=max(found.steps for found in fits),
-        gain=max(found.gain for found in fits),
-        reason="steps" if any(found.reason == "steps" for found in fits) else "gain",
+        steps=max(fitted.steps for fitted in fits),
+        gain=max(fitted.gain for fitted in fits),
+        reason="steps" if any(fitted.reason == "steps" for fitted in fits) else "gain",
     )
 
 
@@ -244,7 +244,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
         tau = split_skips(group.skipping, group.counts)[2].reshape(-1, 1)
         ahead, back = among_decoys(ahead, back, decoy_chances(group.skipping), tau)
     outside = shape if len(shape) > 1 else (group.outputs,)
-    found = fit(
+    fitted = fit(
         sets.reshape(-1, *outside),
         np.full((len(sets), *shape), 1 / group.inputs),
         lambda shares, of: ahead(shares.reshape(len(of), -1), of).reshape(-1, *outside),
@@ -253,7 +253,7 @@ def _fitted(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: fl
         gain=gain,
         most_steps=most_steps,
     )
-    return replace(found, shares=found.shares.reshape(*surveys, *shape))
+    return replace(fitted, shares=fitted.shares.reshape(*surveys, *shape))
 
 
 def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:

@@ -88,32 +88,32 @@ class Shape:
     @cached_property
     def _places(self) -> dict[tuple[_State, frozenset[int]], int]:
         """Number of each count by the open parts and the axes that it asks for."""
-        found: dict[tuple[_State, frozenset[int]], int] = {}
+        numbers: dict[tuple[_State, frozenset[int]], int] = {}
         for state in self.states:
             alive = self._alive(state)
             for bits in itertools.product((0, 1), repeat=len(alive)):
-                found[state, frozenset(axis for axis, bit in zip(alive, bits, strict=True) if bit)] = len(
-                    found
+                numbers[state, frozenset(axis for axis, bit in zip(alive, bits, strict=True) if bit)] = len(
+                    numbers
                 )
-        return found
+        return numbers
 
     @cached_property
     def nodes(self) -> tuple[Positions | None, ...]:
         """Positions to count, in the order of counts; None where no row can have them all."""
-        found: list[Positions | None] = []
+        nodes: list[Positions | None] = []
         for state, wanted in self._places:
             parts = [part for part, on in zip(self.open, state, strict=True) if on]
             parts += [self.blocks[block][side] for block, side in (self.axes[axis] for axis in wanted)]
-            found.append(self._together(parts))
-        return tuple(found)
+            nodes.append(self._together(parts))
+        return tuple(nodes)
 
     def items_of(self, event: int, block: int) -> Positions | None:
         """Positions of an event's items in a block, each item once; None if no row can have them all."""
         parts = [self.blocks[block][side] for side in self.events[event]]
-        found = self._together(parts)
-        if found is None or len(parts) == 1:
-            return found
-        return tuple(position for position in found if position not in self.repeated)
+        items = self._together(parts)
+        if items is None or len(parts) == 1:
+            return items
+        return tuple(position for position in items if position not in self.repeated)
 
     def _together(self, parts: list[Positions]) -> Positions | None:
         every = set(itertools.chain.from_iterable(parts))
@@ -195,13 +195,13 @@ def _exactly(counts: NDArray[np.int64], axes: int) -> NDArray[np.int64]:
 
 def first_positions(values: NDArray[np.int64]) -> NDArray[np.int8]:
     """Let each value of a row go by the first position that has it; `BLANK` stays."""
-    found = np.empty(values.shape, dtype=np.int8)
+    positions = np.empty(values.shape, dtype=np.int8)
     for position in range(values.shape[1]):
-        found[:, position] = position
+        positions[:, position] = position
         for other in reversed(range(position)):
-            found[values[:, other] == values[:, position], position] = other
-        found[values[:, position] == BLANK, position] = BLANK
-    return found
+            positions[values[:, other] == values[:, position], position] = other
+        positions[values[:, position] == BLANK, position] = BLANK
+    return positions
 
 
 def between(

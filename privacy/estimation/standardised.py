@@ -127,7 +127,7 @@ def _share(regression: Regression, setting: Setting) -> tuple[float, Array]:
     """Return a share, and its derivatives by the coefficients."""
     model, logits = regression.model, regression.answers.logits
     rows = model.counts.sum(axis=1) / model.counts.sum()
-    found, gradient = 0.0, np.zeros(len(regression.coefficients))
+    share, gradient = 0.0, np.zeros(len(regression.coefficients))
     own = regression.of("response")
     has, slope = _predicted(regression)
     for position, (equation, z) in enumerate(logits):
@@ -143,9 +143,9 @@ def _share(regression: Regression, setting: Setting) -> tuple[float, Array]:
         elif z is not None:
             weights = rows * (has if z == YES else 1 - has)
             gradient += (rows * g) @ (slope if z == YES else -slope)
-        found += float(weights @ g)
+        share += float(weights @ g)
         gradient += (weights * g * (1 - g)) @ design
-    return found, gradient
+    return share, gradient
 
 
 def _predicted(regression: Regression) -> tuple[Array, Array]:

@@ -84,12 +84,12 @@ def stratum_homogeneity_test(
     >>> round(found.p_value, 4)  # .1 / sqrt(.2 * .8/400 + .4 * .6/1600/.25) = 3.16
     0.0016
     """
-    found: dict[int, HomogeneityTest] = {}
+    tests: dict[int, HomogeneityTest] = {}
     for part in contingency_tables(counts, itemsets, design):
         scores = Scores.of(part, "stratified")
-        one = np.flatnonzero((scores.n_by_group == 0).any(axis=0))
-        if len(one):
-            direct, protected = scores.n_by_group[:, one[0]].tolist()
+        one_group = np.flatnonzero((scores.n_by_group == 0).any(axis=0))
+        if len(one_group):
+            direct, protected = scores.n_by_group[:, one_group[0]].tolist()
             raise PrivacyError("one_group", (direct, protected), direct=direct, protected=protected)
         shares = scores.value_by_group[:, 0]
         matching = np.stack([group.rows[:, -1] for group in part.groups])
@@ -102,13 +102,13 @@ def stratum_homogeneity_test(
         few_rows = np.flatnonzero(small)
         p_values[few_rows] = _likelihood_p(scores, few_rows)
         for row, position in enumerate(part.positions.tolist()):
-            found[position] = HomogeneityTest(
+            tests[position] = HomogeneityTest(
                 direct=float(shares[0, row]),
                 protected=float(shares[1, row]),
                 p_value=float(p_values[row]),
                 method="empirical likelihood" if small[row] else "normal",
             )
-    return [found[position] for position in range(len(itemsets))]
+    return [tests[position] for position in range(len(itemsets))]
 
 
 def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> NDArray[np.float64]:

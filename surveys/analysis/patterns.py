@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.estimation import Columns, asked, estimates, pattern_terms, patterns, required_counts
+from privacy.estimation import Columns, asked_columns, estimates, pattern_terms, patterns, required_counts
 from privacy.estimation.isotonic import consistent_patterns
 from privacy.estimation.patterns import MOST_ITEMS
 from privacy.policy import LEAST_PROTECTED
@@ -63,7 +63,7 @@ def pattern_table(rows: Rows, items: Columns, labels: Labels) -> PatternTable:
         ``few_alike``, ``too_few``: too few people share its open answers, or were asked all of it.
     """
     design, shown = rows.design, rows.shown
-    whole = asked(items, design)
+    whole = asked_columns(items, design)
     if len(items) > MOST_ITEMS:
         raise SurveyError("too_many_items", len(items), count=len(items), most=MOST_ITEMS)
     if disguised_rows(design, *rows.count_cache.need([whole])[whole]) < shown.least_protected:
@@ -96,7 +96,7 @@ def _parts(
         places for size in range(1, len(items) + 1) for places in combinations(range(len(items)), size)
     ][:MOST_LINES]
     some = [tuple(items[place] for place in places) for places in chosen]
-    within = asked(items, rows.design)
+    within = asked_columns(items, rows.design)
     counts = rows.count_cache.need(required_counts(some, rows.design, within=within))
     raw = estimates(counts, some, rows.design, within=within)
     return tuple(

@@ -14,7 +14,15 @@ from typing import Any
 
 from mining.columns.count_cache import CountCache
 from mining.open_crosses import disguised_rows, large_crosses
-from privacy.estimation import Columns, Estimate, asked, estimate, required_counts, skipped, skipped_terms
+from privacy.estimation import (
+    Columns,
+    Estimate,
+    asked_columns,
+    estimate,
+    required_counts,
+    skipped,
+    skipped_terms,
+)
 from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
 from privacy.estimation.margins import JOIN, Margin
 from privacy.estimation.nonresponse_bounds import non_response_bounds
@@ -99,7 +107,7 @@ def weighted_itemsets(
     _check_cells(rows, margins)
     lines = []
     for items in itemsets:
-        if not _enough(rows, asked(items, rows.design)):
+        if not _enough(rows, asked_columns(items, rows.design)):
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
         one = weighted(counts, items, margins, rows.design)
@@ -275,7 +283,7 @@ def effects(
         for item in rows.design.items:
             if item.question not in response.questions or not rate:
                 continue
-            if not _enough(rows, asked((item.index,), rows.design)):
+            if not _enough(rows, asked_columns((item.index,), rows.design)):
                 continue
             support = _support(rows, item.index)
             # A skip matches no item: a protected share is one of all asked, an open one of the answers.
@@ -336,7 +344,7 @@ def attentive_supports(rows: Rows) -> tuple[AttentiveSupport, ...]:
             for places in product((one,), never, always):
                 if not rows.design.drawn_together(rows.design.items[place].question for place in places):
                     continue
-                if _enough(rows, asked(tuple(sorted(places)), rows.design)):
+                if _enough(rows, asked_columns(tuple(sorted(places)), rows.design)):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     corrected = careless_response(counts, *places, rows.design)
                     lines.append(

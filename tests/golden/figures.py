@@ -30,7 +30,7 @@ from privacy.channels.retention import Retention
 from privacy.channels.window import WindowChannel
 from privacy.estimation import (
     Columns,
-    asked,
+    asked_columns,
     covariance,
     estimates,
     pattern_terms,
@@ -241,7 +241,7 @@ def _of_everything() -> Figures:
         for estimator, target in product(("stratified", "pooled"), ("population", "respondents")):
             value = covariance(counts, first, second, design, estimator=estimator, target=target)  # type: ignore[arg-type]
             yield f"covariance {estimator} {target} {first} {second}", value
-    within = tuple(sorted({*asked((0, 6, 8), design), 3}))
+    within = tuple(sorted({*asked_columns((0, 6, 8), design), 3}))
     named: Sequence[Columns] = [(0,), (6,), (8,), (0, 6), (0, 8), (6, 8)]
     counts = count_cache.need(required_counts(named, design, within=within))
     table = estimates(counts, named, design, within=within)

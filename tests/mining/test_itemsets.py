@@ -14,7 +14,7 @@ from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds
 from mining.undisguised import frequent_itemsets
 from privacy.errors import PrivacyError
-from privacy.estimation import Columns, Estimate, SupportCounts, asked, estimate, required_counts
+from privacy.estimation import Columns, Estimate, SupportCounts, asked_columns, estimate, required_counts
 from privacy.estimation.intervals import support_intervals
 from privacy.survey.design import Design
 from tests.cast.questionnaires import EVERYTHING, bodies, grouped, true_rows, undisguised
@@ -48,7 +48,7 @@ def every_estimate(matrix: BitMatrix, max_size: int, estimator: Any) -> dict[Col
             continue
         requests = required_counts([items], design)
         counts = SupportCounts.from_array(requests, count(matrix, requests))
-        if sum(counts[asked(items, design)]):
+        if sum(counts[asked_columns(items, design)]):
             found[items] = estimate(counts, items, design, estimator=estimator)
     return found
 
@@ -150,11 +150,11 @@ def test_the_inclusive_policy_finds_a_set_whose_subset_came_out_too_small() -> N
 
 def test_an_item_that_nobody_was_asked_is_left_out_and_the_rest_is_mined() -> None:
     design = EVERYTHING
-    asked_columns = np.ones((50, len(design.questions)), dtype=bool)
-    asked_columns[:, design.question_number("age")] = False
+    is_asked = np.ones((50, len(design.questions)), dtype=bool)
+    is_asked[:, design.question_number("age")] = False
     items = np.random.default_rng(6).random((50, len(design.items))) < 0.5
     items[:, [design.item(f"age={age}").index for age in (22, 27, 32)]] = False
-    matrix = BitMatrix.from_booleans(design, items, np.zeros(50, dtype=bool), asked=asked_columns)
+    matrix = BitMatrix.from_booleans(design, items, np.zeros(50, dtype=bool), asked=is_asked)
     count_cache = CountCache(matrix)
     found = examine(count_cache, design, Thresholds(support=0.1, max_size=2))
     ages = {design.item(f"age={age}").index for age in (22, 27, 32)}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mining.columns.count_cache import CountCache
 from mining.interest import interest
-from privacy.estimation import Columns, SupportCounts, asked, covariance, estimates, required_counts
+from privacy.estimation import Columns, SupportCounts, asked_columns, covariance, estimates, required_counts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.expression import Expression, Tree
 from privacy.estimation.expressions import estimate_expression, expression_interval, expression_terms
@@ -67,7 +67,7 @@ def two_by_two(run: Run, row: RuleRow) -> TwoByTwo:
     design = rows.matrix.design
     count_cache = CountCache(rows.matrix, engine="numpy", kept=rows.kept)
     sides = tuple(sorted(before + after)), before, after
-    within = asked(sides[0], design)
+    within = asked_columns(sides[0], design)
     # A cell without an item is no itemset: only of complete rows is it known who is in it.
     all_rows = count_cache.all_rows and bool(index_of(design).is_drawn[[*before, *after]].any())
     measured_within = None if all_rows else within

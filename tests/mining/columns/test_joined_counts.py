@@ -141,7 +141,7 @@ def test_rows_that_were_asked_a_part_are_counted_as_row_by_row() -> None:
         list(np.array(codes).T),
         np.ones(n, dtype=np.int64),
         direct=np.zeros(n, dtype=np.bool_),
-        asked=np.array(asked).T,
+        is_asked=np.array(asked).T,
     )
     half = len(records) // 2 * Layout(IN_TURN).n_bytes
     found = counted_rows(IN_TURN, factors, [rows[:half], rows[half:]], all_rows=True)

@@ -14,7 +14,7 @@ from tests.privacy.estimation.records import itemsets
 def test_an_itemset_is_split_into_its_open_part_and_its_blocks() -> None:
     split = DesignIndex(MIXED).split_by_block((5, 0, 3, 4))  # m=o1, oa, a, m=o0
     assert (split.open, split.blocks, split.items) == ((0,), (1, 2), ((3,), (4, 5)))
-    assert split.asked == (MIXED.asked_column(0),)
+    assert split.asked_columns == (MIXED.asked_column(0),)
 
 
 def test_a_protected_block_with_p_1_counts_as_open() -> None:
@@ -26,8 +26,8 @@ def test_only_questions_that_a_row_may_lack_are_listed_as_asked() -> None:
     married, _, affair, other = (ROUTED.asked_column(number) for number in range(4))
     index = DesignIndex(ROUTED)
     items = [ROUTED.item(key).index for key in ("married", "affair", "c")]
-    assert index.split_by_block(items).asked == (married, affair)
-    assert other not in index.split_by_block(items).asked
+    assert index.split_by_block(items).asked_columns == (married, affair)
+    assert other not in index.split_by_block(items).asked_columns
 
 
 @pytest.mark.parametrize("name", ENUMERATED)

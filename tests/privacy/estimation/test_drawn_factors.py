@@ -56,7 +56,7 @@ def test_items_joined_from_all_rows_measure_as_rules_of_items_do(name: str) -> N
         codes = np.array([_bits(factor, own) for own in having]) + direct * factor.sent
         asked = np.array([[column in own for own in having] for column in factor.drawn.columns])
         times = np.array([round(chance * SCALE) for chance in rows.values()])
-        found = measure_joined(joined_rows(factors, [codes], times, direct=direct, asked=asked))
+        found = measure_joined(joined_rows(factors, [codes], times, direct=direct, is_asked=asked))
         assert found.all_rows
         assert wanted.all_rows
         assert (found.n, found.n_used, found.n_direct) == (wanted.n, wanted.n_used, wanted.n_direct)
@@ -162,7 +162,7 @@ def _joined(factors: Sequence[Factor], rows: dict[Shown, float], *, turns: bool)
             asked.append([row[2] is not None for row in rows])
     counts = np.array([round(chance * SCALE) for chance in rows.values()])
     return joined_rows(
-        factors, codes, counts, direct=np.zeros(len(rows), dtype=np.bool_), asked=np.array(asked)
+        factors, codes, counts, direct=np.zeros(len(rows), dtype=np.bool_), is_asked=np.array(asked)
     )
 
 

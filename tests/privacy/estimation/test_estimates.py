@@ -10,7 +10,7 @@ import pytest
 from privacy.estimation import (
     Columns,
     SupportCounts,
-    asked,
+    asked_columns,
     covariance,
     estimate,
     estimates,
@@ -468,7 +468,7 @@ def test_an_estimate_needs_2_to_the_number_of_protected_blocks_counts_and_the_to
         needed = required_counts([itemset], asked_design)
         opened = len(hidden) < len(blocks)
         assert len(needed) == 2 ** len(hidden) + opened
-        assert asked(itemset, asked_design) in needed
+        assert asked_columns(itemset, asked_design) in needed
 
 
 def test_only_rows_that_were_asked_everything_are_used() -> None:
@@ -481,7 +481,7 @@ def test_only_rows_that_were_asked_everything_are_used() -> None:
         Row(False, (single_, (2, frozenset())), frozenset({0, 1, 3})),
         Row(False, (silent, (2, frozenset())), frozenset({3})),
     ]
-    assert asked(affair, ROUTED) == (ROUTED.asked_column(2),)
+    assert asked_columns(affair, ROUTED) == (ROUTED.asked_column(2),)
     found = estimate(count(ROUTED, rows, required_counts([affair], ROUTED)), affair, ROUTED)
     assert found.n == 3  # a skip was asked
     assert found.value == pytest.approx((1 / 3 - 0.4 * 0.8 * 0.5) / 0.6, abs=1e-12)
@@ -512,7 +512,7 @@ def test_rows_that_several_answers_led_to_a_part_are_the_ones_used(joined: Any) 
 
 
 def test_all_supports_of_a_rule_can_use_the_same_rows() -> None:
-    within = asked((ROUTED.item("affair").index, ROUTED.item("age=o0").index), ROUTED)
+    within = asked_columns((ROUTED.item("affair").index, ROUTED.item("age=o0").index), ROUTED)
     other = (ROUTED.item("c").index,)
     needed = required_counts([other], ROUTED, within=within)
     assert needed == (within, tuple(sorted((*other, *within))))
