@@ -22,12 +22,12 @@ from numba import njit
 __all__ = ["compiled", "sources_digest"]
 
 
-def compiled(law: Any) -> Any:
+def compiled(function: Any) -> Any:
     """Compile a function without the interpreter's lock; kept on disk where there is room for it.
 
     Parameters
     ----------
-    law : function
+    function : function
         What it calls and is to be compiled with it stands in its own package or below.
 
     Returns
@@ -36,13 +36,21 @@ def compiled(law: Any) -> Any:
     """
     try:
         # numba names what it keeps after the qualified name.
-        named = FunctionType(law.__code__, law.__globals__, law.__name__, law.__defaults__, law.__closure__)
-        named.__module__ = law.__module__
-        named.__qualname__ = f"{law.__qualname__}-{sources_digest(law.__module__.rpartition('.')[0])}"
+        named = FunctionType(
+            function.__code__,
+            function.__globals__,
+            function.__name__,
+            function.__defaults__,
+            function.__closure__,
+        )
+        named.__module__ = function.__module__
+        named.__qualname__ = (
+            f"{function.__qualname__}-{sources_digest(function.__module__.rpartition('.')[0])}"
+        )
         return njit(nogil=True, cache=True)(named)
     except (OSError, RuntimeError):
         # No sources to tell apart, or no directory to keep code in: every process compiles for itself.
-        return njit(nogil=True)(law)
+        return njit(nogil=True)(function)
 
 
 @cache

@@ -233,11 +233,11 @@ def generalised_rr(levels: Sequence[Hashable], p: Chance) -> ResponseDesign:
     names = tuple(levels)
     if isinstance(levels, str) or len(names) < 2 or len(set(names)) != len(names):
         raise PrivacyError("designs.levels", len(names))
-    keep = exact(p, "p")
+    retention = exact(p, "p")
     return ResponseDesign(
         name="generalised_rr",
-        parameters=(("k", Fraction(len(names))), ("p", keep)),
-        retention=Retention.generalised_rr(len(names), keep),
+        parameters=(("k", Fraction(len(names))), ("p", retention)),
+        retention=Retention.generalised_rr(len(names), retention),
         values=names,
         reports=names,
     )
@@ -263,17 +263,19 @@ def forced_levels(forced: Mapping[Hashable, Chance]) -> ResponseDesign:
     names = tuple(forced)
     if len(names) < 2:
         raise PrivacyError("designs.levels", len(names))
-    shares = [exact(one, f"the chance of {level!r}") for level, one in forced.items()]
+    shares = [exact(share, f"the chance of {level!r}") for level, share in forced.items()]
     total = sum(shares, start=Fraction(0))
     if total >= 1:
         raise PrivacyError("designs.chances", written(total))
     if total:
-        retention = Retention(retention_probability=1 - total, unrelated=tuple(one / total for one in shares))
+        retention = Retention(
+            retention_probability=1 - total, unrelated=tuple(share / total for share in shares)
+        )
     else:
         retention = Retention.truthful(len(names))
     return ResponseDesign(
         name="forced_levels",
-        parameters=tuple((str(level), one) for level, one in zip(names, shares, strict=True)),
+        parameters=tuple((str(level), share) for level, share in zip(names, shares, strict=True)),
         retention=retention,
         values=names,
         reports=names,

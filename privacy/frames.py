@@ -72,10 +72,10 @@ def _given_counts(counts: Mapping[Hashable, int], reports: Sequence[Hashable]) -
     for report in reports:
         if report not in counts:
             raise PrivacyError("answers.counts", None, answer=report, allowed=allowed)
-    found = np.array([counts[report] for report in reports], dtype=np.int64)
-    if not found.sum():
+    given = np.array([counts[report] for report in reports], dtype=np.int64)
+    if not given.sum():
         raise PrivacyError("answers.empty", 0, column=_COUNTED)
-    return found
+    return given
 
 
 def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt.NDArray[np.intp]]:
@@ -97,11 +97,11 @@ def answer_codes(answers: Series, reports: Sequence[Hashable]) -> tuple[str, npt
     if not len(answers):
         raise PrivacyError("answers.empty", 0, column=name)
     _refuse_missing(answers, name, of_answers=True)
-    codes, found = pandas.factorize(answers)
-    distinct = [_plain(value) for value in found]
-    places = [_place(value, reports) for value in distinct]
-    for number, place in enumerate(places):
-        if place is None:
+    codes, labels = pandas.factorize(answers)
+    distinct = [_plain(value) for value in labels]
+    places = [_index(value, reports) for value in distinct]
+    for number, index in enumerate(places):
+        if index is None:
             row = _plain(answers.index[int(np.argmax(codes == number))])
             raise PrivacyError(
                 "answers.value",
@@ -135,7 +135,7 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _place(value: Any, reports: Sequence[Hashable]) -> int | None:
+def _index(value: Any, reports: Sequence[Hashable]) -> int | None:
     for position, report in enumerate(reports):
         if isinstance(value, str) == isinstance(report, str) and value == report:
             return position

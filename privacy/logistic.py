@@ -38,7 +38,7 @@ class _Predictor:
     def covariates(self, column: Sequence[Any]) -> Array:
         if self.numeric:
             return np.array(column, dtype=np.float64)[:, None]
-        return np.array([[float(value == one) for one in self.values[1:]] for value in column])
+        return np.array([[float(value == level) for level in self.values[1:]] for value in column])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -109,28 +109,28 @@ class LogisticRegression:
                     raise PrivacyError("regression.value", value, column=name, allowed=", ".join(YES_NO))
             return values, [Setting(predictor=YES_NO.index(value)) for value in values]
         first = 1
-        for one in self.predictors:
-            last = first + len(one.terms)
-            if one.name == name:
+        for predictor in self.predictors:
+            last = first + len(predictor.terms)
+            if predictor.name == name:
                 break
             first = last
         else:
-            known = [one.name for one in self.predictors] + (
+            known = [predictor.name for predictor in self.predictors] + (
                 [] if self.disguised is None else [self.disguised]
             )
             raise PrivacyError("regression.predictor", name, names=", ".join(map(str, known)))
-        values = list(one.values if at is None else at)
+        values = list(predictor.values if at is None else at)
         if not values:
             raise PrivacyError("regression.at", name)
         settings = []
         for value in values:
-            if not one.numeric and value not in one.values:
-                allowed = ", ".join(map(str, one.values))
+            if not predictor.numeric and value not in predictor.values:
+                allowed = ", ".join(map(str, predictor.values))
                 raise PrivacyError("regression.value", value, column=name, allowed=allowed)
-            if one.numeric:
+            if predictor.numeric:
                 validation.real_number(value, str(name), low=-math.inf, high=math.inf, code="regression")
             covariates = self.covariates.copy()
-            covariates[:, first:last] = one.covariates([value])
+            covariates[:, first:last] = predictor.covariates([value])
             settings.append(Setting(covariates=covariates))
         return values, settings
 
@@ -142,7 +142,7 @@ class LogisticRegression:
         )
 
     def __repr__(self) -> str:
-        terms = [str(one.name) for one in self.predictors] + (
+        terms = [str(predictor.name) for predictor in self.predictors] + (
             [] if self.disguised is None else [str(self.disguised)]
         )
         return f"<logistic regression of {self.response} on {', '.join(terms)}: n = {self.fitted.n:,.0f}>"
@@ -219,14 +219,14 @@ def logistic_regression(
     for name in names:
         if name != predictor:
             numeric, column = read_column(frame, str(name))
-            one = _predictor(name, column, numeric)
-            others.append(one)
-            blocks.append(one.covariates(column))
+            own = _predictor(name, column, numeric)
+            others.append(own)
+            blocks.append(own.covariates(column))
     covariates = np.concatenate(blocks, axis=1)
     mass = np.ones(len(frame)) if weights is None else _weights(frame, weights)
     counts = np.zeros((len(frame), answers.channels.shape[1]))
     counts[np.arange(len(frame)), reports] = mass
-    terms = ["constant", *(term for one in others for term in one.terms)]
+    terms = ["constant", *(term for predictor in others for term in predictor.terms)]
     return LogisticRegression(
         response=response,
         disguised=predictor,
@@ -246,7 +246,7 @@ def _reports(
     """Return the law of the reports, and each row's among them."""
     (column,) = pick(frame, [response])
     said = _codes(column, designs.get(response))
-    own = _law(designs, response)
+    own = _retentions(designs, response)
     if predictor is None:
         return LatentAnswers.of(response=own), said
     (before,) = pick(frame, [predictor])
@@ -255,10 +255,10 @@ def _reports(
         if designs[response] != designs[predictor]:
             raise PrivacyError("crosstab.shared_coin", repr(designs[predictor]))
         return LatentAnswers.together([designs[response].row_of(2)]), reports
-    return LatentAnswers.of(response=own, predictor=_law(designs, predictor)), reports
+    return LatentAnswers.of(response=own, predictor=_retentions(designs, predictor)), reports
 
 
-def _law(designs: Mapping[Hashable, ResponseDesign], name: Hashable) -> list[Any] | None:
+def _retentions(designs: Mapping[Hashable, ResponseDesign], name: Hashable) -> list[Any] | None:
     if name not in designs:
         return None
     design = checked_design(designs[name])
@@ -281,7 +281,7 @@ def _predictor(name: Hashable, column: Sequence[Any], numeric: bool) -> _Predict
 
 def _weights(frame: DataFrame, name: Hashable) -> Array:
     numeric, column = read_column(frame, str(name))
-    found = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
-    if not numeric or not (np.isfinite(found).all() and (found > 0).all()):
+    numbers = np.array(column, dtype=np.float64) if numeric else np.zeros(0)
+    if not numeric or not (np.isfinite(numbers).all() and (numbers > 0).all()):
         raise PrivacyError("regression.weights", name)
-    return found
+    return numbers

@@ -125,11 +125,11 @@ class ResponseDesign:
         Fraction(27, 1)
         """
         count = validation.whole_number(questions, "number of questions", low=1, high=1000, code="questions")
-        one = self.retention.amplification
-        if one is None or not self.shared_coin:
-            return None if one is None else one**count
+        single = self.retention.amplification
+        if single is None or not self.shared_coin:
+            return None if single is None else single**count
         # Of a row the decoys' chances multiply, the coin's does not.
-        return 1 + (one - 1) / min(self.retention.unrelated) ** (count - 1)
+        return 1 + (single - 1) / min(self.retention.unrelated) ** (count - 1)
 
 
 def checked_design(design: object) -> ResponseDesign:

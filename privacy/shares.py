@@ -186,13 +186,13 @@ def prevalence(answers: Answers, design: ResponseDesign, *, value: Hashable = "y
     >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))
     <share of yes in the answers: 0.65, standard error 0.073, n = 100>
     """
-    law = checked_design(design)
-    if value not in law.values:
-        allowed = ", ".join(map(repr, law.values))
-        raise PrivacyError("designs.value", value, design=repr(law), allowed=allowed)
-    column, counts = answer_counts(answers, law.reports)
+    checked = checked_design(design)
+    if value not in checked.values:
+        allowed = ", ".join(map(repr, checked.values))
+        raise PrivacyError("designs.value", value, design=repr(checked), allowed=allowed)
+    column, counts = answer_counts(answers, checked.reports)
     name = f"share of {value} in {column}"
-    return share_of(name, repr(law), counts, scores_of(law.retention)[law.values.index(value)])
+    return share_of(name, repr(checked), counts, scores_of(checked.retention)[checked.values.index(value)])
 
 
 def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.95) -> DataFrame:
@@ -222,13 +222,13 @@ def distribution(answers: Answers, design: ResponseDesign, *, level: float = 0.9
     once    0.267           0.029  0.211  0.324
     often   0.067           0.025  0.019  0.118
     """
-    law = checked_design(design)
-    _, counts = answer_counts(answers, law.reports)
+    checked = checked_design(design)
+    _, counts = answer_counts(answers, checked.reports)
     figures = [
-        share_of(str(value), repr(law), counts, s)
-        for value, s in zip(law.values, scores_of(law.retention), strict=True)
+        share_of(str(value), repr(checked), counts, s)
+        for value, s in zip(checked.values, scores_of(checked.retention), strict=True)
     ]
-    return share_frame(figures, list(law.values), "answer", level)
+    return share_frame(figures, list(checked.values), "answer", level)
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:

@@ -76,19 +76,19 @@ class CrossTab:
             ``designs``: no such answer.
         """
         places = []
-        for law, value in zip(self.designs, (first, second), strict=True):
-            if value not in law.values:
-                allowed = ", ".join(map(repr, law.values))
-                raise PrivacyError("designs.value", value, design=repr(law), allowed=allowed)
-            places.append(law.values.index(value))
+        for design, value in zip(self.designs, (first, second), strict=True):
+            if value not in design.values:
+                allowed = ", ".join(map(repr, design.values))
+                raise PrivacyError("designs.value", value, design=repr(design), allowed=allowed)
+            places.append(design.values.index(value))
         row = places[0] * len(self.designs[1].values) + places[1]
-        return share_of(self._pair(first, second), self._law, self.counts.ravel(), self.scores[row])
+        return share_of(self._pair(first, second), self._designed, self.counts.ravel(), self.scores[row])
 
     def _pair(self, first: Hashable, second: Hashable) -> str:
         return f"share of {self.names[0]}={first}, {self.names[1]}={second}"
 
     @property
-    def _law(self) -> str:
+    def _designed(self) -> str:
         first, second = self.designs
         return repr(first) if first == second else f"{first!r} and {second!r}"
 
@@ -117,7 +117,7 @@ class CrossTab:
         Owen 2001, chapter 2.
         """
         if len(self.scores) != 4:
-            sizes = " x ".join(str(len(law.values)) for law in self.designs)
+            sizes = " x ".join(str(len(design.values)) for design in self.designs)
             raise PrivacyError("crosstab.shape", sizes)
         counts = self.counts.ravel()
         none, second, first, both = self.scores
@@ -126,7 +126,7 @@ class CrossTab:
             value = float(np.float64(p_both * p_none) / np.float64(p_first * p_second))
         return Figure(
             name=f"odds ratio of {self.names[0]} and {self.names[1]}",
-            design=self._law,
+            design=self._designed,
             value=value,
             counts=counts,
             constant=p_none * both + p_both * none - p_both * p_none,
@@ -142,15 +142,14 @@ class CrossTab:
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with its errors, and the odds ratio where there is one."""
-        text = (
-            f"{self.names[0]} by {self.names[1]}, {self._law}, n = {self.n:,}\n{self.frame(level).round(4)}"
-        )
+        head = f"{self.names[0]} by {self.names[1]}, {self._designed}, n = {self.n:,}"
+        text = f"{head}\n{self.frame(level).round(4)}"
         if len(self.scores) != 4:
             return text
         return f"{text}\n{self.odds_ratio.summary(level)}"
 
     def __repr__(self) -> str:
-        sizes = " x ".join(str(len(law.values)) for law in self.designs)
+        sizes = " x ".join(str(len(design.values)) for design in self.designs)
         return f"<crosstab of {self.names[0]} and {self.names[1]}: {sizes}, n = {self.n:,}>"
 
 
@@ -196,15 +195,15 @@ def crosstab(frame: DataFrame, first: Hashable, second: Hashable, *, designs: De
     """
     if first == second:
         raise PrivacyError("crosstab.same", first)
-    laws, scores = _joined((first, second), designs)
+    designs_of, scores = _joined((first, second), designs)
     codes = [
-        answer_codes(column, law.reports)[1]
-        for column, law in zip(pick(frame, [first, second]), laws, strict=True)
+        answer_codes(column, design.reports)[1]
+        for column, design in zip(pick(frame, [first, second]), designs_of, strict=True)
     ]
-    shape = len(laws[0].reports), len(laws[1].reports)
+    shape = len(designs_of[0].reports), len(designs_of[1].reports)
     cells = np.ravel_multi_index((codes[0], codes[1]), shape)
     counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-    return CrossTab(names=(first, second), designs=laws, scores=scores, counts=counts)
+    return CrossTab(names=(first, second), designs=designs_of, scores=scores, counts=counts)
 
 
 def _joined(
@@ -212,17 +211,17 @@ def _joined(
 ) -> tuple[tuple[ResponseDesign, ResponseDesign], Array]:
     """Return the designs of two columns, and the scores of both together."""
     if not isinstance(designs, Mapping):
-        law = checked_design(designs)
-        if law.shared_coin:
-            return (law, law), scores_of(law.row_of(2))
-        first = second = law
+        checked = checked_design(designs)
+        if checked.shared_coin:
+            return (checked, checked), scores_of(checked.row_of(2))
+        first = second = checked
     else:
         for name in names:
             if name not in designs:
                 raise PrivacyError("crosstab.designs", name)
         first, second = (checked_design(designs[name]) for name in names)
-        for law in (first, second):
-            if law.shared_coin:
-                raise PrivacyError("crosstab.shared_coin", repr(law))
+        for checked in (first, second):
+            if checked.shared_coin:
+                raise PrivacyError("crosstab.shared_coin", repr(checked))
     scores = np.kron(scores_of(first.retention), scores_of(second.retention)).astype(np.float64)
     return (first, second), scores

@@ -242,5 +242,5 @@ def _block(cells: Bits, counted: PatternCounts, n_asked: int) -> ObservedBlock:
         cell=rank[len(cells) :],
         row=place,
         count=counts[:, 0],
-        asked=rows[:, :n_asked] if n_asked else None,
+        is_asked=rows[:, :n_asked] if n_asked else None,
     )

@@ -58,8 +58,8 @@ def conditional(joint: Chance, observed: Chance) -> Chance:
     # Exact channels, and designs that have them, need no arrays.
     import numpy as np
 
-    found = np.zeros(np.broadcast_shapes(np.shape(joint), observed.shape))
-    return np.divide(joint, observed, out=found, where=observed > 0)
+    posterior = np.zeros(np.broadcast_shapes(np.shape(joint), observed.shape))
+    return np.divide(joint, observed, out=posterior, where=observed > 0)
 
 
 def retention_posterior(retained: Chance, shown: Chance | int, prior: Chance) -> Chance:

@@ -78,8 +78,8 @@ class Channel:
         """Number of true values."""
         return len(self.matrix[0])
 
-    def __getitem__(self, place: tuple[int, int]) -> Fraction:
-        observed, true = place
+    def __getitem__(self, entry: tuple[int, int]) -> Fraction:
+        observed, true = entry
         return self.matrix[observed][true]
 
     def row(self, observed: int) -> tuple[Fraction, ...]:
@@ -148,7 +148,7 @@ class ScaleDisguise(ABC):
 
     @property
     @abstractmethod
-    def asked(self) -> tuple[object, ...]:
+    def domain(self) -> tuple[object, ...]:
         """What is disguised, range or map with the items: disguises that agree in it exchange the same."""
 
     @property

@@ -18,12 +18,12 @@ __all__ = ["expected_variance", "output_values", "variances", "worst_variance"]
 Array: TypeAlias = NDArray[np.float64]
 
 
-def output_values(band: WindowChannel) -> Array:
+def output_values(channel: WindowChannel) -> Array:
     """Return for each output the number t(y) with E[t(Y) | x] = middle of bin x.
 
     Parameters
     ----------
-    band : WindowChannel
+    channel : WindowChannel
 
     Returns
     -------
@@ -58,42 +58,44 @@ def output_values(band: WindowChannel) -> Array:
     >>> output_values(band).tolist()  # E[t | 0] = (-3 / 2 + 1 / 4 * (1 + 5))
     [-3.0, 1.0, 5.0]
     """
-    if band.cyclic:
-        return _round_values(band)
-    middle, bin_size = _centre_and_size(band)
-    values = np.empty(band.outputs)
-    if band.window:
-        grid = band.floor * band.grid_outputs + band.peak * band.window
-        share = band.peak * band.window / grid
-        outputs = np.arange(band.grid_outputs)
-        values[: band.grid_outputs] = middle + bin_size * (outputs - (band.grid_outputs - 1) / 2) / share
-    if band.coin:
-        far = bin_size * band.coin / (2 * band.step)
+    if channel.cyclic:
+        return _round_values(channel)
+    middle, bin_size = _centre_and_size(channel)
+    values = np.empty(channel.outputs)
+    if channel.window:
+        grid = channel.floor * channel.grid_outputs + channel.peak * channel.window
+        share = channel.peak * channel.window / grid
+        outputs = np.arange(channel.grid_outputs)
+        values[: channel.grid_outputs] = (
+            middle + bin_size * (outputs - (channel.grid_outputs - 1) / 2) / share
+        )
+    if channel.coin:
+        far = bin_size * channel.coin / (2 * channel.step)
         values[-2:] = middle - far, middle + far
     return values
 
 
-def _round_values(band: WindowChannel) -> Array:
-    if not band.peak or math.gcd(band.window, band.inputs) != 1:
-        raise PrivacyError("cyclic", band.window, inputs=band.inputs)
-    middle, bin_size = _centre_and_size(band)
-    wanted = bin_size * (np.arange(band.inputs) - (band.inputs - 1) / 2)
-    sent = forward(band, np.eye(1, band.inputs)[0])
-    values: Array = np.fft.irfft(np.fft.rfft(wanted) / np.conj(np.fft.rfft(sent)), n=band.inputs)
+def _round_values(channel: WindowChannel) -> Array:
+    if not channel.peak or math.gcd(channel.window, channel.inputs) != 1:
+        raise PrivacyError("cyclic", channel.window, inputs=channel.inputs)
+    middle, bin_size = _centre_and_size(channel)
+    wanted = bin_size * (np.arange(channel.inputs) - (channel.inputs - 1) / 2)
+    sent = forward(channel, np.eye(1, channel.inputs)[0])
+    values: Array = np.fft.irfft(np.fft.rfft(wanted) / np.conj(np.fft.rfft(sent)), n=channel.inputs)
     return values + middle
 
 
-def _centre_and_size(band: WindowChannel) -> tuple[float, float]:
-    first, last = band.range.middle(0), band.range.middle(band.inputs - 1)
-    return float((first + last) / 2), float(band.range.middle(1) - first)
+def _centre_and_size(channel: WindowChannel) -> tuple[float, float]:
+    first, last = channel.range.middle(0), channel.range.middle(channel.inputs - 1)
+    return float((first + last) / 2), float(channel.range.middle(1) - first)
 
 
-def variances(band: WindowChannel, *, skipping: Skipping | None = None) -> Array:
+def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Array:
     """Return the variance of t(Y) for each true bin, shape (band.inputs,), in squared units of the answers.
 
     Parameters
     ----------
-    band : WindowChannel
+    channel : WindowChannel
     skipping : Skipping, optional
         How the question may be skipped; nobody does.
 
@@ -119,26 +121,28 @@ def variances(band: WindowChannel, *, skipping: Skipping | None = None) -> Array
     >>> (variances(duchi(NumberRange(low=-1, high=1), 1.0))[1] ** .5).round(3)  # (e+1)/(e-1) in units of 1
     np.float64(2.164)
     """
-    middle, bin_size = _centre_and_size(band)
+    middle, bin_size = _centre_and_size(channel)
     # About the middle of the range: far from 0 the squares would swamp what they differ by.
-    means = bin_size * (np.arange(band.inputs, dtype=np.float64) - (band.inputs - 1) / 2)
-    values = output_values(band) - middle
-    found: Array = backward(band, values**2) - means**2
+    means = bin_size * (np.arange(channel.inputs, dtype=np.float64) - (channel.inputs - 1) / 2)
+    values = output_values(channel) - middle
+    spread: Array = backward(channel, values**2) - means**2
     if skipping is None:
-        return found
-    lost, decoys = float(skipping.lost), band.decoys
-    away = float(band.decoy_array() @ values) - means
-    skipped: Array = (found + lost * (decoys / (band.total - decoys) * away) ** 2) / (1 - lost)
+        return spread
+    skip_share, decoys = float(skipping.skip_probability), channel.decoys
+    away = float(channel.decoy_array() @ values) - means
+    skipped: Array = (spread + skip_share * (decoys / (channel.total - decoys) * away) ** 2) / (
+        1 - skip_share
+    )
     return skipped
 
 
-def worst_variance(band: WindowChannel, *, skipping: Skipping | None = None) -> float:
+def worst_variance(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
     """Return the largest of `variances`."""
-    return float(variances(band, skipping=skipping).max())
+    return float(variances(channel, skipping=skipping).max())
 
 
 def expected_variance(
-    band: WindowChannel, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
+    channel: WindowChannel, *, prior: ArrayLike | None = None, skipping: Skipping | None = None
 ) -> float:
     """Return the mean of `variances` over people: what ranks mechanisms for a mean.
 
@@ -146,7 +150,7 @@ def expected_variance(
 
     Parameters
     ----------
-    band, skipping
+    channel, skipping
         As for `variances`.
     prior : array_like, shape (band.inputs,), optional
         Weights of the bins; even if left out. From public sources, never from these answers.
@@ -164,11 +168,11 @@ def expected_variance(
     >>> [round(expected_variance(coin, prior=prior), 2) for prior in (None, [0, 1, 0], [1, 0, 1])]
     [4.02, 4.68, 3.68]
     """
-    weights = np.ones(band.inputs) if prior is None else np.asarray(prior, dtype=np.float64)
+    weights = np.ones(channel.inputs) if prior is None else np.asarray(prior, dtype=np.float64)
     if (
-        weights.shape != (band.inputs,)
+        weights.shape != (channel.inputs,)
         or not (np.isfinite(weights) & (weights >= 0)).all()
         or not weights.any()
     ):
-        raise PrivacyError("prior.weights", weights.shape, inputs=band.inputs)
-    return float(weights @ variances(band, skipping=skipping) / weights.sum())
+        raise PrivacyError("prior.weights", weights.shape, inputs=channel.inputs)
+    return float(weights @ variances(channel, skipping=skipping) / weights.sum())

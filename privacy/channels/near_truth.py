@@ -175,14 +175,14 @@ class NearTruth:
         >>> [law.turned(number) for number in range(law.ball)]
         [(), (2,), (1,), (0,)]
         """
-        found: list[int] = []
+        positions: list[int] = []
         rest = range(self.ball)[number]
         for position in range(self.questions):
-            without = ball_size(self.questions - position - 1, self.radius - len(found))
+            without = ball_size(self.questions - position - 1, self.radius - len(positions))
             if rest >= without:
-                found.append(position)
+                positions.append(position)
                 rest -= without
-        return tuple(found)
+        return tuple(positions)
 
     def around(self, chances: Iterable[Fraction]) -> Fraction:
         """Return the chance that a row lies within the radius of another, its answers being independent.

@@ -22,8 +22,8 @@ __all__ = [
     "best_shift",
     "duchi",
     "generalised_rr",
+    "generalised_rr_below",
     "hybrid",
-    "keep",
     "piecewise",
     "r3_window_mixture",
     "shift",
@@ -129,14 +129,14 @@ def piecewise(range: NumberRange, epsilon: float) -> WindowChannel:
     return _window("piecewise", range, window, amplification)
 
 
-def keep(range: NumberRange, epsilon: float) -> WindowChannel:
+def generalised_rr_below(range: NumberRange, epsilon: float) -> WindowChannel:
     """Return randomised response on the bins: the true one, likelier by e^epsilon than each other one.
 
     The one mechanism under which bands of the number can take part in rules.
 
     Examples
     --------
-    >>> keep(NumberRange(low=0, high=9), 2.0).retention_probability > 0
+    >>> generalised_rr_below(NumberRange(low=0, high=9), 2.0).retention_probability > 0
     True
     """
     return _window("keep", range, 1, amplification_below(epsilon))
@@ -153,7 +153,7 @@ def generalised_rr(range: NumberRange, chance: int) -> WindowChannel:
     least = -(-SCALE // range.bins) + 1
     chance = validation.whole_number(chance, "chance of keeping", low=least, high=SCALE - 1, code="chance")
     floor = SCALE - chance
-    return _band("keep_with_chance", range, window=1, floor=floor, peak=chance * (range.bins - 1) - floor)
+    return _channel("keep_with_chance", range, window=1, floor=floor, peak=chance * (range.bins - 1) - floor)
 
 
 def shift(range: NumberRange, reach: int) -> WindowChannel:
@@ -164,7 +164,7 @@ def shift(range: NumberRange, reach: int) -> WindowChannel:
     >>> shift(NumberRange(low=0, high=1000), 100).amplification is None
     True
     """
-    return _band("shift", range, window=_reach(range, reach), cyclic=True, floor=0, peak=1)
+    return _channel("shift", range, window=_reach(range, reach), cyclic=True, floor=0, peak=1)
 
 
 def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> WindowChannel:
@@ -180,7 +180,7 @@ def shift_or_any(range: NumberRange, reach: int, chance: int = SCALE // 2) -> Wi
     """
     chance = validation.whole_number(chance, "chance of shifting", low=1, high=SCALE - 1, code="chance")
     window = _reach(range, reach)
-    return _band(
+    return _channel(
         "shift_or_any",
         range,
         window=window,
@@ -223,7 +223,7 @@ def duchi(range: NumberRange, epsilon: float) -> WindowChannel:
     (2, True)
     """
     coin, lean, step = _coin(range, amplification_below(epsilon))
-    return _band("duchi", range, window=0, floor=0, peak=0, coin=coin, lean=lean, step=step)
+    return _channel("duchi", range, window=0, floor=0, peak=0, coin=coin, lean=lean, step=step)
 
 
 def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
@@ -247,7 +247,7 @@ def hybrid(range: NumberRange, epsilon: float) -> WindowChannel:
     whole = [int(weight * scale) for weight in weights]
     common = math.gcd(*whole)
     floor, peak, total, lean, step = (weight // common for weight in whole)
-    return _band(
+    return _channel(
         "hybrid", range, window=near.window, floor=floor, peak=peak, coin=total, lean=lean, step=step
     )
 
@@ -261,7 +261,7 @@ def _coin(range: NumberRange, amplification: Fraction) -> tuple[int, int, int]:
 def _window(
     mechanism: str, range: NumberRange, window: int, amplification: Fraction, *, cyclic: bool = False
 ) -> WindowChannel:
-    return _band(
+    return _channel(
         mechanism,
         range,
         window=window,
@@ -271,7 +271,7 @@ def _window(
     )
 
 
-def _band(
+def _channel(
     mechanism: str,
     range: NumberRange,
     *,
@@ -304,10 +304,10 @@ BY_EPSILON: Final[Mapping[str, Callable[[NumberRange, float], WindowChannel]]] =
     {
         "square_wave": square_wave,
         "hybrid": hybrid,
-        "keep": keep,
+        "keep": generalised_rr_below,
         "piecewise": piecewise,
         "duchi": duchi,
         "shift_or_any": r3_window_mixture,
     }
 )
-"""The mechanisms that a researcher chooses with an epsilon, the proposed ones first; R1 is `keep`."""
+"""The mechanisms that a researcher chooses with an epsilon, the proposed ones first."""

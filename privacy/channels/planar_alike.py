@@ -85,10 +85,10 @@ def _kinds(level: Level, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np
     # PlanarWindowChannel that begin together differ in their shape; all fit the map.
     sizes = {size: number for number, size in enumerate(level.sizes)}
     number = np.zeros_like(left)
-    for size, place in sizes.items():
-        number[(across == size[0]) & (up == size[1])] = place
-    found, of = np.unique((low * columns + left) * len(sizes) + number, return_inverse=True)
-    return of, len(found)
+    for size, kind in sizes.items():
+        number[(across == size[0]) & (up == size[1])] = kind
+    distinct, of = np.unique((low * columns + left) * len(sizes) + number, return_inverse=True)
+    return of, len(distinct)
 
 
 def tells_nothing(windows: PlanarWindowChannel) -> bool:

@@ -76,8 +76,8 @@ def piecewise_variance(t: Array, epsilon: float) -> Array:
     [4.237]
     """
     s = math.exp(epsilon / 2)
-    found: Array = np.asarray(t) ** 2 / (s - 1) + (s + 3) / (3 * (s - 1) ** 2)
-    return found
+    variance: Array = np.asarray(t) ** 2 / (s - 1) + (s + 3) / (3 * (s - 1) ** 2)
+    return variance
 
 
 def piecewise_error(half_sides: tuple[float, float], epsilon: float, *, cut: bool) -> float:

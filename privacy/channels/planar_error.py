@@ -93,8 +93,8 @@ def cell_errors(
     np.copyto(errors, met_y[:, None] + met_x[None, :], where=~taken)
     if skipping is None:
         return errors
-    lost, about = float(skipping.lost), _about_mean(prior, area)
-    skipped: Array = (1 - lost) * errors + lost * (about.up[:, None] + about.across[None, :])
+    skip_share, about = float(skipping.skip_probability), _about_mean(prior, area)
+    skipped: Array = (1 - skip_share) * errors + skip_share * (about.up[:, None] + about.across[None, :])
     return skipped
 
 
@@ -105,8 +105,8 @@ def _cells(box: Rectangle) -> tuple[slice, slice]:
 
 def _within(sides: Array, width: float, height: float) -> Array:
     """Mean square distance of the cells of a window from its middle."""
-    found: Array = ((sides[:, 0] ** 2 - 1) * width**2 + (sides[:, 1] ** 2 - 1) * height**2) / 12
-    return found
+    variance: Array = ((sides[:, 0] ** 2 - 1) * width**2 + (sides[:, 1] ** 2 - 1) * height**2) / 12
+    return variance
 
 
 def _spread(level: Level, width: float, height: float) -> _Spread:
@@ -185,12 +185,12 @@ def mean_square_error(
     whole = (0, 0, area.columns, area.rows)
     # Weights of the columns and of the rows, over the places that no level has taken yet.
     columns, rows = (line.copy() for line in _lines(weights, whole))
-    total, found, passed = float(columns.sum()), 0.0, 1.0
+    total, error, passed = float(columns.sum()), 0.0, 1.0
     for level in windows.levels:
         beta = float(level.truth)
         spread = _spread(level, width, height)
         far = columns @ ((x - spread.x) ** 2 + spread.square) + rows @ (y - spread.y) ** 2
-        found += passed * (1 - beta) * float(far)
+        error += passed * (1 - beta) * float(far)
         passed *= beta
         for part in parts_of(level, (width, height)):
             here = _cells(part.box)
@@ -198,13 +198,13 @@ def mean_square_error(
             near = own_columns @ part.across + own_rows @ part.up
             if part.rest is not None:
                 near += part.rest.sum() if weights is None else (weights[here] * part.rest).sum()
-            found += passed * float(near)
+            error += passed * float(near)
             columns[here[1]] -= own_columns
             rows[here[0]] -= own_rows
     if skipping is None:
-        return found / total
-    lost = float(skipping.lost)
-    return (1 - lost) * found / total + lost * _about_mean(prior, area).mean
+        return error / total
+    skipped = float(skipping.skip_probability)
+    return (1 - skipped) * error / total + skipped * _about_mean(prior, area).mean
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,14 +52,14 @@ def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
         return ()
     grid = _Compressed(boxes)
     open_runs: dict[tuple[int, int], int] = {}
-    found: list[Box] = []
+    parts: list[Box] = []
     for row in range(len(grid.inside) + 1):
         runs = set(_runs(grid.inside[row])) if row < len(grid.inside) else set()
         for run in [run for run in open_runs if run not in runs]:
-            found.append(grid.box(open_runs.pop(run), row, *run))
+            parts.append(grid.box(open_runs.pop(run), row, *run))
         for run in runs:
             open_runs.setdefault(run, row)
-    return tuple(sorted(found, key=lambda box: (box[1], box[0])))
+    return tuple(sorted(parts, key=lambda box: (box[1], box[0])))
 
 
 def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
@@ -77,7 +77,7 @@ def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
         return ()
     grid = _Compressed(boxes)
     rows = len(grid.inside)
-    found = []
+    largest = []
     for low in range(rows):
         filled = np.ones(grid.inside.shape[1], dtype=np.bool_)
         for high in range(low + 1, rows + 1):
@@ -88,8 +88,8 @@ def largest_inside(boxes: Sequence[Box]) -> tuple[Box, ...]:
                 below = low > 0 and grid.inside[low - 1, left:right].all()
                 above = high < rows and grid.inside[high, left:right].all()
                 if not below and not above:
-                    found.append(grid.box(low, high, left, right))
-    return tuple(sorted(found, key=lambda box: (box[1], box[0], box[2])))
+                    largest.append(grid.box(low, high, left, right))
+    return tuple(sorted(largest, key=lambda box: (box[1], box[0], box[2])))
 
 
 def components(boxes: Sequence[Box]) -> tuple[tuple[Box, ...], ...]:
@@ -126,14 +126,14 @@ def clipped(boxes: Sequence[Box], width: int, height: int) -> tuple[Box, ...]:
     PrivacyError
         ``outside``: nothing of a rectangle lies there.
     """
-    found = []
+    boxes_inside = []
     for box in boxes:
         left, low = max(box[0], 0), max(box[1], 0)
         right, high = min(box[0] + box[2], width), min(box[1] + box[3], height)
         if right <= left or high <= low:
             raise PrivacyError("outside", box)
-        found.append((left, low, right - left, high - low))
-    return tuple(found)
+        boxes_inside.append((left, low, right - left, high - low))
+    return tuple(boxes_inside)
 
 
 def area_of(boxes: Sequence[Box]) -> int:

@@ -101,8 +101,10 @@ class Level:
             if not (name == "rectangles" or not self.tiles) <= len(parts) <= MOST_RECTANGLES:
                 raise PrivacyError("too_large.level", len(parts), name=name, most=MOST_RECTANGLES)
             object.__setattr__(self, name, parts)
-        for one, other in np.argwhere(np.triu(overlaps(self.rectangles, self.rectangles), 1)).tolist()[:1]:
-            first, second = self.rectangles[one], self.rectangles[other]
+        for earlier, other in np.argwhere(np.triu(overlaps(self.rectangles, self.rectangles), 1)).tolist()[
+            :1
+        ]:
+            first, second = self.rectangles[earlier], self.rectangles[other]
             raise PrivacyError("overlap.rectangles", (first, second), first=first, second=second)
         if self.tiles:
             self._check_tiles()
@@ -208,14 +210,14 @@ class Level:
                 for box, counts in zip(self.rectangles, self.tiles, strict=True)
                 if overlap(box, (x, y, 1, 1))
             )
-        best, found = None, (0, 0, 0, 0)
+        best, window = None, (0, 0, 0, 0)
         for frame in self.frames:
             left = _anchor(x, frame[0], frame[2], frame[4], snap=self.snap)
             low = _anchor(y, frame[1], frame[3], frame[5], snap=self.snap)
             distance = (2 * left + frame[4] - 1 - 2 * x) ** 2 + (2 * low + frame[5] - 1 - 2 * y) ** 2
             if best is None or distance < best:
-                best, found = distance, (left, low, frame[4], frame[5])
-        return found
+                best, window = distance, (left, low, frame[4], frame[5])
+        return window
 
     def windows_of(self, x: Integers, y: Integers) -> tuple[Integers, Integers, Integers, Integers]:
         """Return for many cells of A the window's first column, first row, width and height."""
@@ -228,38 +230,38 @@ class Level:
             there = anchors(y, frame[1], frame[3], frame[5], snap=self.snap)
             distance = (2 * here + frame[4] - 1 - 2 * x) ** 2 + (2 * there + frame[5] - 1 - 2 * y) ** 2
             nearer = distance < best
-            for found, value in (
+            for window, value in (
                 (best, distance),
                 (left, here),
                 (low, there),
                 (across, frame[4]),
                 (up, frame[5]),
             ):
-                np.copyto(found, value, where=nearer)
+                np.copyto(window, value, where=nearer)
         return left, low, across, up
 
     def part_of(self, window: Rectangle, part: int) -> tuple[int, int]:
         """Return column and row of the cell of a window that one of its `parts` falls on."""
         left, low, across, up = window
-        place = part * (across * up) // self.parts
-        return left + place % across, low + place // across
+        tile = part * (across * up) // self.parts
+        return left + tile % across, low + tile // across
 
-    def any_cell(self, place: int) -> tuple[int, int]:
+    def any_cell(self, index: int) -> tuple[int, int]:
         """Return column and row of the cell of A that a number below `ground` falls on.
 
         Of frames it is the number of the cell, rectangle after rectangle; of tiles that of a part.
         """
         if self.tiles:
-            tile, part = divmod(place, self.parts)
+            tile, part = divmod(index, self.parts)
             for box, (columns, rows) in zip(self.rectangles, self.tiles, strict=True):
                 if tile < columns * rows:
                     return self.part_of(tile_of(box, (columns, rows), tile), part)
                 tile -= columns * rows
         for left, low, width, height in () if self.tiles else self.rectangles:
-            if place < width * height:
-                return left + place % width, low + place // width
-            place -= width * height
-        raise ValueError(f"place {place} lies behind the last cell")
+            if index < width * height:
+                return left + index % width, low + index // width
+            index -= width * height
+        raise ValueError(f"place {index} lies behind the last cell")
 
     def parts_at(self, x: int, y: int) -> int:
         """Return how many of `ground` fall on a cell of A."""

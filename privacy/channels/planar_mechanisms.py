@@ -153,7 +153,7 @@ def levelled(
     level l and later with epsilon_l. A report in a level says that the place is of no earlier one.
     """
     taken: list[Box] = []
-    found = []
+    built = []
     for number, (rectangles, epsilon) in enumerate(levels, start=1):
         if not rectangles:
             raise PrivacyError("no_rectangle.level", number)
@@ -162,8 +162,8 @@ def levelled(
             raise PrivacyError("overlap.level", number)
         coming = _without(prior, taken)
         taken += union
-        found.append(_square("usm", area, union, epsilon, None, coming).levels[0])
-    return PlanarWindowChannel(mechanism="levels", area=area, levels=tuple(found))
+        built.append(_square("usm", area, union, epsilon, None, coming).levels[0])
+    return PlanarWindowChannel(mechanism="levels", area=area, levels=tuple(built))
 
 
 def _without(prior: Array | None, taken: Sequence[Box]) -> Array | None:
@@ -210,7 +210,7 @@ def _square_frames(boxes: Iterable[Box], side: int) -> tuple[Frame, ...]:
 
 def _equal_frames(boxes: Sequence[Box], window: int, *, every: bool = False) -> tuple[Frame, ...]:
     """Return frames whose windows have this area, as near a square as fits; with `every`, all or none."""
-    found: list[Frame] = []
+    frames: list[Frame] = []
     for box in boxes:
         fitting = [
             (abs(u - window // u), u)
@@ -219,10 +219,10 @@ def _equal_frames(boxes: Sequence[Box], window: int, *, every: bool = False) -> 
         ]
         if fitting:
             _, across = min(fitting)
-            found.append((*box, across, window // across))
+            frames.append((*box, across, window // across))
         elif every and box[2] * box[3] >= window:
             return ()
-    return tuple(found)
+    return tuple(frames)
 
 
 def _windows(
@@ -264,9 +264,9 @@ def _tiled(
                 frames = tuple((*box, int(wide), int(high)) for box in union)
                 return _made(name, area, _level(epsilon, rectangles=union, frames=frames, snap=True))
             return _made(name, area, _level(epsilon, rectangles=union, frames=(), snap=True, tiles=counts))
-        except PrivacyError as refusal:
+        except PrivacyError as error:
             # Very many tiles of very many sizes: their least common multiple has no room in a draw.
-            if refusal.code != "too_large":
+            if error.code != "too_large":
                 raise
             return None
 
@@ -277,15 +277,15 @@ def _tiled(
             )
             for side in tile
         ]
-        found = build(_counts(union, sides[0], sides[1]))
-        if found is None:
+        windows = build(_counts(union, sides[0], sides[1]))
+        if windows is None:
             raise PrivacyError("tile", tile)
-        return _telling(found)
+        return _telling(windows)
     longest = max(max(box[2:]) for box in union)
     # All tiles of one size, about; for few cells every number of tiles along the longest side.
     steps = spread(range(1, longest + 1))
     kinds = list(dict.fromkeys(_counts(union, longest / count, longest / count) for count in steps))
-    return _best(lambda place: build(kinds[place]), range(len(kinds)), prior)
+    return _best(lambda kind: build(kinds[kind]), range(len(kinds)), prior)
 
 
 def _counts(union: tuple[Box, ...], wide: float, high: float) -> tuple[Tiling, ...]:

@@ -123,7 +123,7 @@ def _seen(level: Level, box: Rectangle, cell_metres: tuple[float, float]) -> _Se
     steps, squares = [], []
     for axis in (0, 1):
         cells = np.arange(box[axis], box[axis] + box[2 + axis], dtype=np.int64)
-        begin, length, size = (frames[:, place + axis, None] for place in (0, 2, 4))
+        begin, length, size = (frames[:, column + axis, None] for column in (0, 2, 4))
         step = (2 * anchors(cells, begin, length, size, snap=level.snap) + size - 1 - 2 * cells) ** 2
         # On a lattice a report is read as the middle of its tile; else it may be any cell of the window.
         within = 0 if level.snap else (size**2 - 1) / 12

@@ -81,7 +81,7 @@ class Operator:
 
     def forward(self, shares: Array) -> Array:
         """Return the chances of the outputs under shares of the cells; both of shape (..., rows, columns)."""
-        found = np.zeros(shares.shape)
+        sent = np.zeros(shares.shape)
         left = shares.astype(np.float64)
         tables = shares.shape[:-2]
         for level in self._levels:
@@ -93,16 +93,16 @@ class Operator:
                 near += sized.near * _after(marks, sized)
             near *= level.inside[level.box]
             near += level.far * whole
-            found[..., *level.box] += near
+            sent[..., *level.box] += near
             left *= level.passing
-        found += left
-        return found
+        sent += left
+        return sent
 
     def backward(self, ratios: Array) -> Array:
         """Return the transpose of `forward`, applied to one number per output, shape (..., rows, columns)."""
-        found = ratios * self._passing
+        pulled = ratios * self._passing
         tables = ratios.shape[:-2]
-        flat = found.reshape(*tables, -1)
+        flat = pulled.reshape(*tables, -1)
         passed = 1.0
         # What a place has met before its own level, the same for all that come as far.
         met = np.zeros((*tables, 1))
@@ -116,8 +116,8 @@ class Operator:
                 flat[..., sized.cells] = sums
             met = met + any_cell
             passed *= level.beta
-        found += met[..., None] * self._outside
-        return found
+        pulled += met[..., None] * self._outside
+        return pulled
 
 
 def _gathered(values: Array, corners: Places, box: tuple[int, ...]) -> Array:
@@ -127,8 +127,8 @@ def _gathered(values: Array, corners: Places, box: tuple[int, ...]) -> Array:
         return np.bincount(corners, values, size).astype(np.float64).reshape(box)
     many = values.reshape(-1, values.shape[-1])
     places = corners + size * np.arange(len(many))[:, None]
-    found = np.bincount(places.ravel(), many.ravel(), size * len(many))
-    return found.astype(np.float64).reshape(*tables, *box)
+    sums = np.bincount(places.ravel(), many.ravel(), size * len(many))
+    return sums.astype(np.float64).reshape(*tables, *box)
 
 
 def _after(marks: Array, sized: _Sized) -> Array:

@@ -88,8 +88,8 @@ class Looked:
         if self.summed is None:
             return np.outer(high - low, right - left) / self.cells
         inside = self.summed[np.ix_(high, right)] - self.summed[np.ix_(low, right)]
-        found: Array = inside - self.summed[np.ix_(high, left)] + self.summed[np.ix_(low, left)]
-        return np.maximum(found, 0)
+        mass: Array = inside - self.summed[np.ix_(high, left)] + self.summed[np.ix_(low, left)]
+        return np.maximum(mass, 0)
 
 
 def _lines(length: int, share: Array | None, most: int) -> Places:
@@ -100,9 +100,9 @@ def _lines(length: int, share: Array | None, most: int) -> Places:
         return np.linspace(0, length, most + 1).round().astype(np.int64)
     running = np.concatenate([[0.0], np.cumsum(share)])
     level = (running / running[-1] + np.linspace(0, 1, length + 1)) / 2
-    found: Places = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
-    found[0], found[-1] = 0, length
-    return found
+    lines: Places = np.unique(np.searchsorted(level, np.linspace(0, 1, most + 1)).clip(0, length))
+    lines[0], lines[-1] = 0, length
+    return lines
 
 
 def map_error(
@@ -162,20 +162,20 @@ def map_error(
     """
     looked = looked or Looked.at(windows, prior)
     pieces = [_pieces(level, looked) for level in windows.levels]
-    kept = ANSWERS * (1 - float(skipping.lost) if skipping is not None else 1.0)
-    false = _taken_for_people(windows, kept)
-    return sum(_along(windows, looked, pieces, axis, kept, false) for axis in (0, 1))
+    answered = ANSWERS * (1 - float(skipping.skip_probability) if skipping is not None else 1.0)
+    false = _taken_for_people(windows, answered)
+    return sum(_along(windows, looked, pieces, axis, answered, false) for axis in (0, 1))
 
 
-def _taken_for_people(windows: PlanarWindowChannel, kept: float) -> float:
+def _taken_for_people(windows: PlanarWindowChannel, answered: float) -> float:
     """What share of a map decoys make up that look like people."""
     false, passed = 0.0, 1.0
     for level in windows.levels:
         beta, count = float(level.truth), level.ground / level.parts
-        mean = kept * passed * (1 - beta) / count
+        mean = answered * passed * (1 - beta) / count
         below = math.floor(mean)
         over = math.exp((below + 1) * math.log(mean) - mean - math.lgamma(below + 1)) if mean > 0 else 0.0
-        false += count * over / (kept * passed * beta)
+        false += count * over / (answered * passed * beta)
         passed *= beta
     return false / (1 + false)
 
@@ -191,7 +191,7 @@ class _Pieces:
 
 
 def _pieces(level: Level, looked: Looked) -> _Pieces:
-    found: list[list[NDArray[np.generic]]] = []
+    pieces: list[list[NDArray[np.generic]]] = []
     for left, low, width, height in level.rectangles:
         cut = [
             _cut(axis.true, start, length)
@@ -201,8 +201,8 @@ def _pieces(level: Level, looked: Looked) -> _Pieces:
         mass = looked.mass(x_lines[:-1], x_lines[1:], y_lines[:-1], y_lines[1:])
         middle = [(lines[:-1] + lines[1:] - 1) // 2 for lines in (x_lines, y_lines)]
         grids = np.meshgrid(x_bins, y_bins), np.meshgrid(*middle)
-        found.append([*(grid.ravel() for pair in grids for grid in pair), mass.ravel()])
-    x_bin, y_bin, x, y, mass_of = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        pieces.append([*(grid.ravel() for pair in grids for grid in pair), mass.ravel()])
+    x_bin, y_bin, x, y, mass_of = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     first_x, first_y, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
     return _Pieces(
         bins=(x_bin.astype(np.int64), y_bin.astype(np.int64)),
@@ -221,7 +221,12 @@ def _cut(lines: Places, start: int, length: int) -> tuple[Places, Places]:
 
 
 def _along(
-    windows: PlanarWindowChannel, looked: Looked, pieces: list[_Pieces], axis: int, kept: float, false: float
+    windows: PlanarWindowChannel,
+    looked: Looked,
+    pieces: list[_Pieces],
+    axis: int,
+    answered: float,
+    false: float,
 ) -> float:
     """The distance along one axis."""
     lines = looked.axes[axis]
@@ -257,13 +262,13 @@ def _along(
     shares.append(outside[held])
     sizes.append(np.ones(len(held)))
     where = np.concatenate([held for held, _ in states])
-    g, law = np.concatenate(shares), np.concatenate([rows for _, rows in states])
+    g, reports = np.concatenate(shares), np.concatenate([rows for _, rows in states])
     of_level = np.repeat(np.arange(len(states)), [len(held) for held, _ in states])
     middles = ((lines.true[:-1] + lines.true[1:]) / 2 / lines.true[-1])[where]
     near = np.exp(-(((middles[:, None] - middles[None, :]) / _TOWN) ** 2) / 2) * g
     near *= of_level[:, None] == of_level[None, :]
     near /= near.sum(axis=1, keepdims=True)
-    informed, uninformed = _running_errors(where, g, law, near, kept, bins)
+    informed, uninformed = _running_errors(where, g, reports, near, answered, bins)
     off = (1 - false) * informed + false * uninformed
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
@@ -282,36 +287,36 @@ def _near(part: _Pieces, axis: int, lines: Places, bins: int) -> Array:
     kinds, of = np.unique(code, return_inverse=True)
     own = np.zeros((bins, len(kinds)))
     own[kinds // reach**2, np.arange(len(kinds))] = np.bincount(of, part.mass)
-    found: Array = own @ _hit(kinds // reach % reach, kinds % reach, lines)
-    return found
+    near: Array = own @ _hit(kinds // reach % reach, kinds % reach, lines)
+    return near
 
 
 def _running_errors(
-    where: Places, g: Array, law: Array, near: Array, kept: float, bins: int
+    where: Places, g: Array, reports: Array, near: Array, answered: float, bins: int
 ) -> tuple[Array, Array]:
     """Standard errors of the running sum of the shares at each line, with these answers and without any.
 
-    `law` is K', a line for each state, and `near` says how people of a spot lie around it.
+    `reports` is K', a line for each state, and `near` says how people of a spot lie around it.
     """
-    sent = near @ law
-    information = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * kept
+    sent = near @ reports
+    information = sent @ (sent / np.maximum(g @ sent, 1e-300)).T * answered
     running = np.zeros((len(where), bins))
     np.add.at(running.T, where, near.T)
     running = running.cumsum(axis=1)
-    found = []
+    errors = []
     for left in (np.linalg.inv(np.diag(TOWNS / g) + information), np.diag(g / TOWNS)):
         rows = left.sum(axis=1)
         within = left - np.outer(rows, rows) / rows.sum()
         variances = ((within @ running) * running).sum(axis=0)
-        found.append(np.concatenate([[0.0], np.sqrt(np.maximum(variances, 0))]))
-    return found[0], found[1]
+        errors.append(np.concatenate([[0.0], np.sqrt(np.maximum(variances, 0))]))
+    return errors[0], errors[1]
 
 
 def _hit(begin: Places, size: Places, lines: Places) -> Array:
     """What share of each stretch of cells lies in each bin, shape (stretches, bins)."""
     passed = np.clip((lines[None, :] - begin[:, None]) / size[:, None], 0, 1)
-    found: Array = np.diff(passed, axis=1)
-    return found
+    hits: Array = np.diff(passed, axis=1)
+    return hits
 
 
 def _decoys(level: Level, axis: int, lines: Places) -> Array:
@@ -319,8 +324,8 @@ def _decoys(level: Level, axis: int, lines: Places) -> Array:
     boxes = np.array(level.rectangles, dtype=np.int64)
     if not level.tiles:
         weights = boxes[:, 2] * boxes[:, 3] / level.cells
-        found: Array = weights @ _hit(boxes[:, axis], boxes[:, 2 + axis], lines)
-        return found
+        hits: Array = weights @ _hit(boxes[:, axis], boxes[:, 2 + axis], lines)
+        return hits
     counts = np.array([across * up for across, up in level.tiles]) / sum(a * u for a, u in level.tiles)
     passed = np.zeros(len(lines))
     for share, box, tiles in zip(counts, level.rectangles, level.tiles, strict=True):

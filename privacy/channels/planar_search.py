@@ -42,12 +42,12 @@ def best_of(
     tried: dict[int, tuple[float, Made]] = {}
 
     def look(places: Iterator[int]) -> int:
-        for place in places:
-            if 0 <= place < len(sizes) and place not in tried:
-                made = build(sizes[place])
+        for position in places:
+            if 0 <= position < len(sizes) and position not in tried:
+                made = build(sizes[position])
                 if made is not None:
-                    tried[place] = (error(made), made)
-        return min(tried, key=lambda place: tried[place][0])
+                    tried[position] = (error(made), made)
+        return min(tried, key=lambda position: tried[position][0])
 
     step = max(1, len(sizes) // _TRIED)
     best = look(iter([*range(_FIRST), *range(step - 1, len(sizes), step), len(sizes) - 1]))
@@ -70,4 +70,4 @@ def spread(sizes: Sequence[int]) -> list[int]:
     """
     wanted = np.geomspace(sizes[0], sizes[-1], _LISTED)
     places = np.searchsorted(sizes, wanted - 0.5).clip(0, len(sizes) - 1)
-    return [sizes[place] for place in np.unique(places).tolist()]
+    return [sizes[position] for position in np.unique(places).tolist()]

@@ -97,7 +97,9 @@ class PlanarWindowChannel(ScaleDisguise):
             for frame in level.frames:
                 read_frame(frame, columns, rows)
         for first, second in combinations(self.levels, 2):
-            if any(overlap(one, other) for one in first.rectangles for other in second.rectangles):
+            if any(
+                overlap(first_box, other) for first_box in first.rectangles for other in second.rectangles
+            ):
                 raise PrivacyError("overlap.levels")
         if self.total.bit_length() > MOST_BITS:
             raise PrivacyError("too_large.planar_weights", self.total.bit_length(), most=MOST_BITS)
@@ -120,7 +122,7 @@ class PlanarWindowChannel(ScaleDisguise):
         return tuple(regions)
 
     @property
-    def asked(self) -> tuple[Area, tuple[Region, ...]]:
+    def domain(self) -> tuple[Area, tuple[Region, ...]]:
         """The map, and the cells of each item."""
         return self.area, self.regions
 

@@ -71,11 +71,11 @@ def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) ->
     >>> overlaps([(0, 0, 3, 3), (5, 5, 1, 1)], [(2, 1, 5, 1)]).tolist()
     [[1], [0]]
     """
-    one, other = (np.array([box[:4] for box in boxes], dtype=np.int64) for boxes in (first, second))
-    shared = np.ones((len(one), len(other)), dtype=np.int64)
+    own, other = (np.array([box[:4] for box in boxes], dtype=np.int64) for boxes in (first, second))
+    shared = np.ones((len(own), len(other)), dtype=np.int64)
     for axis in (0, 1):
-        low = np.maximum(one[:, None, axis], other[None, :, axis])
-        ends = (box[:, axis] + box[:, 2 + axis] for box in (one, other))
+        low = np.maximum(own[:, None, axis], other[None, :, axis])
+        ends = (box[:, axis] + box[:, 2 + axis] for box in (own, other))
         high = np.minimum(next(ends)[:, None], next(ends)[None, :])
         shared *= np.maximum(high - low, 0)
     return shared

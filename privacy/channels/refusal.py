@@ -73,7 +73,7 @@ class Skipping:
     >>> least_refusal(keep)
     2500
     >>> skipping = Skipping(disguise=keep, refusal=2500)
-    >>> skipping.truth, skipping.lost, skipping.amplification
+    >>> skipping.truth, skipping.skip_probability, skipping.amplification
     (Fraction(1, 2), Fraction(1, 8), Fraction(5, 1))
     >>> [skipping.sent(x, 0) for x in (0, None)], [skipping.sent(x, 60_000 - 1) for x in (0, None)]
     ([0, 0], [None, None])
@@ -97,21 +97,21 @@ class Skipping:
             raise PrivacyError("refusal_low", refusal, least=least, mechanism=self.disguise.mechanism)
 
     @property
-    def _kept(self) -> int:
+    def _answered(self) -> int:
         return SCALE - self.refusal
 
     @cached_property
     def total(self) -> int:
         """T'; a device draws from 0 to T' - 1."""
-        return self._kept * self.disguise.total + self.refusal * self.disguise.decoys
+        return self._answered * self.disguise.total + self.refusal * self.disguise.decoys
 
     @cached_property
     def truth(self) -> Fraction:
         """p', the chance that what is sent depends on the answer."""
-        return Fraction(self._kept * (self.disguise.total - self.disguise.decoys), self.total)
+        return Fraction(self._answered * (self.disguise.total - self.disguise.decoys), self.total)
 
     @property
-    def lost(self) -> Fraction:
+    def skip_probability(self) -> Fraction:
         """s, the skip probability of an answer."""
         return Fraction(self.refusal * self.disguise.decoys, self.total)
 
@@ -125,7 +125,7 @@ class Skipping:
 
         None stands for "skipped" on both sides.
         """
-        inner = draw // self._kept
+        inner = draw // self._answered
         if inner >= self.disguise.total:
             return None
         if x is None:
@@ -136,12 +136,12 @@ class Skipping:
     def channel(self) -> Channel:
         """The exact channel of a small disguise; "skipped" is the last row, and the skip the last column."""
         inner = self.disguise.channel
-        decoys, kept = self.decoy_chances, 1 - self.lost
+        decoys, unskipped = self.decoy_chances, 1 - self.skip_probability
         rows = [
-            (*(kept * chance for chance in row), (1 - self.truth - self.lost) * decoy)
+            (*(unskipped * chance for chance in row), (1 - self.truth - self.skip_probability) * decoy)
             for row, decoy in zip(inner.matrix, decoys, strict=True)
         ]
-        last = (*(self.lost,) * inner.n_true, self.truth + self.lost)
+        last = (*(self.skip_probability,) * inner.n_true, self.truth + self.skip_probability)
         return Channel(matrix=(*rows, last))
 
     @property

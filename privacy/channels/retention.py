@@ -25,14 +25,14 @@ Array: TypeAlias = NDArray[np.float64]
 
 def forward(shares: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
     """Return the shares of what is shown, K x, along an axis; `p` and `q` broadcast against `shares`."""
-    found: Array = p * shares + (1 - p) * q * shares.sum(axis=axis, keepdims=True)
-    return found
+    sent: Array = p * shares + (1 - p) * q * shares.sum(axis=axis, keepdims=True)
+    return sent
 
 
 def adjoint(values: Array, p: Array | float, q: Array, *, axis: int = -1) -> Array:
     """Return the expected value of what is shown for each true letter, K'v, along an axis."""
-    found: Array = p * values + (1 - p) * (q * values).sum(axis=axis, keepdims=True)
-    return found
+    pulled: Array = p * values + (1 - p) * (q * values).sum(axis=axis, keepdims=True)
+    return pulled
 
 
 def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
@@ -46,8 +46,8 @@ def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
     q : float or ndarray
         q.f, the chance of the event under the unrelated distribution.
     """
-    found: Array = event - (1 - p) * q
-    return found
+    values: Array = event - (1 - p) * q
+    return values
 
 
 @dataclass(frozen=True, kw_only=True)

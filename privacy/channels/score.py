@@ -58,12 +58,12 @@ def score(channel: Array, wanted: Array, *, reference: Array | None = None) -> A
     true = channel.shape[1]
     chances = channel @ (np.full(true, 1 / true) if reference is None else reference)
     scaled = np.divide(channel, chances[:, None], out=np.zeros_like(channel), where=chances[:, None] > 0)
-    found, off = _solved(channel, scaled, wanted, cholesky=True)
+    values, off = _solved(channel, scaled, wanted, cholesky=True)
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
-        found, off = _solved(channel, scaled, wanted, cholesky=False)
+        values, off = _solved(channel, scaled, wanted, cholesky=False)
     if not off <= _EXACT * max(1.0, float(np.abs(wanted).max())):
         raise PrivacyError("no_score.channel", off)
-    return found
+    return values
 
 
 def _solved(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> tuple[Array, float]:
@@ -80,5 +80,5 @@ def _solved(channel: Array, scaled: Array, wanted: Array, *, cholesky: bool) -> 
             return np.zeros(len(channel)), math.inf
     else:
         multipliers = scipy.linalg.lstsq(normal, wanted, cond=1e-13, lapack_driver="gelsy")[0]
-    found: Array = scaled @ multipliers
-    return found, float(np.abs(found @ channel - wanted).max())
+    values: Array = scaled @ multipliers
+    return values, float(np.abs(values @ channel - wanted).max())

@@ -30,13 +30,13 @@ SKIP: Final = -1
 
 
 def rows_sent(
-    law: WindowChannel | PlanarWindowChannel | Skipping, answers: Integers, draws: Draws
+    disguise: WindowChannel | PlanarWindowChannel | Skipping, answers: Integers, draws: Draws
 ) -> Integers:
     """Return what each row sends for its answer under its draw.
 
     Parameters
     ----------
-    law : WindowChannel, PlanarWindowChannel or Skipping
+    disguise : WindowChannel, PlanarWindowChannel or Skipping
     answers : ndarray of int64, shape (n,)
         Bins or cells; `SKIP` too where the law is that of a question that may be skipped.
     draws : ndarray, shape (n,)
@@ -53,16 +53,16 @@ def rows_sent(
     >>> rows_sent(skipping, np.array([0, SKIP, 0, SKIP]), np.array([0, 0, 59_999, 59_999])).tolist()
     [0, 0, -1, -1]
     """
-    if isinstance(law, WindowChannel):
-        return _of_band(law, answers, draws)
-    if isinstance(law, PlanarWindowChannel):
-        return _of_windows(law, answers, draws)
-    return _of_skipping(law, answers, draws)
+    if isinstance(disguise, WindowChannel):
+        return _of_band(disguise, answers, draws)
+    if isinstance(disguise, PlanarWindowChannel):
+        return _of_windows(disguise, answers, draws)
+    return _of_skipping(disguise, answers, draws)
 
 
-def _of_skipping(law: Skipping, answers: Integers, draws: Draws) -> Integers:
-    disguise = law.disguise
-    inner = whole_numbers(draws // (SCALE - law.refusal), below=law.total)
+def _of_skipping(skipping: Skipping, answers: Integers, draws: Draws) -> Integers:
+    disguise = skipping.disguise
+    inner = whole_numbers(draws // (SCALE - skipping.refusal), below=skipping.total)
     sent = np.full(len(answers), SKIP, dtype=np.int64)
     # A skip sends what any answer would where the draw is a decoy; the rest of the draws say "skipped".
     answered = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
@@ -82,16 +82,16 @@ def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> 
     return np.asarray(same, dtype=bool)
 
 
-def _of_band(band: WindowChannel, answers: Integers, draws: Draws) -> Integers:
-    grid, near = band.floor * band.grid_outputs, band.peak * band.window
-    up = draws - (grid + near) < band.lean + band.step * answers.astype(draws.dtype)
-    sent = band.grid_outputs + up.astype(np.int64)
+def _of_band(channel: WindowChannel, answers: Integers, draws: Draws) -> Integers:
+    grid, near = channel.floor * channel.grid_outputs, channel.peak * channel.window
+    up = draws - (grid + near) < channel.lean + channel.step * answers.astype(draws.dtype)
+    sent = channel.grid_outputs + up.astype(np.int64)
     anywhere = (draws < grid).astype(bool)
-    sent[anywhere] = (draws[anywhere] // max(band.floor, 1)).astype(np.int64)
+    sent[anywhere] = (draws[anywhere] // max(channel.floor, 1)).astype(np.int64)
     inside = ~anywhere & (draws < grid + near).astype(bool)
-    start = (answers[inside] - band.window // 2) % band.inputs if band.cyclic else answers[inside]
-    steps = ((draws[inside] - grid) // max(band.peak, 1)).astype(np.int64)
-    sent[inside] = (start + steps) % max(band.grid_outputs, 1)
+    start = (answers[inside] - channel.window // 2) % channel.inputs if channel.cyclic else answers[inside]
+    steps = ((draws[inside] - grid) // max(channel.peak, 1)).astype(np.int64)
+    sent[inside] = (start + steps) % max(channel.grid_outputs, 1)
     return sent
 
 
@@ -119,11 +119,11 @@ def _any_cells(level: Level, places: Draws, columns: int) -> Integers:
     """Return the cells that numbers below ``level.ground`` fall on, as `Level.any_cell`."""
     boxes = np.array(level.rectangles, dtype=np.int64).T
     if not level.tiles:
-        place = places.astype(np.int64)
+        cell = places.astype(np.int64)
         ends = np.cumsum(boxes[2] * boxes[3])
-        box = np.searchsorted(ends, place, side="right")
+        box = np.searchsorted(ends, cell, side="right")
         left, low, width, height = boxes[:, box]
-        y, x = np.divmod(place - (ends[box] - width * height), width)
+        y, x = np.divmod(cell - (ends[box] - width * height), width)
         cells: Integers = (low + y) * columns + left + x
         return cells
     tile, part = (places // level.parts).astype(np.int64), places % level.parts

@@ -110,10 +110,10 @@ class Plane:
         ----------
         points : ndarray, shape (n, 2)
         """
-        found = np.full(len(points), -1, dtype=np.int64)
+        squares = np.full(len(points), -1, dtype=np.int64)
         for number, (m1, m2, a1, a2) in reversed(list(enumerate(self.parts))):
-            found[(np.abs(points[:, 0] - m1) <= a1) & (np.abs(points[:, 1] - m2) <= a2)] = number
-        return found
+            squares[(np.abs(points[:, 0] - m1) <= a1) & (np.abs(points[:, 1] - m2) <= a2)] = number
+        return squares
 
     def square_centres(self, points: Array, width: float) -> Array:
         """Return the centre of the square around each point of A, and points outside as they are."""
@@ -215,7 +215,7 @@ def best_width_for(plane: Plane, points: Array, weights: Array | None = None) ->
     tried = np.geomspace(widest * _NARROWEST, widest, 50)
     best = int(np.argmin([error(width) for width in tried]))
     low, high = tried[max(best - 1, 0)], tried[min(best + 1, 49)]
-    found = scipy.optimize.minimize_scalar(
+    optimum = scipy.optimize.minimize_scalar(
         error, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * high}
     )
-    return min((float(found.x), float(tried[best]), widest), key=error)
+    return min((float(optimum.x), float(tried[best]), widest), key=error)

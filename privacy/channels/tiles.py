@@ -48,8 +48,8 @@ def tiles_along(at: Integers, length: int, count: int) -> Integers:
     >>> tiles_along(np.arange(7), 7, 3).tolist()
     [0, 0, 1, 1, 2, 2, 2]
     """
-    found: Integers = ((at + 1) * count - 1) // length
-    return found
+    tiles: Integers = ((at + 1) * count - 1) // length
+    return tiles
 
 
 def tile_of(box: Rectangle, counts: Tiling, number: int) -> Rectangle:
@@ -61,8 +61,8 @@ def tile_of(box: Rectangle, counts: Tiling, number: int) -> Rectangle:
     [(0, 0, 2, 3), (2, 0, 3, 3)]
     """
     row, column = divmod(number, counts[0])
-    left, right = (box[0] + place * box[2] // counts[0] for place in (column, column + 1))
-    low, high = (box[1] + place * box[3] // counts[1] for place in (row, row + 1))
+    left, right = (box[0] + edge * box[2] // counts[0] for edge in (column, column + 1))
+    low, high = (box[1] + edge * box[3] // counts[1] for edge in (row, row + 1))
     return left, low, right - left, high - low
 
 
@@ -105,7 +105,7 @@ def windows_in(
     boxes: Sequence[Rectangle], tiles: Sequence[Tiling], x: Integers, y: Integers
 ) -> tuple[Integers, Integers, Integers, Integers]:
     """Return first column, first row, width and height of the tile of each of some cells."""
-    found = tuple(np.zeros_like(x) for _ in range(4))
+    windows = tuple(np.zeros_like(x) for _ in range(4))
     for (left, low, width, height), (columns, rows) in zip(boxes, tiles, strict=True):
         own = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
         for axis, (at, start, length, count) in enumerate(
@@ -113,16 +113,16 @@ def windows_in(
         ):
             edges = tile_edges(length, count)
             tile = tiles_along(at[own] - start, length, count)
-            found[axis][own] = start + edges[tile]
-            found[2 + axis][own] = edges[tile + 1] - edges[tile]
-    return found[0], found[1], found[2], found[3]
+            windows[axis][own] = start + edges[tile]
+            windows[2 + axis][own] = edges[tile + 1] - edges[tile]
+    return windows[0], windows[1], windows[2], windows[3]
 
 
 def share_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], region: Sequence[Rectangle]
 ) -> Fraction:
     """Return the chance that a cell of any tile lies in some rectangles that share no cell."""
-    found = Fraction(0)
+    share = Fraction(0)
     for own, counts in zip(rectangles, tiles, strict=True):
         for part in region:
             if overlap(part, own):
@@ -130,15 +130,15 @@ def share_of_tiles(
                     tiles_between(own, counts, axis, part[axis], part[axis] + part[2 + axis])
                     for axis in (0, 1)
                 )
-                found += across * up
-    return found / sum(across * up for across, up in tiles)
+                share += across * up
+    return share / sum(across * up for across, up in tiles)
 
 
 def chances_of_tiles(
     rectangles: Sequence[Rectangle], tiles: Sequence[Tiling], columns: int, rows: int
 ) -> npt.NDArray[np.float64]:
     """Return how likely a cell of any tile is each cell of a map, shape (rows, columns)."""
-    found = np.zeros((rows, columns))
+    chances = np.zeros((rows, columns))
     share = 1 / sum(across * up for across, up in tiles)
     for (left, low, width, height), counts in zip(rectangles, tiles, strict=True):
         across, up = (
@@ -148,5 +148,5 @@ def chances_of_tiles(
                 for length, count in zip((width, height), counts, strict=True)
             )
         )
-        found[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
-    return found
+        chances[low : low + height, left : left + width] = share * up[:, None] * across[None, :]
+    return chances

@@ -136,7 +136,7 @@ class WindowChannel(ScaleDisguise):
         return tuple(spans)
 
     @property
-    def asked(self) -> tuple[NumberRange, tuple[Span, ...]]:
+    def domain(self) -> tuple[NumberRange, tuple[Span, ...]]:
         """The range, and the bins of each item."""
         return self.range, self.spans
 
@@ -235,7 +235,7 @@ class WindowChannel(ScaleDisguise):
         for offset in range(self.window):
             table[(start + offset) % self.grid_outputs, x] += self.peak / self.total
         if self.coin:
-            up = np.array([(self.lean + self.step * one) / self.total for one in range(self.inputs)])
+            up = np.array([(self.lean + self.step * x) / self.total for x in range(self.inputs)])
             table[-1], table[-2] = up, self.coin / self.total - up
         return table
 

@@ -14,35 +14,35 @@ __all__ = ["backward", "forward"]
 Array: TypeAlias = NDArray[np.float64]
 
 
-def forward(band: WindowChannel, shares: Array) -> Array:
+def forward(channel: WindowChannel, shares: Array) -> Array:
     """Return the chances of the outputs under shares of the bins, by running sums along the last axis."""
-    found = np.empty((*shares.shape[:-1], band.outputs))
-    if band.window:
-        near = _sums(shares, band.window, band.cyclic, widen=True)
+    sent = np.empty((*shares.shape[:-1], channel.outputs))
+    if channel.window:
+        near = _sums(shares, channel.window, channel.cyclic, widen=True)
         whole = shares.sum(axis=-1, keepdims=True)
-        found[..., : band.grid_outputs] = (band.floor * whole + band.peak * near) / band.total
-    if band.coin:
-        up = (shares * _up(band)).sum(axis=-1)
-        found[..., -1] = up
-        found[..., -2] = shares.sum(axis=-1) * (band.coin / band.total) - up
-    return found
+        sent[..., : channel.grid_outputs] = (channel.floor * whole + channel.peak * near) / channel.total
+    if channel.coin:
+        up = (shares * _up(channel)).sum(axis=-1)
+        sent[..., -1] = up
+        sent[..., -2] = shares.sum(axis=-1) * (channel.coin / channel.total) - up
+    return sent
 
 
-def backward(band: WindowChannel, ratios: Array) -> Array:
+def backward(channel: WindowChannel, ratios: Array) -> Array:
     """Return the transpose of `forward`, applied."""
-    found = np.zeros((*ratios.shape[:-1], band.inputs))
-    if band.window:
-        grid = ratios[..., : band.grid_outputs]
-        near = _sums(grid, band.window, band.cyclic, widen=False)
-        found += (band.floor * grid.sum(axis=-1, keepdims=True) + band.peak * near) / band.total
-    if band.coin:
-        up = _up(band)
-        found += ratios[..., -1:] * up + ratios[..., -2:-1] * (band.coin / band.total - up)
-    return found
+    pulled = np.zeros((*ratios.shape[:-1], channel.inputs))
+    if channel.window:
+        grid = ratios[..., : channel.grid_outputs]
+        near = _sums(grid, channel.window, channel.cyclic, widen=False)
+        pulled += (channel.floor * grid.sum(axis=-1, keepdims=True) + channel.peak * near) / channel.total
+    if channel.coin:
+        up = _up(channel)
+        pulled += ratios[..., -1:] * up + ratios[..., -2:-1] * (channel.coin / channel.total - up)
+    return pulled
 
 
-def _up(band: WindowChannel) -> Array:
-    return np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
+def _up(channel: WindowChannel) -> Array:
+    return np.array([(channel.lean + channel.step * x) / channel.total for x in range(channel.inputs)])
 
 
 def _sums(values: Array, window: int, cyclic: bool, *, widen: bool) -> Array:

@@ -203,7 +203,7 @@ def place_variance(windows: PlanarWindowChannel, *, skipping: Skipping | None = 
     """
     operator, cells = Operator(windows), windows.inputs
     sent = operator.forward(np.full(operator.shape, 1 / cells)).ravel()
-    skipped = 0.0 if skipping is None else float(skipping.lost)
+    skipped = 0.0 if skipping is None else float(skipping.skip_probability)
     variance = 0.0
     for own, metres in zip(coordinates(windows), windows.area.cell_metres, strict=True):
         scores = own.scores.ravel()

@@ -49,7 +49,7 @@ def answer_scores(skipping: Skipping, values: Array) -> Array:
     >>> bit = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=1), window=1, cyclic=False,
     ...            floor=1, peak=1, coin=0, lean=0, step=0)
     >>> skipping = Skipping(disguise=bit, refusal=5000)
-    >>> skipping.truth, skipping.lost  # 5000 * 1 / (5000 * 3 + 5000 * 2) and 2 / 5
+    >>> skipping.truth, skipping.skip_probability  # 5000 * 1 / (5000 * 3 + 5000 * 2) and 2 / 5
     (Fraction(1, 5), Fraction(2, 5))
     >>> answer_scores(skipping, np.ones(2)).tolist()  # .6 * 3 - .4 * 2 = 1; .4 * 3 - .6 * 2 = 0
     [3.0, 3.0, -2.0]
@@ -79,7 +79,7 @@ def answering(skipping: Skipping, counts: Array) -> Array:
         "Skipped" last.
     """
     p, refused = float(skipping.truth), counts[..., -1] / counts.sum(axis=-1)
-    shares: Array = 1 - (refused - float(skipping.lost)) / p
+    shares: Array = 1 - (refused - float(skipping.skip_probability)) / p
     return shares
 
 

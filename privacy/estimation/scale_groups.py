@@ -98,7 +98,7 @@ class ScaleGroup:
             by_output = window_operator.backward(self.disguise, by_output)
         if self.skipping is None:
             return by_output
-        skipped = float(self.skipping.lost)
+        skipped = float(self.skipping.skip_probability)
         mean: Array = (1 - skipped) * by_output + skipped * values[..., self.outputs : self.outputs + 1]
         return mean
 

@@ -51,8 +51,8 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     >>> [round(one.value, 5) for one in found.quantities]
     [0.10536, 0.195, 0.77286]
     """
-    one, two = chance(p, "p"), chance(anchor_p, "anchor_p")
-    for share, name in ((one, "p"), (two, "anchor_p")):
+    main, anchored = chance(p, "p"), chance(anchor_p, "anchor_p")
+    for share, name in ((main, "p"), (anchored, "anchor_p")):
         if share == 0.5:
             raise PrivacyError("paper.half", share, name=name)
     table = _table(counts)
@@ -60,10 +60,10 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
     validation.number_of_rows(n, "number of rows", low=2, code="paper")
     shares = table / n
     same, anchor, both = float(shares[1].sum()), float(shares[:, 1].sum()), float(shares[1, 1])
-    attentive = (anchor - 0.5) / (0.5 - two)
+    attentive = (anchor - 0.5) / (0.5 - anchored)
     if attentive <= 0:
         raise PrivacyError("paper.careless", round(attentive, 4))
-    ratio = (same - 0.5) / (one - 0.5)
+    ratio = (same - 0.5) / (main - 0.5)
     covariance = np.array(
         [
             [same * (1 - same), both - same * anchor],
@@ -77,18 +77,18 @@ def anchored_crosswise(counts: Sequence[Sequence[int]], *, p: Chance, anchor_p: 
             name=name, value=value, standard_error=float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
         )
 
-    by_same = 1 / (2 * (one - 0.5))
+    by_same = 1 / (2 * (main - 0.5))
     return PaperStudy(
-        method=f"crosswise with an anchor (p={one:g}, anchor_p={two:g})",
+        method=f"crosswise with an anchor (p={main:g}, anchor_p={anchored:g})",
         n=n,
         quantities=(
             figure(
                 "share",
                 0.5 + ratio / (2 * attentive),
-                (by_same / attentive, -ratio / (2 * attentive**2 * (0.5 - two))),
+                (by_same / attentive, -ratio / (2 * attentive**2 * (0.5 - anchored))),
             ),
             figure("share, uncorrected", 0.5 + ratio / 2, (by_same, 0.0)),
-            figure("attentive", attentive, (0.0, 1 / (0.5 - two))),
+            figure("attentive", attentive, (0.0, 1 / (0.5 - anchored))),
         ),
     )
 
@@ -97,6 +97,6 @@ def _table(counts: Sequence[Sequence[int]]) -> np.ndarray[tuple[int, int], np.dt
     if [len(row) for row in counts] != [2, 2]:
         raise PrivacyError("paper.cells", [len(row) for row in counts])
     return np.array(
-        [[validation.number_of_rows(one, "count", low=0, code="paper") for one in row] for row in counts],
+        [[validation.number_of_rows(count, "count", low=0, code="paper") for count in row] for row in counts],
         dtype=np.int64,
     )

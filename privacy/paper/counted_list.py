@@ -66,7 +66,7 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     if len(without) < 2 or len(shown) != len(without) + 1:
         raise PrivacyError("paper.items", len(shown), control=len(without))
     (m0, v0, n0), (m1, v1, n1) = (
-        _moments(np.arange(len(one), dtype=np.float64), one) for one in (without, shown)
+        _moments(np.arange(len(group), dtype=np.float64), group) for group in (without, shown)
     )
     share = Quantity(name="share", value=m1 - m0, standard_error=float(np.sqrt(v0 / n0 + v1 / n1)))
     tests = _list_tests(without, shown)
@@ -130,11 +130,12 @@ def item_sum(control: Sequence[float], treated: Sequence[float]) -> PaperStudy:
 
 
 def _counts(counts: Sequence[int], group: str) -> Array:
-    found = [
-        validation.number_of_rows(one, f"count of the {group} group", low=0, code="paper") for one in counts
+    given = [
+        validation.number_of_rows(count, f"count of the {group} group", low=0, code="paper")
+        for count in counts
     ]
-    validation.number_of_rows(sum(found), f"rows of the {group} group", low=2, code="paper")
-    return np.array(found, dtype=np.float64)
+    validation.number_of_rows(sum(given), f"rows of the {group} group", low=2, code="paper")
+    return np.array(given, dtype=np.float64)
 
 
 def _moments(values: Array, counts: Array) -> tuple[float, float, float]:
@@ -149,16 +150,18 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     g0, g1 = np.concatenate([[0.0], np.cumsum(control)[:-1] / n0]), np.cumsum(treated)[:-1] / n1
     limit = float(np.sqrt(np.log(n0 + n1)))
     names = ("nobody counts fewer with the sensitive item", "nobody counts two more with it")
-    found = [
+    tests = [
         _one_sided(name, estimate, _law(first) / n0 + _law(second) / n1, limit)
         for name, estimate, first, second in (
             (names[0], f0 - f1, f0, f1),
             (names[1], g1[1:] - g0[1:], g0[1:], g1[1:]),
         )
     ]
-    least = min(one.p_value for one in found)
-    both = ModelTest(name="both", statistic=max(one.statistic for one in found), p_value=min(1.0, 2 * least))
-    return (*found, both)
+    least = min(test.p_value for test in tests)
+    both = ModelTest(
+        name="both", statistic=max(test.statistic for test in tests), p_value=min(1.0, 2 * least)
+    )
+    return (*tests, both)
 
 
 def _law(distribution: Array) -> Array:
@@ -171,9 +174,9 @@ def _law(distribution: Array) -> Array:
 def _one_sided(name: str, estimate: Array, covariance: Array, limit: float) -> ModelTest:
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     # What does not vary tells nothing; what lies far above 0 cannot be the one that fails.
-    kept = (errors > 0) & (estimate <= limit * errors)
-    value, spread = estimate[kept], covariance[np.ix_(kept, kept)]
-    if not kept.any() or (value >= 0).all():
+    active = (errors > 0) & (estimate <= limit * errors)
+    value, spread = estimate[active], covariance[np.ix_(active, active)]
+    if not active.any() or (value >= 0).all():
         return ModelTest(name=name, statistic=0.0, p_value=1.0)
     root = np.linalg.cholesky(np.linalg.inv(spread)).T
     # The nearest x >= 0 in the metric of the inverse.

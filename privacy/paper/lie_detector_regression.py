@@ -111,7 +111,7 @@ def lie_detector_regression(
     """
     columns = pick(frame, [response, sample, *predictors])
     reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
-    chances = {key: chance(one, f"p of sample {key}") for key, one in no.items()}
+    chances = {key: chance(share, f"p of sample {key}") for key, share in no.items()}
     forced = np.empty(len(reports))
     for position, key in enumerate(columns[1].tolist()):
         if key not in chances:
@@ -128,15 +128,15 @@ def lie_detector_regression(
     if np.linalg.matrix_rank(design) < design.shape[1]:
         raise PrivacyError("paper.collinear", ", ".join(map(str, predictors)))
     model = _Model(design=design, reports=reports, forced=forced)
-    found = model.climb()
-    hessian = model.hessian(found)
+    coefficients = model.climb()
+    hessian = model.hessian(coefficients)
     if not np.linalg.eigvalsh(-hessian)[0] > _CLOSE:
         raise PrivacyError("paper.loose")
     return LieDetectorRegression(
         terms=("constant", *predictors),
-        coefficients=found,
+        coefficients=coefficients,
         covariance=np.linalg.inv(-hessian).astype(np.float64, copy=False),
-        log_likelihood=model.log_likelihood(found),
+        log_likelihood=model.log_likelihood(coefficients),
         n=len(reports),
     )
 
@@ -176,13 +176,13 @@ class _Model:
         g, _ = self.parts(at)
         yes, slope, u = self.slopes(at)
         bend = self.reports / yes**2 + (1 - self.reports) / (1 - yes) ** 2
-        found = -(slope * bend[:, None]).T @ slope
+        hessian = -(slope * bend[:, None]).T @ slope
         curve = u * g * (1 - g) * (1 - 2 * g) * (at[-1] - self.forced)
-        found[:-1, :-1] += (self.design * curve[:, None]).T @ self.design
+        hessian[:-1, :-1] += (self.design * curve[:, None]).T @ self.design
         cross = self.design.T @ (u * g * (1 - g))
-        found[:-1, -1] += cross
-        found[-1, :-1] += cross
-        return found
+        hessian[:-1, -1] += cross
+        hessian[-1, :-1] += cross
+        return hessian
 
     def climb(self) -> Array:
         """Return the most likely parameters."""

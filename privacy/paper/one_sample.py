@@ -60,10 +60,10 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     >>> round(found.value, 6), round(found.standard_error, 6)
     (0.1, 0.037469)
     """
-    law = checked_design(design)
-    _, counts = answer_counts(answers, law.reports)
-    names = ["", "share"] if law.values == ("no", "yes") else [str(value) for value in law.values]
-    return _shares(repr(law), np.asarray(counts), law.channel.as_array(), names)
+    checked = checked_design(design)
+    _, counts = answer_counts(answers, checked.reports)
+    names = ["", "share"] if checked.values == ("no", "yes") else [str(value) for value in checked.values]
+    return _shares(repr(checked), np.asarray(counts), checked.channel.as_array(), names)
 
 
 def channel_shares(
@@ -102,7 +102,7 @@ def channel_shares(
     0.7
     """
     matrix = np.array(channel, dtype=np.float64)
-    rows = np.array([validation.number_of_rows(one, "count", low=0, code="paper") for one in counts])
+    rows = np.array([validation.number_of_rows(count, "count", low=0, code="paper") for count in counts])
     shape = " x ".join(map(str, matrix.shape))
     if matrix.ndim != 2 or matrix.shape != (len(rows), len(names)) or len(rows) > MOST_LETTERS:
         raise PrivacyError("paper.shape", shape, reports=len(rows), answers=len(names), most=MOST_LETTERS)
@@ -127,8 +127,8 @@ def _shares(method: str, counts: Array, channel: Array, names: list[str]) -> Pap
         method=method,
         n=n,
         quantities=tuple(
-            Quantity(name=name, value=float(value), standard_error=float(one))
-            for name, value, one in zip(names, values, errors, strict=True)
+            Quantity(name=name, value=float(value), standard_error=float(error))
+            for name, value, error in zip(names, values, errors, strict=True)
             if name
         ),
     )

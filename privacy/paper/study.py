@@ -108,33 +108,34 @@ class PaperStudy:
     tests: tuple[ModelTest, ...] = ()
 
     def __getitem__(self, name: str) -> Quantity:
-        for one in self.quantities:
-            if one.name == name:
-                return one
+        for quantity in self.quantities:
+            if quantity.name == name:
+                return quantity
         raise KeyError(name)
 
     def frame(self, level: float = 0.95) -> DataFrame:
         """Return a row per quantity: estimate, standard_error, low, high."""
-        ends = [one.interval(level) for one in self.quantities]
+        ends = [quantity.interval(level) for quantity in self.quantities]
         columns = {
-            "estimate": [one.value for one in self.quantities],
-            "standard_error": [one.standard_error for one in self.quantities],
+            "estimate": [quantity.value for quantity in self.quantities],
+            "standard_error": [quantity.standard_error for quantity in self.quantities],
             "low": [low for low, _ in ends],
             "high": [high for _, high in ends],
         }
-        return data_frame(columns, index=[one.name for one in self.quantities], name="quantity")
+        return data_frame(columns, index=[quantity.name for quantity in self.quantities], name="quantity")
 
     def summary(self, level: float = 0.95) -> str:
         """Return what is known in a few lines."""
         lines = [f"{self.method}, n = {self.n:,}"]
-        for one in self.quantities:
-            low, high = one.interval(level)
+        for quantity in self.quantities:
+            low, high = quantity.interval(level)
             lines.append(
-                f"{one.name}: estimate {one.value:.4g}, standard error {one.standard_error:.2g}, "
+                f"{quantity.name}: estimate {quantity.value:.4g}, "
+                f"standard error {quantity.standard_error:.2g}, "
                 f"{100 * level:g} % interval {low:.4g} to {high:.4g}"
-                + ("; outside what is possible, not clipped" if one.outside else "")
+                + ("; outside what is possible, not clipped" if quantity.outside else "")
             )
-        lines += [f"{one.name}: {one.statistic:.4g}, p = {one.p_value:.3g}" for one in self.tests]
+        lines += [f"{test.name}: {test.statistic:.4g}, p = {test.p_value:.3g}" for test in self.tests]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -163,10 +164,10 @@ def two_chances(first: Chance, second: Chance, names: tuple[str, str]) -> tuple[
     PrivacyError
         As `chance`; ``paper``: the same in both.
     """
-    found = chance(first, names[0]), chance(second, names[1])
-    if found[0] == found[1]:
-        raise PrivacyError("paper.equal", found[0], first=names[0], second=names[1])
-    return found
+    chances = chance(first, names[0]), chance(second, names[1])
+    if chances[0] == chances[1]:
+        raise PrivacyError("paper.equal", chances[0], first=names[0], second=names[1])
+    return chances
 
 
 def counted(yes: object, n: object, name: str) -> tuple[float, float]:

@@ -42,22 +42,22 @@ def unrelated_unknown(first: Counted, second: Counted, *, p1: Chance, p2: Chance
     >>> round(found["share"].value, 6), round(found["unrelated share"].value, 6)
     (0.36, 0.16)
     """
-    one, two = two_chances(p1, p2, ("p1", "p2"))
+    first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
     (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
-    spread = one - two
+    spread = first_p - second_p
     return PaperStudy(
-        method=f"unrelated question, its prevalence unknown (p1={one:g}, p2={two:g})",
+        method=f"unrelated question, its prevalence unknown (p1={first_p:g}, p2={second_p:g})",
         n=first[1] + second[1],
         quantities=(
             Quantity(
                 name="share",
-                value=(l1 * (1 - two) - l2 * (1 - one)) / spread,
-                standard_error=error([(1 - two) / spread, (1 - one) / spread], [v1, v2]),
+                value=(l1 * (1 - second_p) - l2 * (1 - first_p)) / spread,
+                standard_error=error([(1 - second_p) / spread, (1 - first_p) / spread], [v1, v2]),
             ),
             Quantity(
                 name="unrelated share",
-                value=(l2 * one - l1 * two) / spread,
-                standard_error=error([two / spread, one / spread], [v1, v2]),
+                value=(l2 * first_p - l1 * second_p) / spread,
+                standard_error=error([second_p / spread, first_p / spread], [v1, v2]),
             ),
         ),
     )
@@ -92,22 +92,24 @@ def cheaters(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> Pape
     >>> [round(one.value, 6) for one in found.quantities]
     [0.266667, 0.416667, 0.316667]
     """
-    one, two = two_chances(p1, p2, ("p1", "p2"))
+    first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
     (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
-    spread = two - one
-    honest, no = (two * l1 - one * l2) / spread, (l2 - l1) / spread
+    spread = second_p - first_p
+    honest, no = (second_p * l1 - first_p * l2) / spread, (l2 - l1) / spread
     return PaperStudy(
-        method=f"cheating detection (p1={one:g}, p2={two:g})",
+        method=f"cheating detection (p1={first_p:g}, p2={second_p:g})",
         n=first[1] + second[1],
         quantities=(
             Quantity(
-                name="share", value=honest, standard_error=error([two / spread, one / spread], [v1, v2])
+                name="share",
+                value=honest,
+                standard_error=error([second_p / spread, first_p / spread], [v1, v2]),
             ),
             Quantity(name="honest no", value=no, standard_error=error([1 / spread, 1 / spread], [v1, v2])),
             Quantity(
                 name="cheaters",
                 value=1 - honest - no,
-                standard_error=error([(1 - two) / spread, (1 - one) / spread], [v1, v2]),
+                standard_error=error([(1 - second_p) / spread, (1 - first_p) / spread], [v1, v2]),
             ),
         ),
     )
@@ -148,14 +150,14 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
     >>> round(found["share"].value, 6), round(found["honesty"].value, 6)
     (0.870695, 0.635806)
     """
-    one, two = two_chances(p1, p2, ("p1", "p2"))
+    first_p, second_p = two_chances(p1, p2, ("p1", "p2"))
     (l1, v1), (l2, v2) = counted(*first, "sample 1"), counted(*second, "sample 2")
-    spread, rest = two - one, (l2 - l1) + (two - one)
+    spread, rest = second_p - first_p, (l2 - l1) + (second_p - first_p)
     if rest == 0:
         raise PrivacyError("paper.nobody", 0.0)
-    honesty = (l2 * (1 - one) - l1 * (1 - two)) / rest
+    honesty = (l2 * (1 - first_p) - l1 * (1 - second_p)) / rest
     return PaperStudy(
-        method=f"stochastic lie detector (p1={one:g}, p2={two:g})",
+        method=f"stochastic lie detector (p1={first_p:g}, p2={second_p:g})",
         n=first[1] + second[1],
         quantities=(
             Quantity(
@@ -166,7 +168,9 @@ def lie_detector(first: Counted, second: Counted, *, p1: Chance, p2: Chance) -> 
             Quantity(
                 name="honesty",
                 value=honesty,
-                standard_error=error([(honesty - (1 - two)) / rest, ((1 - one) - honesty) / rest], [v1, v2]),
+                standard_error=error(
+                    [(honesty - (1 - second_p)) / rest, ((1 - first_p) - honesty) / rest], [v1, v2]
+                ),
             ),
         ),
     )
@@ -236,7 +240,7 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Chance) -> PaperSt
         n=n,
         quantities=(
             figure("share", same, n),
-            *(figure(f"share in sample {position}", *one) for position, one in enumerate(samples, 1)),
+            *(figure(f"share in sample {position}", *sample) for position, sample in enumerate(samples, 1)),
         ),
         tests=(
             ModelTest(

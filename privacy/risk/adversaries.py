@@ -66,7 +66,7 @@ def attackers(
     block: Block,
     prevalence: Prevalence,
     *,
-    law: RowDistribution | None = None,
+    distribution: RowDistribution | None = None,
     joint: RowDistribution | None = None,
     exclusions: int = EXCLUSIONS,
     exclusive: ExclusivePrior | None = None,
@@ -78,7 +78,7 @@ def attackers(
     block : Block
     prevalence : mapping
         See `privacy.risk.posterior.check_prevalence`.
-    law : RowDistribution, optional
+    distribution : RowDistribution, optional
         What `row_distribution` makes of block and prevalence, where it is known already.
     joint : RowDistribution, optional
         Chances of whole rows where they are known; the joint attacker is left out without it.
@@ -91,19 +91,19 @@ def attackers(
     -------
     tuple of Attacker
     """
-    law = law or row_distribution(block, prevalence, exclusive=exclusive)
-    if isinstance(law, NearRowDistribution):
-        return _of_near_rows(block, prevalence, law)
+    distribution = distribution or row_distribution(block, prevalence, exclusive=exclusive)
+    if isinstance(distribution, NearRowDistribution):
+        return _of_near_rows(block, prevalence, distribution)
     count = validation.whole_number(exclusions, "exclusions", low=0, high=10**6, code="exclusions")
     count = min(count, block.patterns + (block.refusal is not None) - 2)
     part = most_telling(block, prevalence)
     seen: list[tuple[AttackerName, str, RowDistribution]] = [
-        ("nothing", "", ignorant(law)),
-        ("marginals", "", law),
+        ("nothing", "", ignorant(distribution)),
+        ("marginals", "", distribution),
         ("one_fact", part.key, knowing(block, prevalence, part.key, exclusive)),
     ]
     if count:
-        seen.insert(2, ("exclusions", str(count), excluding(law, count)))
+        seen.insert(2, ("exclusions", str(count), excluding(distribution, count)))
     if joint is not None:
         seen.insert(2, ("joint", "", joint))
     return tuple(_attacker(*view) for view in seen)
@@ -119,29 +119,31 @@ def _attacker(name: AttackerName, knows: str, view: RowDistribution) -> Attacker
     )
 
 
-def _of_near_rows(block: Block, prevalence: Prevalence, law: NearRowDistribution) -> tuple[Attacker, ...]:
+def _of_near_rows(
+    block: Block, prevalence: Prevalence, distribution: NearRowDistribution
+) -> tuple[Attacker, ...]:
     """Give posteriors from near-truth rows by adversary: the best discrimination from fair coins."""
     part = most_telling(block, prevalence)
     number = next(position for position, question in enumerate(block.questions) if question.key == part.key)
     shares = [prevalence[question.key][0] / SCALE for question in block.questions]
     return (
-        _attacker("nothing", "", ignorant(law)),
-        _attacker("marginals", "", law),
+        _attacker("nothing", "", ignorant(distribution)),
+        _attacker("marginals", "", distribution),
         _attacker("one_fact", part.key, knowing_one(block, shares, number)),
     )
 
 
-def ignorant(law: RowDistribution) -> RowDistribution:
+def ignorant(distribution: RowDistribution) -> RowDistribution:
     """Return the law for an adversary who gives every row the same prior.
 
     With decoys that are fair coins no row then says more than another: the coin posterior is p.
     """
-    highest = float(law.log_rows.max())
-    log_total = highest + math.log(float(np.exp(law.log_rows - highest).sum()))
-    return law.seen_by(np.full(len(law.log_prior), -log_total))
+    highest = float(distribution.log_rows.max())
+    log_total = highest + math.log(float(np.exp(distribution.log_rows - highest).sum()))
+    return distribution.seen_by(np.full(len(distribution.log_prior), -log_total))
 
 
-def excluding(law: RowDistribution, count: int) -> RowDistribution:
+def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
     """Return the law for an adversary who excludes `count` rows that are not the true one.
 
     Notes
@@ -149,9 +151,9 @@ def excluding(law: RowDistribution, count: int) -> RowDistribution:
     P(y) becomes P(y)/(1 - P(E)), where E are the likeliest rows other than y: no other exclusions of that
     many rows help more.
     """
-    order = np.argsort(-law.log_prior, kind="stable")
-    rows = np.exp(law.log_rows[order])
-    prior = np.exp(law.log_prior[order])
+    order = np.argsort(-distribution.log_prior, kind="stable")
+    rows = np.exp(distribution.log_rows[order])
+    prior = np.exp(distribution.log_prior[order])
     before = np.cumsum(rows) - rows
 
     def likeliest(number: int) -> float:
@@ -163,8 +165,8 @@ def excluding(law: RowDistribution, count: int) -> RowDistribution:
     with np.errstate(divide="ignore"):
         left = np.log(np.maximum(1 - excluded, prior))
     held = np.empty(len(order))
-    held[order] = np.minimum(law.log_prior[order] - np.where(np.isfinite(left), left, 0.0), 0.0)
-    return law.seen_by(held)
+    held[order] = np.minimum(distribution.log_prior[order] - np.where(np.isfinite(left), left, 0.0), 0.0)
+    return distribution.seen_by(held)
 
 
 def most_telling(block: Block, prevalence: Prevalence) -> Part:
@@ -192,16 +194,16 @@ def knowing(
     parts = parts_of(block, prevalence)
     keys = {part.key: number for number, part in enumerate(parts)}
     number = keys[validation.one_of(key, "known answer", allowed=keys, code="unknown_item")]
-    known, refusal = parts[number], (block.refusal or 0) / SCALE
+    known, skip = parts[number], (block.refusal or 0) / SCALE
     others = [part for part in parts if part is not known]
     rests = [
-        gathered(block, others if exclusive is None else joined_parts(exclusive, (number, answer)), refusal)
+        gathered(block, others if exclusive is None else joined_parts(exclusive, (number, answer)), skip)
         for answer in range(1 if exclusive is None else len(known.prior))
     ] * (len(known.prior) if exclusive is None else 1)
     with np.errstate(divide="ignore"):
         shares = known.prior if exclusive is None else answer_shares(exclusive, number)
         prior, decoy = np.log(shares), np.log(known.decoy)
-    law = replace(
+    distribution = replace(
         rests[0],
         log_prior=np.concatenate([rest.log_prior + more for rest, more in zip(rests, prior, strict=True)]),
         log_decoy=np.concatenate([rest.log_decoy + more for rest, more in zip(rests, decoy, strict=True)]),
@@ -209,7 +211,7 @@ def knowing(
         log_held=np.concatenate([rest.log_prior for rest in rests]),
         slack=max(rest.slack for rest in rests),
     )
-    return law if block.refusal is None else with_skip(law, refusal, refusal)
+    return distribution if block.refusal is None else with_skip(distribution, skip, skip)
 
 
 def _entropy(part: Part) -> float:

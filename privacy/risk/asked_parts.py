@@ -73,17 +73,19 @@ def _inverse_shares(block: Block) -> tuple[float, ...] | None:
     """Return by size of a list of sets the mean of 1 / share asked together; None without a list."""
     if block.booklets is None:
         return None
-    found = []
+    shares = []
     for size in _SIZES:
-        asked = Counter(
+        booklets_with = Counter(
             chosen for booklet in block.booklets for chosen in itertools.combinations(booklet, size)
         )
         total = math.comb(len(block.questions), size)
-        never = not total or len(asked) < total
-        found.append(
-            math.inf if never else math.fsum(block.n_booklets / count for count in asked.values()) / total
+        never = not total or len(booklets_with) < total
+        shares.append(
+            math.inf
+            if never
+            else math.fsum(block.n_booklets / count for count in booklets_with.values()) / total
         )
-    return tuple(found)
+    return tuple(shares)
 
 
 def _turns(design: Design, blocks: Sequence[Block]) -> list[Turns]:

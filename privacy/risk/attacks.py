@@ -93,19 +93,19 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
     def by_chance(known: tuple[Value | None, ...]) -> Fraction:
         return unrelated_probability(block, known) if exclusive is None else exclusive.shown_by_chance(known)
 
-    order = sorted(range(len(row)), key=lambda place: by_chance(single[place]))
-    found = []
+    order = sorted(range(len(row)), key=lambda position: by_chance(single[position]))
+    attacks = []
     for count in range(1, len(row) + 1):
         known = set(order[:count])
         pattern = tuple(value if position in known else None for position, value in enumerate(row))
-        keys = tuple(block.questions[place].key for place in order[:count])
+        keys = tuple(block.questions[position].key for position in order[:count])
         sent = SentRow(
             truth=Fraction(block.truth_probability, SCALE), prior=Fraction(1), decoy=by_chance(pattern)
         )
         coin = sent.coin if block.near is None else 1 - sent.drawn / block.near.margin(count)[0]
-        asked = asked_of.share_asked(positions[place] for place in known)
-        found.append(KnownAnswers(keys=keys, coin=coin, asked=asked))
-    return tuple(found)
+        share = asked_of.share_asked(positions[position] for position in known)
+        attacks.append(KnownAnswers(keys=keys, coin=coin, asked=share))
+    return tuple(attacks)
 
 
 def _answered(row: BlockAnswers) -> tuple[Value, ...]:

@@ -208,7 +208,7 @@ def _rarest(part: AskedPart) -> float:
     evenly = part.per_person is not None
     if part.kinds is None:
         return 0.5 if evenly else min(part.unrelated, 1 - part.unrelated)
-    return min(1 / question.patterns if evenly else question.rarest for question in part.asked)
+    return min(1 / question.patterns if evenly else question.rarest for question in part.asked_questions)
 
 
 def better_design(
@@ -341,9 +341,9 @@ def _parts(
     """
     rotating = [
         part
-        for asked in range(size, questions + 1)
+        for drawn in range(size, questions + 1)
         if people_for_complete_rows(
-            part := AskedPart(questions=questions, truth=1.0, per_person=asked, kinds=kinds), size
+            part := AskedPart(questions=questions, truth=1.0, per_person=drawn, kinds=kinds), size
         )
         <= n
     ]
@@ -357,18 +357,20 @@ def _parts(
 
 def _kinds(parts: Sequence[AskedPart]) -> tuple[AskedQuestion, ...] | None:
     """Return the questions of parts, drawn evenly; None where all of them are yes/no questions."""
-    asked = tuple(replace(question, unrelated=None) for part in parts for question in part.asked)
-    return None if all(question == AskedQuestion() for question in asked) else asked
+    questions = tuple(
+        replace(question, unrelated=None) for part in parts for question in part.asked_questions
+    )
+    return None if all(question == AskedQuestion() for question in questions) else questions
 
 
 def _most_precise(shapes: Sequence[_Shape], epsilon: float) -> AskedPart | None:
     """Return the most precise design with so much epsilon; None where nothing can be estimated."""
     truths = [shape.truth(epsilon) for shape in shapes]
-    found = [shape.variance(truth) for shape, truth in zip(shapes, truths, strict=True)]
-    place = min(range(len(found)), key=found.__getitem__, default=None)
-    if place is None or math.isinf(found[place]):
+    variances = [shape.variance(truth) for shape, truth in zip(shapes, truths, strict=True)]
+    best = min(range(len(variances)), key=variances.__getitem__, default=None)
+    if best is None or math.isinf(variances[best]):
         return None
-    return replace(shapes[place].part, truth=truths[place])
+    return replace(shapes[best].part, truth=truths[best])
 
 
 def least_epsilon(is_precise: Callable[[float], bool], most: float) -> float:

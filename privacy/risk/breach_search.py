@@ -56,17 +56,19 @@ class Search:
         nodes = 0
         stack: list[tuple[int, int, int, tuple[int, ...]]] = [(0, self.room, 0, ())]
         while stack:
-            place, room, value, taken = stack.pop()
+            position, room, value, taken = stack.pop()
             if value > self.best:
                 self.best, self.taken = value, list(taken)
-            if place == len(self.kinds) or value + self._promise(place, room) <= self.best:
+            if position == len(self.kinds) or value + self._promise(position, room) <= self.best:
                 continue
             nodes += 1
             if nodes > most_nodes:
                 self.finished = False
                 return
-            most = min(len(self.kinds[place]), room // self.weight[place])
+            most = min(len(self.kinds[position]), room // self.weight[position])
             # As many as fit are looked at first: they lie on top of the stack.
             for count in range(most + 1):
-                mass = count * self.weight[place]
-                stack.append((place + 1, room - mass, value + mass * self.chance[place], (*taken, count)))
+                mass = count * self.weight[position]
+                stack.append(
+                    (position + 1, room - mass, value + mass * self.chance[position], (*taken, count))
+                )

@@ -218,7 +218,7 @@ def last_below(largest: Fraction) -> int:
     PrivacyError
         ``too_strict``: there is none above 0.
     """
-    found = -(-largest * SCALE // 1) - 1
-    if found < 1:
+    largest_below = -(-largest * SCALE // 1) - 1
+    if largest_below < 1:
         raise PrivacyError("too_strict", largest, largest=float(largest))
-    return int(found)
+    return int(largest_below)

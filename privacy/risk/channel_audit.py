@@ -89,8 +89,8 @@ def audit_channel(
         raise PrivacyError("prior.distribution", prior)
     table = table[table.max(axis=1) > 0]
     # Of each observed value the two entries that matter.
-    found = largest_ratio(zip(table.max(axis=1).tolist(), table.min(axis=1).tolist(), strict=True))
-    gamma = math.inf if found is None else float(found)
+    ratio = largest_ratio(zip(table.max(axis=1).tolist(), table.min(axis=1).tolist(), strict=True))
+    gamma = math.inf if ratio is None else float(ratio)
     return ChannelAudit(
         amplification=gamma,
         epsilon=math.log(gamma) if math.isfinite(gamma) else math.inf,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.risk.exclusive_answers import Place, Together, fitted, outer, together_in, whole
+from privacy.risk.exclusive_answers import ItemPosition, Together, fitted, outer, together_in, whole
 from privacy.risk.posterior import Prevalence, RowOdds, check_prevalence, prior_probability, row_odds
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
@@ -47,7 +47,7 @@ class ExclusivePrior:
 
     block: Block
     shares: Prevalence
-    sets: tuple[tuple[Place, ...], ...]
+    sets: tuple[tuple[ItemPosition, ...], ...]
     together: tuple[Together, ...]
     possible: Fraction
 
@@ -55,7 +55,7 @@ class ExclusivePrior:
         """Whether these answers are possible together."""
         if isinstance(row, str):
             return True
-        return all(sum(self._has(row, place) for place in places) <= 1 for places in self.sets)
+        return all(sum(self._has(row, item) for item in places) <= 1 for places in self.sets)
 
     def prior(self, row: BlockAnswers) -> Fraction:
         """Return P of a row."""
@@ -78,8 +78,8 @@ class ExclusivePrior:
         (1, 0, 1)
         """
         row = self.least_likely_answer()
-        refusal = self.block.refusal
-        if refusal is not None and Fraction(refusal, SCALE) < unrelated_probability(self.block, row):
+        skip = self.block.refusal
+        if skip is not None and Fraction(skip, SCALE) < unrelated_probability(self.block, row):
             return SKIPPED
         return row
 
@@ -114,9 +114,9 @@ class ExclusivePrior:
                         excluded.setdefault(question, set()).add(item)
         chance = unrelated_probability(self.block, tuple(known))
         for number, items in excluded.items():
-            asked = self.block.questions[number]
-            shares = [Fraction(asked.unrelated[item], SCALE) for item in sorted(items)]
-            if asked.kind == "single":
+            own = self.block.questions[number]
+            shares = [Fraction(own.unrelated[item], SCALE) for item in sorted(items)]
+            if own.kind == "single":
                 chance *= 1 - sum(shares, Fraction(0))
             else:
                 chance *= reduce(lambda so_far, share: so_far * (1 - share), shares, Fraction(1))
@@ -126,7 +126,7 @@ class ExclusivePrior:
         """Return what a browser needs for the odds of a row; whole numbers beyond floats are texts."""
         return {
             "shares": {key: list(shares) for key, shares in self.shares.items()},
-            "sets": [[list(place) for place in places] for places in self.sets],
+            "sets": [[list(item) for item in places] for places in self.sets],
             "possible": [str(self.possible.numerator), str(self.possible.denominator)],
             "worst": _worst(self),
         }
@@ -146,9 +146,9 @@ class ExclusivePrior:
         ]
         choices += [(group.parts, np.argwhere(group.allowed).tolist()) for group in self.together]
         answers = [0] * len(sizes)
-        for parts, found in choices:
+        for parts, options in choices:
             ranked = []
-            for chosen in found:
+            for chosen in options:
                 pairs = list(zip(parts, chosen, strict=True))
                 product = reduce(lambda so_far, pair: so_far * factor(*pair), pairs, Fraction(1))
                 yes = sum(answer for part, answer in pairs if ticked[part])
@@ -169,8 +169,8 @@ class ExclusivePrior:
                 values.append(next(left))
         return tuple(values)
 
-    def _has(self, row: Sequence[Value | None], place: Place) -> bool:
-        question, item = place
+    def _has(self, row: Sequence[Value | None], position: ItemPosition) -> bool:
+        question, item = position
         value = row[question]
         if isinstance(value, tuple):
             return value[item] == 1
@@ -178,18 +178,18 @@ class ExclusivePrior:
 
 
 @lru_cache(maxsize=256)
-def _worst(law: ExclusivePrior) -> BlockAnswers:
+def _worst(prior: ExclusivePrior) -> BlockAnswers:
     # Every page of a survey asks for it; a law is the same object for the same block.
-    return law.least_likely()
+    return prior.least_likely()
 
 
 def sets_of_blocks(design: Design, exclusive: Sequence[Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
     """Return the sets of item keys that exclude each other, by the key of their block."""
-    found: dict[str, list[tuple[str, ...]]] = {}
+    sets: dict[str, list[tuple[str, ...]]] = {}
     for keys in exclusive:
         block = design.blocks[min(design.item(key).block for key in keys)]
-        found.setdefault(block.key, []).append(tuple(keys))
-    return found
+        sets.setdefault(block.key, []).append(tuple(keys))
+    return sets
 
 
 def exclusive_prior(
@@ -282,11 +282,11 @@ def exclusive_odds(
 
     The worst row is the least likely decoy that somebody can have.
     """
-    law = exclusive_prior(design.blocks[block], prevalence, exclusive)
-    if law is None:
+    prior = exclusive_prior(design.blocks[block], prevalence, exclusive)
+    if prior is None:
         raise ValueError("nothing is excluded in this block")
-    chosen = law.least_likely() if row is None else row
-    return row_odds(design, prevalence, block, chosen, prior=law.prior(chosen))
+    chosen = prior.least_likely() if row is None else row
+    return row_odds(design, prevalence, block, chosen, prior=prior.prior(chosen))
 
 
 def _n_parts(question: Question) -> int:
@@ -295,14 +295,14 @@ def _n_parts(question: Question) -> int:
 
 def _tables(block: Block, shares: Mapping[str, Sequence[int]]) -> list[NDArray[np.int64]]:
     """Ten-thousandths of each answer of each part: no and yes, or the options of a single choice."""
-    found = []
+    tables = []
     for question in block.questions:
         own = np.array(shares[question.key], dtype=np.int64)
         if question.kind == "single":
-            found.append(own)
+            tables.append(own)
         else:
-            found.extend(np.array([SCALE - share, share]) for share in own)
-    return found
+            tables.extend(np.array([SCALE - share, share]) for share in own)
+    return tables
 
 
 def _shares(block: Block, tables: Sequence[NDArray[np.int64]]) -> list[list[int]]:

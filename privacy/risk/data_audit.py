@@ -105,26 +105,28 @@ def _light(
     shuffled_rows: Sequence[int],
 ) -> StrengthAudit | None:
     """Judge lightly disguised rows by priors of their own; the other group's where there are too few."""
-    law = design.in_group(direct=True)
-    if law is None or not design.has_two_strengths:
+    light = design.in_group(direct=True)
+    if light is None or not design.has_two_strengths:
         return None
-    own = _reconstructed(law, prevalence, observed.light)
+    own = _reconstructed(light, prevalence, observed.light)
     before = light_audit(design, own, rho1=RHO1, exclusive=exclusive, shuffled_rows=shuffled_rows)
     if before is None:
         return None
-    blocks, items = _judged(law, before, own, observed, exclusive, direct=True)
+    blocks, items = _judged(light, before, own, observed, exclusive, direct=True)
     return replace(before, n=observed.n_direct, blocks=blocks, items=items)
 
 
 def _reconstructed(design: Design, stated: Prevalence, sent: Mapping[str, ObservedBlock]) -> Prevalence:
     """Return prevalences with those that enough rows allow to be reconstructed."""
-    found = dict(stated)
+    prevalences = dict(stated)
     for block in design.blocks:
         if block.protected and not block.is_scale:
             counts = sent[block.key].counts()
             if counts.sum() >= AUDIT_LEAST_ROWS:
-                found |= reconstructed_prevalence(block, sent[block.key].rows, counts, sent[block.key].asked)
-    return found
+                prevalences |= reconstructed_prevalence(
+                    block, sent[block.key].rows, counts, sent[block.key].is_asked
+                )
+    return prevalences
 
 
 def _judged(
@@ -137,17 +139,17 @@ def _judged(
     direct: bool = False,
 ) -> tuple[tuple[BlockAudit, ...], tuple[ItemAudit, ...]]:
     """Judge the rows of one group, under the design of its strength."""
-    law = {block.key: block for block in design.blocks}
+    blocks = {block.key: block for block in design.blocks}
     sent = observed.light if direct else observed.blocks
     cells = cell_names(design, observed.open, AUDIT_LEAST_ROWS, direct=direct)
     sets = sets_of_blocks(design, exclusive)
-    found = [
-        _of_block(law[part.key], part, prevalence, sent[part.key], cells, sets.get(part.key, ()))
+    judged = [
+        _of_block(blocks[part.key], part, prevalence, sent[part.key], cells, sets.get(part.key, ()))
         for part in before.blocks
     ]
-    highest = {key: value for _, items in found for key, value in items.items()}
+    highest = {key: value for _, items in judged for key, value in items.items()}
     items = tuple(replace(item, worst=highest.get(item.key, item.worst)) for item in before.items)
-    return tuple(block for block, _ in found), items
+    return tuple(block for block, _ in judged), items
 
 
 def _of_block(
@@ -165,11 +167,11 @@ def _of_block(
         # Of rows near the true one nothing is read from the data beyond what was stated before.
         return replace(part, n=n), {}
     exclusive = prior_of(block, prevalence, sets)
-    found = seen_with(block, prevalence, seen.rows, counts, exclusive, seen.asked)
-    posterior = _item_posteriors(block, prevalence, seen.rows, found, seen.asked)
-    joint = found.law
+    evidence = seen_with(block, prevalence, seen.rows, counts, exclusive, seen.is_asked)
+    posterior = _item_posteriors(block, prevalence, seen.rows, evidence, seen.is_asked)
+    joint = evidence.distribution
     if joint is not None:
-        part = _with_whole_rows(block, part, seen, found)
+        part = _with_whole_rows(block, part, seen, evidence)
     audited = [
         cell
         for number, names in enumerate(cells)
@@ -177,39 +179,41 @@ def _of_block(
     ]
     audited.sort(key=lambda cell: (-cell.unmixing.sent[-1], -cell.posterior))
     product = row_distribution(block, prevalence, exclusive=exclusive)
-    law = found.law or product
+    distribution = evidence.distribution or product
     return replace(
         part,
         n=n,
-        prior=found.prior,
-        at_prior=tuple((share, law.max_posterior(share)) for share, _ in part.at_prior),
-        unmixing=_reidentification(found, law),
+        prior=evidence.prior,
+        at_prior=tuple((share, distribution.max_posterior(share)) for share, _ in part.at_prior),
+        unmixing=_reidentification(evidence, distribution),
         attackers=part.attackers
         if block.is_rotating
-        else attackers(block, prevalence, law=product, joint=joint, exclusive=exclusive),
+        else attackers(block, prevalence, distribution=product, joint=joint, exclusive=exclusive),
         cells=tuple(audited[:AUDIT_CELLS_LISTED]),
     ), posterior
 
 
-def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, found: Seen) -> BlockAudit:
+def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, evidence: Seen) -> BlockAudit:
     """Judge the rows of a block by the reconstructed shares of whole rows."""
     shares = dict(
-        zip([*map(partial(_values, block), seen.rows), SKIPPED], found.shares.tolist(), strict=True)
+        zip([*map(partial(_values, block), seen.rows), SKIPPED], evidence.shares.tolist(), strict=True)
     )
 
     def row(values: BlockAnswers) -> RowAudit:
         return audit_row(block, values, Fraction(shares.get(values, 0.0)))
 
-    best = list(shares)[int(np.argmax(found.coin))]
-    law = found.law
+    best = list(shares)[int(np.argmax(evidence.coin))]
+    distribution = evidence.distribution
     # Where some row was never sent, the law of whole rows has no decoys for it.
-    whole = law is not None and len(law.log_prior) == block.patterns + (block.refusal is not None)
+    whole = distribution is not None and len(distribution.log_prior) == block.patterns + (
+        block.refusal is not None
+    )
     return replace(
         part,
         least_likely=row(part.least_likely.row),
         likeliest=row(best),
-        rows=tuple(row(one.row) for one in part.rows),
-        leakage=leakage(law) if law is not None and whole else part.leakage,
+        rows=tuple(row(audited.row) for audited in part.rows),
+        leakage=leakage(distribution) if distribution is not None and whole else part.leakage,
     )
 
 
@@ -227,7 +231,7 @@ def _values(block: Block, bits: Bits) -> BlockAnswers:
     return tuple(values)
 
 
-def _reidentification(seen: Seen, law: RowDistribution | None) -> Reidentification:
+def _reidentification(seen: Seen, distribution: RowDistribution | None) -> Reidentification:
     """Sent rows as they were counted; truthful ones by a law, or else by how true the sent ones are held."""
     n = int(seen.counts.sum())
     true = seen.counts * seen.coin
@@ -235,16 +239,16 @@ def _reidentification(seen: Seen, law: RowDistribution | None) -> Reidentificati
     held = max(float(true.sum()), 1e-300)
     return Reidentification(
         truthful=tuple(float(true[which].sum()) / held for which in above)
-        if law is None
-        else reidentification_rate(law),
+        if distribution is None
+        else reidentification_rate(distribution),
         sent=tuple(float(seen.counts[which].sum()) / n for which in above),
         highest=float(seen.coin[seen.counts > 0].max()),
-        exact=law is None or law.exact,
+        exact=distribution is None or distribution.exact,
     )
 
 
 def _item_posteriors(
-    block: Block, prevalence: Prevalence, rows: Bits, seen: Seen, asked: Bits | None
+    block: Block, prevalence: Prevalence, rows: Bits, seen: Seen, is_asked: Bits | None
 ) -> dict[str, float]:
     """Return for each item its largest posterior after a row that was sent."""
     keys = [key for question in block.questions for key in question.item_keys]
@@ -256,10 +260,10 @@ def _item_posteriors(
     bits = np.concatenate([rows, np.zeros((1, len(keys)), dtype=np.uint8)])[seen.counts > 0]
     coin = seen.coin[seen.counts > 0, None]
     after = retention_posterior(coin, bits.astype(np.float64), before)
-    if asked is not None:
+    if is_asked is not None:
         # Of a question that was not asked a row says at most that its owner answers the others.
         widths = [question.n_items for question in block.questions]
-        shown = np.concatenate([np.repeat(asked, widths, axis=1), np.ones((1, len(keys)), dtype=np.uint8)])
+        shown = np.concatenate([np.repeat(is_asked, widths, axis=1), np.ones((1, len(keys)), dtype=np.uint8)])
         unasked = retention_posterior(coin, 1, np.asarray(answered)) * before / max(answered, 1e-300)
         after = np.where(shown[seen.counts > 0], after, unasked)
     return dict(zip(keys, after.max(axis=0).tolist(), strict=True))
@@ -277,10 +281,10 @@ def _cell(
         return None
     here = everywhere[:-1] > 0
     rows, counts = seen.rows[here], np.append(everywhere[:-1][here], everywhere[-1])
-    asked = None if seen.asked is None else seen.asked[here]
-    prevalence = reconstructed_prevalence(block, rows, counts, asked)
-    found = seen_with(block, prevalence, rows, counts, prior_of(block, prevalence, sets), asked)
-    after = _item_posteriors(block, prevalence, rows, found, asked)
+    is_asked = None if seen.is_asked is None else seen.is_asked[here]
+    prevalence = reconstructed_prevalence(block, rows, counts, is_asked)
+    evidence = seen_with(block, prevalence, rows, counts, prior_of(block, prevalence, sets), is_asked)
+    after = _item_posteriors(block, prevalence, rows, evidence, is_asked)
     worst = max(after, key=lambda key: after[key])
     before = {
         key: share / SCALE
@@ -290,7 +294,7 @@ def _cell(
     return CellAudit(
         answers=names,
         n=int(counts.sum()),
-        unmixing=_reidentification(found, found.law),
+        unmixing=_reidentification(evidence, evidence.distribution),
         worst_item=worst,
         prior=before[worst],
         posterior=after[worst],

@@ -89,17 +89,17 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     for _ in range(devices):
         truth = int(coins.draw() >= SCALE // 2)
         drawn = draw_questions(design, coins) if design.rotates else everything(design)
-        asked = [
+        pairs = [
             (block.of_booklet(booklet), _shown(pair[0], booklet), _shown(pair[1], booklet))
             for block, booklet, pair in zip(design.blocks, drawn, rows, strict=True)
             if booklet
         ]
-        answers = {block.key: _answers(block, pair[truth]) for block, *pair in asked}
+        answers = {block.key: _answers(block, pair[truth]) for block, *pair in pairs}
         sent = disguise(design, answers, direct=False, coins=coins, drawn=drawn if design.rotates else None)
         said = (row for row, booklet in zip(_rows_of(sent), drawn, strict=True) if booklet)
         ratio = math.prod(
-            _chance(block, row, one) / _chance(block, row, other)
-            for (block, one, other), row in zip(asked, said, strict=True)
+            _chance(block, row, first) / _chance(block, row, other)
+            for (block, first, other), row in zip(pairs, said, strict=True)
         )
         chance = posterior_bound(ratio, 0.5)
         right += (chance > 0.5) == (truth == 0) and chance != 0.5

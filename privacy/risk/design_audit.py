@@ -249,10 +249,10 @@ def block_audit(
     property exceeds with the prevalences as they are, are over all booklets.
     """
     bound = block_budget(block)
-    law = row_distribution(block, prevalence, exclusive=exclusive)
-    asked = block.of_booklet(block.worst_booklet)
-    own = row_distribution(asked, prevalence) if block.is_rotating else law
-    few = asked.patterns <= MOST_ROWS_LISTED
+    distribution = row_distribution(block, prevalence, exclusive=exclusive)
+    drawn = block.of_booklet(block.worst_booklet)
+    own = row_distribution(drawn, prevalence) if block.is_rotating else distribution
+    few = drawn.patterns <= MOST_ROWS_LISTED
     worst = bound.least_likely if exclusive is None else exclusive.least_likely()
     likeliest = block.of_booklet(heaviest_booklet(block, best_ratios(block, prevalence)))
     odds = question_odds(block)
@@ -268,26 +268,26 @@ def block_audit(
     return BlockAudit(
         key=block.key,
         questions=tuple(question.key for question in block.questions),
-        patterns=asked.patterns,
+        patterns=drawn.patterns,
         truth_probability=block.truth_probability / SCALE,
         amplification=math.inf if bound.amplification is None else _number(bound.amplification),
         epsilon=bound.epsilon,
         rho2=rho2_of(bound.epsilon, rho1),
-        at_prior=tuple((share, law.max_posterior(share)) for share in rho1),
-        growth=growth_of(asked),
-        least_likely=row(asked, worst),
+        at_prior=tuple((share, distribution.max_posterior(share)) for share in rho1),
+        growth=growth_of(drawn),
+        least_likely=row(drawn, worst),
         likeliest=row(likeliest, likeliest_row(likeliest, prevalence, exclusive)),
-        rows=tuple(row(asked, values) for values in block_rows(asked)) if few else (),
+        rows=tuple(row(drawn, values) for values in block_rows(drawn)) if few else (),
         known=known_answers(block, exclusive),
-        attackers=attackers(asked, prevalence, law=own, exclusive=exclusive),
+        attackers=attackers(drawn, prevalence, distribution=own, exclusive=exclusive),
         prior="stated",
-        unmixing=reidentification(law),
-        exposed=tuple((draws, float(redraw_exposure(asked, worst, draws))) for draws in DRAWS),
+        unmixing=reidentification(distribution),
+        exposed=tuple((draws, float(redraw_exposure(drawn, worst, draws))) for draws in DRAWS),
         distortion=float(distortion(block, prevalence)),
         leakage=leakage(own) if own.exact and block.near is None else None,
-        leakage_bound=entropy_bound(asked, prevalence),
+        leakage_bound=entropy_bound(drawn, prevalence),
         question_odds=math.inf if odds is None else _number(odds),
-        booklet=tuple(question.key for question in asked.questions) if block.is_rotating else (),
+        booklet=tuple(question.key for question in drawn.questions) if block.is_rotating else (),
         radius=block.radius,
     )
 
@@ -305,7 +305,7 @@ def scale_audit(block: Block, rho1: Sequence[float] = RHO1) -> ScaleAudit:
         apart=bound.exact_outside,
         rho2=rho2_of(bound.epsilon, rho1),
         channel=audit_channel(block_channel(block), rho1=rho1) if small else None,
-        lost=None if block.skipping is None else float(block.skipping.lost),
+        lost=None if block.skipping is None else float(block.skipping.skip_probability),
         alike=alike(disguise) if isinstance(disguise, PlanarWindowChannel) else None,
     )
 
@@ -324,19 +324,19 @@ def audit_row(
     block: Block, row: BlockAnswers, prior: Fraction, prevalence: Prevalence | None = None
 ) -> RowAudit:
     """Return the posteriors of one row under this prior and these prevalences of rows around it."""
-    one = sent_row(block, row, prior, prevalence)
-    gamma, sent = one.amplification, one.sent
+    own = sent_row(block, row, prior, prevalence)
+    gamma, sent = own.amplification, own.sent
     return RowAudit(
         row=row,
         items=items_of(block, row),
         amplification=math.inf if gamma is None else _number(gamma),
         prior=float(prior),
-        decoy=float(one.decoy),
+        decoy=float(own.decoy),
         sent=float(sent),
         # A row that nobody ever sends says nothing; it is listed with its prior.
-        coin=float(one.coin) if sent else 0.0,
-        answer=float(one.answer) if sent else float(prior),
-        even=float(one.even),
+        coin=float(own.coin) if sent else 0.0,
+        answer=float(own.answer) if sent else float(prior),
+        even=float(own.even),
     )
 
 

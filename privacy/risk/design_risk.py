@@ -91,9 +91,10 @@ class DesignRisk:
             for rho1, rho2 in self.rho2
         ]
         lines += [
-            f"Report {one.report!r}: {one.value!r} goes from {percent(float(one.prior))} to "
-            f"{percent(float(one.alone))} by itself, to {percent(float(one.most))} at most with the others."
-            for one in self.posteriors
+            f"Report {posterior.report!r}: {posterior.value!r} "
+            f"goes from {percent(float(posterior.prior))} to {percent(float(posterior.alone))} by itself, "
+            f"to {percent(float(posterior.most))} at most with the others."
+            for posterior in self.posteriors
         ]
         return "\n".join(lines)
 
@@ -148,50 +149,52 @@ def risk(
     All protected answers of one person together cost at most epsilon 3.3.
     All protected answers together make what was held for 10 % likely at most 75 % likely.
     """
-    law = checked_design(design)
+    checked = checked_design(design)
     priors = [
         validation.real_number(share, "rho1", low=0, high=1, open_ends=True, code="rho1") for share in rho1
     ]
-    gamma = law.amplification(questions)
+    gamma = checked.amplification(questions)
     epsilon = effective_epsilon(gamma)
     return DesignRisk(
-        design=repr(law),
+        design=repr(checked),
         questions=questions,
         amplification=gamma,
         epsilon=epsilon,
         rho2=rho2_of(epsilon, priors),
-        posteriors=() if prevalence is None else _posteriors(law, questions, exact(prevalence, "prevalence")),
+        posteriors=()
+        if prevalence is None
+        else _posteriors(checked, questions, exact(prevalence, "prevalence")),
     )
 
 
-def _posteriors(law: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
+def _posteriors(checked: ResponseDesign, questions: int, share: Fraction) -> tuple[Posterior, ...]:
     """Return what each report to the first question says, by itself and with those to the others."""
-    if len(law.values) != 2:
-        allowed = ", ".join(map(repr, law.values))
-        raise PrivacyError("designs.value", "yes", design=repr(law), allowed=allowed)
+    if len(checked.values) != 2:
+        allowed = ", ".join(map(repr, checked.values))
+        raise PrivacyError("designs.value", "yes", design=repr(checked), allowed=allowed)
     prior = (1 - share, share)
     # Coins apart: the other reports are about other answers.
-    joint = law.row_of(questions).matrix if law.shared_coin else law.channel
-    count = questions if law.shared_coin else 1
+    joint = checked.row_of(questions).matrix if checked.shared_coin else checked.channel
+    count = questions if checked.shared_coin else 1
     whole = [
         math.prod((prior[(true >> position) & 1] for position in range(count)), start=Fraction(1))
         for true in range(2**count)
     ]
     half = 2 ** (count - 1)
-    found = []
-    for position, report in enumerate(law.reports):
+    posteriors = []
+    for position, report in enumerate(checked.reports):
         after = []
         for observed in range(position * half, (position + 1) * half):
             with contextlib.suppress(ZeroDivisionError):
                 after.append(sum(bayes(whole, joint.row(observed))[half:], Fraction(0)))
         if after:
-            found.append(
+            posteriors.append(
                 Posterior(
                     report=str(report),
-                    value=str(law.values[1]),
+                    value=str(checked.values[1]),
                     prior=share,
-                    alone=bayes(prior, law.channel.row(position))[1],
+                    alone=bayes(prior, checked.channel.row(position))[1],
                     most=max(after),
                 )
             )
-    return tuple(found)
+    return tuple(posteriors)

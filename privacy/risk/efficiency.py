@@ -132,8 +132,8 @@ def most_efficient(
     >>> design.asked, design.radius, round(design.mean_variance((1, 2)), 2)
     (3, 0, 2.2)
     """
-    found = sampled_designs(questions, epsilon, sizes=sizes, most_odds=most_odds)
-    return found[0] if found else None
+    designs = sampled_designs(questions, epsilon, sizes=sizes, most_odds=most_odds)
+    return designs[0] if designs else None
 
 
 def sampled_designs(
@@ -151,29 +151,29 @@ def sampled_designs(
     >>> [(one.asked, one.radius) for one in sampled_designs(4, 3.0, sizes=(1, 2))][:2]
     [(3, 0), (4, 0)]
     """
-    found: list[SampledDesign] = []
-    for asked in range(max(sizes), questions + 1):
-        for radius in range(asked // 2 + 1):
+    designs: list[SampledDesign] = []
+    for per_person in range(max(sizes), questions + 1):
+        for radius in range(per_person // 2 + 1):
             design = SampledDesign(
                 questions=questions,
-                asked=asked,
+                asked=per_person,
                 radius=radius,
-                epsilon=_within(asked, radius, epsilon, most_odds),
+                epsilon=_within(per_person, radius, epsilon, most_odds),
             )
             if design.epsilon > 0 and math.isfinite(design.mean_variance(sizes)):
-                found.append(design)
-    return sorted(found, key=lambda design: design.mean_variance(sizes))
+                designs.append(design)
+    return sorted(designs, key=lambda design: design.mean_variance(sizes))
 
 
-def _within(asked: int, radius: int, epsilon: float, most_odds: float) -> float:
+def _within(per_person: int, radius: int, epsilon: float, most_odds: float) -> float:
     """Return the largest epsilon up to this one at which the odds of one question are kept; 0 for none."""
     if most_odds <= 1:
         return 0.0
     # (1 + b)/(1 - b) <= odds is b <= c, and b is g s / (g B + 2^j): solved for g.
     most = (most_odds - 1) / (most_odds + 1) if math.isfinite(most_odds) else 1.0
-    signed = sum(krawtchouk(weight, 1, asked) for weight in range(radius + 1))
-    room = signed - most * ball_size(asked, radius)
-    return epsilon if room <= 0 else min(epsilon, math.log1p(most * 2**asked / room))
+    signed = sum(krawtchouk(weight, 1, per_person) for weight in range(radius + 1))
+    room = signed - most * ball_size(per_person, radius)
+    return epsilon if room <= 0 else min(epsilon, math.log1p(most * 2**per_person / room))
 
 
 def split_variance(
@@ -201,8 +201,8 @@ def split_variance(
     """
     gain = math.expm1(epsilon / len(parts))
     most = (most_odds - 1) / (most_odds + 1) if math.isfinite(most_odds) else 1.0
-    asked = [AskedPart(questions=size, truth=min(gain / (gain + 2**size), most)) for size in parts]
-    return mean_variance(asked, sizes)
+    drawn_parts = [AskedPart(questions=size, truth=min(gain / (gain + 2**size), most)) for size in parts]
+    return mean_variance(drawn_parts, sizes)
 
 
 def best_split(
@@ -213,8 +213,8 @@ def best_split(
         [questions // count + (part < questions % count) for part in range(count)]
         for count in range(1, questions + 1)
     ]
-    found = ((parts, split_variance(parts, epsilon, sizes=sizes, most_odds=most_odds)) for parts in ways)
-    return min(found, key=lambda x: x[1])
+    splits = ((parts, split_variance(parts, epsilon, sizes=sizes, most_odds=most_odds)) for parts in ways)
+    return min(splits, key=lambda x: x[1])
 
 
 def least_variance_of_all_patterns(questions: int, epsilon: float, *, sizes: Sequence[int]) -> float:
@@ -294,22 +294,25 @@ def least_variance(questions: int, epsilon: float, *, sizes: Sequence[int]) -> f
             roots += times * np.sqrt(np.maximum(values, 0)).sum()
         return float(2 * roots - multipliers[0] * room - cap * (counts * multipliers[1:]).sum())
 
-    one = np.zeros(len(counts) + 1)
-    one[0] = 1.0
-    trace = (bound(one) + room) / 2
+    unit_weight = np.zeros(len(counts) + 1)
+    unit_weight[0] = 1.0
+    trace = (bound(unit_weight) + room) / 2
     scale = (trace / room) ** 2
-    starts = [one * scale, np.concatenate([[0.0], np.full(len(counts), (trace / (cap * counts.sum())) ** 2)])]
+    starts = [
+        unit_weight * scale,
+        np.concatenate([[0.0], np.full(len(counts), (trace / (cap * counts.sum())) ** 2)]),
+    ]
     best = 0.0
     for start in starts:
         if not (unit := start.max()):
             continue  # an epsilon so large that its multipliers are below all floats
-        found = scipy.optimize.minimize(
+        optimum = scipy.optimize.minimize(
             lambda x, unit=unit: -bound(np.maximum(x, 0) * unit),
             start / unit,
             method="L-BFGS-B",
-            bounds=[(0, None)] * len(one),
+            bounds=[(0, None)] * len(unit_weight),
         )
-        best = max(best, bound(np.maximum(found.x, 0) * unit), bound(start))
+        best = max(best, bound(np.maximum(optimum.x, 0) * unit), bound(start))
     return best
 
 
@@ -328,7 +331,7 @@ def _coefficients(questions: int, sizes: Sequence[int]) -> tuple[Array, Array]:
 
 def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, NDArray[np.int64], Array]]:
     """Return how often each block of W occurs, the sizes that it has, and the block."""
-    found, largest = [], max(sizes)
+    counts, largest = [], max(sizes)
     for i in range(min(largest, questions // 2) + 1):
         levels = np.arange(max(i, 1), min(largest, questions - i) + 1)
         block = np.zeros((len(levels), len(levels)))
@@ -344,5 +347,5 @@ def _blocks(questions: int, sizes: Sequence[int]) -> list[tuple[int, NDArray[np.
             )
             block += weight * np.outer(inclusion, inclusion)
         times = math.comb(questions, i) - (math.comb(questions, i - 1) if i else 0)
-        found.append((times, levels, block))
-    return found
+        counts.append((times, levels, block))
+    return counts

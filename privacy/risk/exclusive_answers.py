@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from privacy.coins import SCALE
 from privacy.survey.block import Block
 
-__all__ = ["MOST_PATTERNS", "Place", "Together", "fitted", "outer", "together_in", "whole"]
+__all__ = ["MOST_PATTERNS", "ItemPosition", "Together", "fitted", "outer", "together_in", "whole"]
 
 Array: TypeAlias = NDArray[np.float64]
-Place: TypeAlias = tuple[int, int]
+ItemPosition: TypeAlias = tuple[int, int]
 """Numbers of a question in its block, and of one of its items."""
 
 MOST_PATTERNS: Final = 1 << 13
@@ -48,13 +48,15 @@ def outer(tables: Sequence[NDArray[np.generic]]) -> NDArray[np.generic]:
     return reduce(np.multiply.outer, tables)
 
 
-def together_in(block: Block, sets: Sequence[Sequence[Place]], sizes: Sequence[int]) -> tuple[Together, ...]:
+def together_in(
+    block: Block, sets: Sequence[Sequence[ItemPosition]], sizes: Sequence[int]
+) -> tuple[Together, ...]:
     """Return the parts that sets of answers join; none where a group has too many answers.
 
     Parameters
     ----------
     block : Block
-    sets : sequence of sequences of Place
+    sets : sequence of sequences of ItemPosition
         Of each at most one is true.
     sizes : sequence of int
         Number of answers of each part.
@@ -67,10 +69,10 @@ def together_in(block: Block, sets: Sequence[Sequence[Place]], sizes: Sequence[i
         first += 1 if question.kind == "single" else question.n_items
     joined: list[set[int]] = []
     for places in sets:
-        own = {part_of[place][0] for place in places}
+        own = {part_of[item][0] for item in places}
         disjoint = [group for group in joined if not group & own]
         joined = [*disjoint, own.union(*(group for group in joined if group & own))]
-    found = []
+    together = []
     for group in sorted(map(sorted, joined)):
         shape = [sizes[part] for part in group]
         if np.prod(np.array(shape, dtype=np.float64)) > MOST_PATTERNS:
@@ -78,14 +80,14 @@ def together_in(block: Block, sets: Sequence[Sequence[Place]], sizes: Sequence[i
         answers = np.indices(shape)
         allowed = np.ones(shape, dtype=np.bool_)
         for places in sets:
-            parts = [part_of[place] for place in places]
+            parts = [part_of[item] for item in places]
             if parts[0][0] in group:
                 allowed &= (
                     sum((answers[group.index(part)] == answer).astype(int) for part, answer in parts) <= 1
                 )
         if not allowed.all():
-            found.append(Together(parts=tuple(group), allowed=allowed))
-    return tuple(found)
+            together.append(Together(parts=tuple(group), allowed=allowed))
+    return tuple(together)
 
 
 def fitted(stated: Sequence[Array], allowed: NDArray[np.bool_]) -> list[Array] | None:
@@ -121,6 +123,6 @@ def fitted(stated: Sequence[Array], allowed: NDArray[np.bool_]) -> list[Array] |
 
 def whole(stated: NDArray[np.int64], weights: Array) -> NDArray[np.int64]:
     """Return ten-thousandths; none becomes impossible that was not stated to be."""
-    found = np.where(stated > 0, np.maximum(1, np.rint(SCALE * weights)), 0).astype(np.int64)
-    found[np.argmax(found)] += SCALE - found.sum()
-    return found
+    weights_in_units = np.where(stated > 0, np.maximum(1, np.rint(SCALE * weights)), 0).astype(np.int64)
+    weights_in_units[np.argmax(weights_in_units)] += SCALE - weights_in_units.sum()
+    return weights_in_units

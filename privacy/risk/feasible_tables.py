@@ -106,9 +106,9 @@ class Tables:
         """Coefficients of what is published, and between what each row lies."""
         rows, low, high = [np.ones(len(self.cells))], [float(self.least)], [float(self.most)]
         for share in self.shares:
-            among = np.all([self.cells[:, one] > 0 for one in sorted(share.among)], axis=0)
+            among = np.all([self.cells[:, column] > 0 for column in sorted(share.among)], axis=0)
             having = among & np.all(
-                [self.cells[:, one] == answer for one, answer in share.having.items()], axis=0
+                [self.cells[:, column] == answer for column, answer in share.having.items()], axis=0
             )
             # having - share * among = 0, but for rounding.
             rows.append(having - share.share * among)
@@ -129,10 +129,10 @@ class Tables:
             Afterwards the search ends, and it counts as possible.
         """
         theirs = self.cells[:, question] == answer
-        for one, other in known.items():
-            theirs &= self.cells[:, one] == other
+        for column, other in known.items():
+            theirs &= self.cells[:, column] == other
         rows, low, high = self._rows
-        found = scipy.optimize.milp(
+        optimum = scipy.optimize.milp(
             np.zeros(len(self.cells)),
             integrality=np.ones(len(self.cells)),
             constraints=[
@@ -143,7 +143,7 @@ class Tables:
             ],
             options={"time_limit": seconds},
         )
-        return bool(found.status != _INFEASIBLE)
+        return bool(optimum.status != _INFEASIBLE)
 
 
 def certain_answers(
@@ -196,7 +196,7 @@ def _by_profile(
     people: Whole, known: Sequence[int], question: int
 ) -> Iterable[tuple[tuple[int, ...], list[int]]]:
     """Return for each combination of known answers what its people answered to a question, if they did."""
-    found: dict[tuple[int, ...], list[int]] = {}
+    answers: dict[tuple[int, ...], list[int]] = {}
     for person in people[people[:, question] > 0].tolist():
-        found.setdefault(tuple(person[one] for one in known), []).append(person[question])
-    return sorted(found.items())
+        answers.setdefault(tuple(person[column] for column in known), []).append(person[question])
+    return sorted(answers.items())

@@ -101,7 +101,7 @@ def design_points(
     def measured(truth: int, unrelated: int, part: tuple[int, ...]) -> tuple[float, float, float]:
         return _measured(truth, unrelated, part)
 
-    found = []
+    points = []
     for truth in truths:
         for unrelated in unrelateds:
             error = _error(truth, unrelated, shares)
@@ -109,7 +109,7 @@ def design_points(
                 parts = [tuple(sorted(shares[at : at + size])) for at in range(0, len(shares), size)]
                 figures = [measured(truth, unrelated, part) for part in parts]
                 weights = [len(part) / len(shares) for part in parts]
-                found.append(
+                points.append(
                     DesignPoint(
                         truth_probability=truth,
                         unrelated=unrelated,
@@ -122,7 +122,7 @@ def design_points(
                         standard_error=error,
                     )
                 )
-    return tuple(found)
+    return tuple(points)
 
 
 def _measured(truth: int, unrelated: int, shares: tuple[int, ...]) -> tuple[float, float, float]:
@@ -134,8 +134,8 @@ def _measured(truth: int, unrelated: int, shares: tuple[int, ...]) -> tuple[floa
         key="block", protected=True, truth_probability=truth, refusal=None, asked_if=None, questions=questions
     )
     prevalence = {question.key: [share] for question, share in zip(questions, shares, strict=True)}
-    law = row_distribution(block, prevalence)
-    information = mutual_information(law) if law.exact else entropy_bound(block, prevalence)
+    distribution = row_distribution(block, prevalence)
+    information = mutual_information(distribution) if distribution.exact else entropy_bound(block, prevalence)
     return float(distortion(block, prevalence)), information, block_budget(block).epsilon
 
 
@@ -154,11 +154,11 @@ def frontier(points: Iterable[DesignPoint]) -> tuple[DesignPoint, ...]:
         points,
         key=lambda point: (round(point.distortion, 9), point.leakage, point.standard_error, point.epsilon),
     )
-    found: list[DesignPoint] = []
+    frontier_points: list[DesignPoint] = []
     for point in order:
-        if not found or point.leakage < found[-1].leakage - 1e-12:
-            found.append(point)
-    return tuple(found)
+        if not frontier_points or point.leakage < frontier_points[-1].leakage - 1e-12:
+            frontier_points.append(point)
+    return tuple(frontier_points)
 
 
 def optimise(
@@ -200,15 +200,15 @@ def optimise(
     l0 = math.inf if most_leakage is None else _limit(most_leakage, "L0")
     listed = list(points)
     listed = [point for point in listed if point.epsilon <= _limit(most_epsilon, "epsilon")]
-    kept = [point for point in listed if point.distortion <= d0 and point.leakage <= l0]
-    if not kept:
+    allowed = [point for point in listed if point.distortion <= d0 and point.leakage <= l0]
+    if not allowed:
         limits = (most_distortion, most_leakage)
         raise PrivacyError("out_of_reach", limits, limits=_limits(*limits), nearest=_nearest(listed, d0))
     if most_leakage is None:
-        return min(kept, key=lambda point: (point.leakage, point.standard_error))
+        return min(allowed, key=lambda point: (point.leakage, point.standard_error))
     if most_distortion is None:
-        return min(kept, key=lambda point: (point.distortion, point.standard_error))
-    return min(kept, key=lambda point: (point.standard_error, point.leakage))
+        return min(allowed, key=lambda point: (point.distortion, point.standard_error))
+    return min(allowed, key=lambda point: (point.standard_error, point.leakage))
 
 
 def _limits(most_distortion: float | None, most_leakage: float | None) -> str:

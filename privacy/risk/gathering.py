@@ -76,29 +76,29 @@ class Gathering:
 
     def with_parts(self, parts: Sequence[Part]) -> Gathering:
         """Return the classes with answers of more parts, and leave these as they are."""
-        found = Gathering(0.0, 0.0)
-        found.classes, found.slack = self.classes, self.slack
+        gathering = Gathering(0.0, 0.0)
+        gathering.classes, gathering.slack = self.classes, self.slack
         for part in parts:
-            found.add(part)
-        return found
+            gathering.add(part)
+        return gathering
 
     @classmethod
     def of_all(cls, ways: Sequence[Gathering]) -> Gathering:
         """Return the classes of rows that come about in one of several ways, each row once for each way."""
-        found = cls(0.0, 0.0)
-        found.slack = max(way.slack for way in ways)
+        gathering = cls(0.0, 0.0)
+        gathering.slack = max(way.slack for way in ways)
         joint = [np.concatenate(kinds) for kinds in zip(*(way.classes for way in ways), strict=True)]
-        found.classes = _merged(found._places(joint[0], joint[1]), *joint)
-        return found
+        gathering.classes = _merged(gathering._places(joint[0], joint[1]), *joint)
+        return gathering
 
     def _places(self, log_prior: Array, log_decoy: Array) -> NDArray[np.int64]:
         """Number the classes that rows belong to."""
         if self.slack == 0 or len(log_prior) <= MOST_CLASSES:
             key = np.empty(len(log_prior), dtype=np.complex128)
             key.real, key.imag = log_prior.round(DIGITS), log_decoy.round(DIGITS)
-            found, place = np.unique(key, return_inverse=True)
-            if len(found) <= MOST_CLASSES:
-                return place
+            distinct, class_of = np.unique(key, return_inverse=True)
+            if len(distinct) <= MOST_CLASSES:
+                return class_of
         return self._coarse(log_prior - log_decoy, MOST_CLASSES // 2)
 
     def _coarse(self, log_ratio: Array, most: int) -> NDArray[np.int64]:
@@ -116,16 +116,20 @@ class Gathering:
 
 
 def _merged(
-    place: NDArray[np.int64], log_prior: Array, log_decoy: Array, log_rows: Array
+    class_of: NDArray[np.int64], log_prior: Array, log_decoy: Array, log_rows: Array
 ) -> tuple[Array, Array, Array]:
     """Join rows of one class; it keeps their masses, hence a ratio between theirs."""
-    rows = _log_sums(log_rows, place)
-    return _log_sums(log_prior + log_rows, place) - rows, _log_sums(log_decoy + log_rows, place) - rows, rows
+    rows = _log_sums(log_rows, class_of)
+    return (
+        _log_sums(log_prior + log_rows, class_of) - rows,
+        _log_sums(log_decoy + log_rows, class_of) - rows,
+        rows,
+    )
 
 
-def _log_sums(logs: Array, place: NDArray[np.int64]) -> Array:
-    highest = np.full(int(place.max()) + 1, -np.inf)
-    np.maximum.at(highest, place, logs)
+def _log_sums(logs: Array, class_of: NDArray[np.int64]) -> Array:
+    highest = np.full(int(class_of.max()) + 1, -np.inf)
+    np.maximum.at(highest, class_of, logs)
     shift = np.where(np.isfinite(highest), highest, 0.0)
     with np.errstate(divide="ignore"):
-        return np.asarray(shift + np.log(np.bincount(place, weights=np.exp(logs - shift[place]))))
+        return np.asarray(shift + np.log(np.bincount(class_of, weights=np.exp(logs - shift[class_of]))))

@@ -117,7 +117,7 @@ def _of_sets(design: Design, sets: Sequence[Sequence[str]]) -> ImpossibleDecoys:
 
 
 def _pairs(keys: Sequence[str]) -> Iterator[dict[str, bool]]:
-    return ({one: True, other: True} for one, other in combinations(keys, 2))
+    return ({first: True, other: True} for first, other in combinations(keys, 2))
 
 
 def impossible_decoys(
@@ -203,25 +203,25 @@ def _asked_together(
 
 
 def _clear(
-    design: Design, left: frozenset[Combination], found: dict[frozenset[Combination], Fraction]
+    design: Design, left: frozenset[Combination], chances: dict[frozenset[Combination], Fraction]
 ) -> Fraction:
     """Return the chance that a decoy which answers has none of the combinations that are left."""
     if not left:
         return Fraction(1)
     if frozenset() in left:
         return Fraction(0)
-    if left not in found:
+    if left not in chances:
         touched = Counter(index for combination in left for index, _yes in combination)
         most = min(touched, key=lambda index: (-touched[index], index))
-        found[left] = sum(
+        chances[left] = sum(
             (
-                chance * _clear(design, _given(left, shown), found)
+                chance * _clear(design, _given(left, shown), chances)
                 for chance, shown in _shown(design, most, touched)
                 if chance
             ),
             Fraction(0),
         )
-    return found[left]
+    return chances[left]
 
 
 def _shown(
@@ -237,8 +237,8 @@ def _shown(
         return
     own = [other for other in touched if design.items[other].question == item.question]
     shares = {other: question.decoy_shares[design.items[other].option] for other in own}
-    for one, share in shares.items():
-        yield share, {other: other == one for other in own}
+    for option, share in shares.items():
+        yield share, {other: other == option for other in own}
     yield 1 - sum(shares.values(), Fraction(0)), dict.fromkeys(own, False)
 
 

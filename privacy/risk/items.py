@@ -36,9 +36,9 @@ def item_audits(
     check_prevalence(block.questions, prevalence)
     if block.near is not None:
         return tuple(_near_items(block, block.near, prevalence))
-    p, kept = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
+    p, answered = block.truth_probability / SCALE, 1 - (block.refusal or 0) / SCALE
     parts = iter(_best_ratios(block, prevalence, exclusive))
-    found = []
+    audits = []
     for question in block.questions:
         ratios = next(parts) if question.kind == "single" else None
         for option, (key, stated, drawn) in enumerate(
@@ -47,27 +47,27 @@ def item_audits(
             share, decoy = stated / SCALE, drawn / SCALE
             log_ratio = float(next(parts)[1] if ratios is None else ratios[option])
             truthful = _ratio(p * share, p * share + (1 - p) * decoy, 0.0)
-            alone = retention_posterior(truthful, 1, kept * share)
+            alone = retention_posterior(truthful, 1, answered * share)
             # Where both are the same figure, as in a part of one question, they are the same digits too.
-            worst = max(alone, _max_posterior(p, share, kept, log_ratio))
-            found.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
-    return tuple(found)
+            worst = max(alone, _max_posterior(p, share, answered, log_ratio))
+            audits.append(ItemAudit(key=key, block=block.key, prevalence=share, alone=alone, worst=worst))
+    return tuple(audits)
 
 
-def _near_items(block: Block, law: NearTruth, prevalence: Prevalence) -> list[ItemAudit]:
+def _near_items(block: Block, channel: NearTruth, prevalence: Prevalence) -> list[ItemAudit]:
     """Judge the items of a block that sends rows near the true one; the worst row is bounded by gamma."""
-    factor, gamma = float(law.factor(1)), law.amplification
-    found = []
+    factor, gamma = float(channel.factor(1)), channel.amplification
+    audits = []
     for question in block.questions:
         share = prevalence[question.key][0] / SCALE
         alone = _ratio(share * (1 + factor), 1 + factor * (2 * share - 1), share)
         worst = 1.0 if gamma is None else posterior_bound(float(gamma), share)
-        found.append(
+        audits.append(
             ItemAudit(
                 key=question.key, block=block.key, prevalence=share, alone=alone, worst=max(alone, worst)
             )
         )
-    return found
+    return audits
 
 
 def _best_ratios(
@@ -119,11 +119,11 @@ def _n_parts(question: Question) -> int:
     return 1 if question.kind == "single" else question.n_items
 
 
-def _max_posterior(p: float, share: float, kept: float, log_ratio: float) -> float:
+def _max_posterior(p: float, share: float, answered: float, log_ratio: float) -> float:
     if share == 0 or log_ratio == -math.inf:
-        return share * kept
+        return share * answered
     truthful = float(truthful_posteriors(p, np.array([log_ratio]))[0])
-    return retention_posterior(truthful, 1, kept * share)
+    return retention_posterior(truthful, 1, answered * share)
 
 
 def _ratio(part: float, whole: float, otherwise: float) -> float:

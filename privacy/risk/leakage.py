@@ -106,12 +106,12 @@ def distortion(block: Block, prevalence: Prevalence) -> Fraction:
     return (1 - Fraction(block.truth_probability, SCALE)) * all_changed
 
 
-def leakage(law: RowDistribution) -> Leakage:
+def leakage(distribution: RowDistribution) -> Leakage:
     """Measure the information of rows about their answers.
 
     Parameters
     ----------
-    law : RowDistribution
+    distribution : RowDistribution
         With exact classes.
 
     Raises
@@ -136,38 +136,44 @@ def leakage(law: RowDistribution) -> Leakage:
     >>> [round(bits, 3) for bits in (found.mutual_information, found.guess, found.worst_prior)]
     [0.189, 0.189, 0.189]
     """
-    if not law.exact:
-        raise PrivacyError("too_large.block", len(law.log_prior), count=len(law.log_prior) - 1)
-    sent = _Sent(law)
+    if not distribution.exact:
+        raise PrivacyError(
+            "too_large.block", len(distribution.log_prior), count=len(distribution.log_prior) - 1
+        )
+    sent = _Sent(distribution)
     return Leakage(
         entropy=sent.entropy / math.log(2),
         mutual_information=max(0.0, sent.mutual_information()) / math.log(2),
         guess=max(0.0, sent.guess()) / math.log(2),
         worst_output=max(0.0, sent.worst_output()) / math.log(2),
-        worst_prior=worst_prior(law),
+        worst_prior=worst_prior(distribution),
         worst_divergence=max(0.0, sent.worst_divergence()) / math.log(2),
     )
 
 
-def mutual_information(law: RowDistribution) -> float:
+def mutual_information(distribution: RowDistribution) -> float:
     """Return I(V; E) in bits, for a law with exact classes."""
-    return max(0.0, _Sent(law).mutual_information()) / math.log(2)
+    return max(0.0, _Sent(distribution).mutual_information()) / math.log(2)
 
 
 class _Sent:
     """Chances around a sent row, in natural logarithms; one entry a class."""
 
-    def __init__(self, law: RowDistribution) -> None:
-        self.p = law.truth
-        self.prior = np.exp(law.log_prior)
-        self.prior_mass, self.decoy_mass, self.sent_mass = law.prior_mass, law.decoy_mass, law.sent_mass
-        self.rows = np.exp(law.log_rows)
+    def __init__(self, distribution: RowDistribution) -> None:
+        self.p = distribution.truth
+        self.prior = np.exp(distribution.log_prior)
+        self.prior_mass, self.decoy_mass, self.sent_mass = (
+            distribution.prior_mass,
+            distribution.decoy_mass,
+            distribution.sent_mass,
+        )
+        self.rows = np.exp(distribution.log_rows)
         # Chance of a row from its owner, from anybody else, and altogether.
-        self.log_other = law.log_decoy + _log(1 - self.p)
+        self.log_other = distribution.log_decoy + _log(1 - self.p)
         self.log_own = np.logaddexp(_log(self.p), self.log_other)
-        self.log_sent = np.logaddexp(_log(self.p) + law.log_prior, self.log_other)
-        self.coin = law.coin
-        self.entropy = -_sum(self.prior_mass, law.log_prior)
+        self.log_sent = np.logaddexp(_log(self.p) + distribution.log_prior, self.log_other)
+        self.coin = distribution.coin
+        self.entropy = -_sum(self.prior_mass, distribution.log_prior)
 
     def mutual_information(self) -> float:
         of_sent = -_sum(self.sent_mass, self.log_sent)
@@ -182,11 +188,11 @@ class _Sent:
         """The likeliest true row is the sent one, or the mode."""
         likeliest = np.flatnonzero(self.prior >= self.prior.max() * (1 - 1e-9))
         mode = int(likeliest[np.argmin(self.log_other[likeliest])])
-        kept = self.log_own + _logs(self.prior) >= self.log_other + _logs(self.prior)[mode]
-        one = np.zeros(len(kept))
-        one[mode] = 1 / self.rows[mode]
+        is_truth = self.log_own + _logs(self.prior) >= self.log_other + _logs(self.prior)[mode]
+        single = np.zeros(len(is_truth))
+        single[mode] = 1 / self.rows[mode]
         # Parts of a class whose rows stay what they are, the mode itself left out: it gathers the others.
-        stays = np.where(kept, 1.0, 0.0) - one
+        stays = np.where(is_truth, 1.0, 0.0) - single
         other, own = np.exp(self.log_other), np.exp(self.log_own)
         gathers = float(((1 - stays) * (1 - self.p) * self.decoy_mass).sum())
         shown = float(((1 - stays) * self.sent_mass).sum())
@@ -210,7 +216,7 @@ class _Sent:
         return float(gained[self.sent_mass > 0].max())
 
 
-def worst_prior(law: RowDistribution) -> float:
+def worst_prior(distribution: RowDistribution) -> float:
     """Return the largest I(V; E) that any prior can have, in bits: the capacity of the block's channel.
 
     Notes
@@ -223,22 +229,22 @@ def worst_prior(law: RowDistribution) -> float:
     r = t w with w = exp((a ln a - b ln b)/p) for those, r = b for the others, and t follows from the priors
     adding up to 1: rows are taken by falling w/b until the next one would have a prior below 0.
     """
-    p = law.truth
+    p = distribution.truth
     if p in (0.0, 1.0):
-        return 0.0 if p == 0 else float(np.log2(np.exp(law.log_rows).sum()))
-    log_other = law.log_decoy + _log(1 - p)
+        return 0.0 if p == 0 else float(np.log2(np.exp(distribution.log_rows).sum()))
+    log_other = distribution.log_decoy + _log(1 - p)
     log_own = np.logaddexp(_log(p), log_other)
     log_w = (_times(np.exp(log_own), log_own) - _times(np.exp(log_other), log_other)) / p
     order = np.argsort(log_other - log_w, kind="stable")
     # Counts of rows relative to the largest one: together they may be beyond all floats.
-    highest = float(law.log_rows.max())
-    rows = np.exp(law.log_rows[order] - highest)
+    highest = float(distribution.log_rows.max())
+    rows = np.exp(distribution.log_rows[order] - highest)
     level = (p * math.exp(-highest) + np.cumsum(rows * np.exp(log_other[order]))) / np.cumsum(
         rows * np.exp(log_w[order])
     )
     log_t = float(_logs(level)[np.flatnonzero(_logs(level) + log_w[order] >= log_other[order])[-1]])
     log_sent = np.maximum(log_t + log_w, log_other)
-    spread = float(((1 - p) * law.decoy_mass * (log_other - log_sent)).sum())
+    spread = float(((1 - p) * distribution.decoy_mass * (log_other - log_sent)).sum())
     return max(0.0, spread - p * log_t) / math.log(2)
 
 

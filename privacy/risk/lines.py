@@ -196,9 +196,9 @@ def _of_block(block: BlockAudit) -> Iterator[Line]:
     if len(block.known) > 1:
         first = block.known[0]
         yield line("known_one", question=first.keys[0], coin=percent(float(first.coin)))
-    asked = float(block.known[0].asked) * block.drawn
-    if asked < 1:
-        yield line("known_asked", question=block.known[0].keys[0], share=percent(asked))
+    share = float(block.known[0].asked) * block.drawn
+    if share < 1:
+        yield line("known_asked", question=block.known[0].keys[0], share=percent(share))
     yield line("known", coin=percent(float(block.known[-1].coin)))
     yield from (line(attacker.name, **_of_attacker(attacker)) for attacker in block.attackers)
     yield from (line("exposed", draws=str(draws), share=percent(share)) for draws, share in block.exposed)
@@ -275,8 +275,8 @@ def _size(alike: Alike) -> dict[str, str]:
 
 
 def _of_attacker(attacker: Attacker) -> dict[str, str]:
-    found = {"at95": percent(attacker.truthful[LEVELS.index(0.95)])}
-    return found | ({"knows": attacker.knows} if attacker.knows else {})
+    fields = {"at95": percent(attacker.truthful[LEVELS.index(0.95)])}
+    return fields | ({"knows": attacker.knows} if attacker.knows else {})
 
 
 def _at_least(share: float) -> str:

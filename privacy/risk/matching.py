@@ -38,13 +38,13 @@ def matching_law(sizes: Iterable[int]) -> NDArray[np.float64]:
     >>> (6 * matching_law([3])).round(9).tolist()
     [2.0, 3.0, 0.0, 1.0]
     """
-    law = np.ones(1)
+    chances = np.ones(1)
     for size in sizes:
         factorials = np.cumprod(np.concatenate(([1.0], np.arange(1.0, size + 1))))
         signs = np.where(np.arange(size + 1) % 2, -1.0, 1.0)
         derangements = np.cumsum(signs / factorials)[::-1]
-        law = np.convolve(law, np.maximum(derangements, 0) / factorials)[:_MOST_PAIRS]
-    return law
+        chances = np.convolve(chances, np.maximum(derangements, 0) / factorials)[:_MOST_PAIRS]
+    return chances
 
 
 def most_by_chance(sizes: Iterable[int], *, alarm: float) -> int:

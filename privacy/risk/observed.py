@@ -46,7 +46,7 @@ class ObservedBlock:
     cell, row, count : int64 array, shape (entries,)
         How many of its rows of each cell of open answers show each row; ``row == len(rows)`` stands for
         "skipped". Whoever was not asked is in no entry.
-    asked : uint8 array, shape (distinct, questions of the block), or None
+    is_asked : uint8 array, shape (distinct, questions of the block), or None
         Of a rotating block, which questions each row was asked; rows differ if their questions do.
     """
 
@@ -54,7 +54,7 @@ class ObservedBlock:
     cell: Whole
     row: Whole
     count: Whole
-    asked: Bits | None = None
+    is_asked: Bits | None = None
 
     def __post_init__(self) -> None:
         if not len(self.cell) == len(self.row) == len(self.count):

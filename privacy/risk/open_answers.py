@@ -111,7 +111,7 @@ def expected_unique(n: int, combinations: int) -> float:
 
 def open_before(design: Design, *, n: int | None) -> OpenAudit:
     """Return what can be said of the open questions before launch."""
-    asked = tuple(
+    keys = tuple(
         question.key for block in design.blocks if not block.protected for question in block.questions
     )
     combinations = combinations_of(design)
@@ -122,7 +122,7 @@ def open_before(design: Design, *, n: int | None) -> OpenAudit:
     elif design.group.direct_share is not None:
         share = design.group.direct_share / 10_000
     return OpenAudit(
-        questions=asked,
+        questions=keys,
         combinations=combinations,
         expected_unique=alone,
         expected_unique_direct=None if alone is None or share is None else alone * share,
@@ -148,9 +148,9 @@ def cell_names(
 
 
 def _cell_name(design: Design, cells: OpenCells, number: int) -> tuple[str, ...]:
-    asked = [question for block in design.blocks if not block.protected for question in block.questions]
+    questions = [question for block in design.blocks if not block.protected for question in block.questions]
     names, start = [], 0
-    for position, question in enumerate(asked):
+    for position, question in enumerate(questions):
         bits = cells.items[number, start : start + question.n_items]
         start += question.n_items
         had = [key for key, bit in zip(question.item_keys, bits, strict=True) if bit]
@@ -179,25 +179,25 @@ def open_after(design: Design, cells: OpenCells) -> OpenAudit:
 
 def _unicity(design: Design, cells: OpenCells, total: Whole) -> tuple[Uniqueness, ...]:
     """Measure unicity given one, two or three open answers, and all of them."""
-    asked = [question for block in design.blocks if not block.protected for question in block.questions]
+    questions = [question for block in design.blocks if not block.protected for question in block.questions]
     n = int(total.sum())
     if n == 0:
         return ()
-    answers = _answers(asked, cells)
-    found = []
-    for size in sorted({*range(1, min(MOST_KNOWN, len(asked)) + 1), len(asked)}):
-        subsets = list(combinations(range(len(asked)), size))
+    answers = _answers(questions, cells)
+    unicities = []
+    for size in sorted({*range(1, min(MOST_KNOWN, len(questions)) + 1), len(questions)}):
+        subsets = list(combinations(range(len(questions)), size))
         if len(subsets) > MOST_SUBSETS:
             continue
         shares = [_alone(answers[:, list(subset)], total) / n for subset in subsets]
-        found.append(Uniqueness(questions=size, mean=float(np.mean(shares)), highest=max(shares)))
-    return tuple(found)
+        unicities.append(Uniqueness(questions=size, mean=float(np.mean(shares)), highest=max(shares)))
+    return tuple(unicities)
 
 
-def _answers(asked: Sequence[Question], cells: OpenCells) -> Whole:
+def _answers(questions: Sequence[Question], cells: OpenCells) -> Whole:
     """Number of the answer of each cell to each open question, shape (cells, questions)."""
     columns, start = [], 0
-    for position, question in enumerate(asked):
+    for position, question in enumerate(questions):
         bits = cells.items[:, start : start + question.n_items]
         start += question.n_items
         both = np.concatenate([bits, cells.answered[:, position : position + 1]], axis=1)

@@ -110,10 +110,10 @@ def _numbers_of_combinations(design: Design, *, most: int) -> dict[int, Fraction
     """
     rotated = {key for rotation in design.rotations for key in rotation.blocks}
     booklets = {block.key: block.n_booklets for block in design.blocks}
-    found = {math.prod(count for key, count in booklets.items() if key not in rotated): Fraction(1)}
+    shares = {math.prod(count for key, count in booklets.items() if key not in rotated): Fraction(1)}
     for rotation in design.rotations:
-        found = _product(found, _of_rotation(rotation, booklets, most=most), most=most)
-    return found
+        shares = _product(shares, _of_rotation(rotation, booklets, most=most), most=most)
+    return shares
 
 
 def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) -> dict[int, Fraction]:
@@ -125,9 +125,9 @@ def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) 
         with_it: dict[tuple[int, int], int] = {}
         for (drawn, number), count in sets.items():
             if drawn < rotation.parts_per_person:
-                one = drawn + 1, min(highest, number * booklets[key])
-                with_it[one] = with_it.get(one, 0) + count
-        sets = {one: sets.get(one, 0) + with_it.get(one, 0) for one in {**sets, **with_it}}
+                state = drawn + 1, min(highest, number * booklets[key])
+                with_it[state] = with_it.get(state, 0) + count
+        sets = {state: sets.get(state, 0) + with_it.get(state, 0) for state in {**sets, **with_it}}
     return {
         number * total: Fraction(count, total)
         for (drawn, number), count in sets.items()
@@ -135,10 +135,12 @@ def _of_rotation(rotation: Rotation, booklets: Mapping[str, int], *, most: int) 
     }
 
 
-def _product(one: Mapping[int, Fraction], other: Mapping[int, Fraction], *, most: int) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = {}
-    for number, mass in one.items():
+def _product(
+    first: Mapping[int, Fraction], other: Mapping[int, Fraction], *, most: int
+) -> dict[int, Fraction]:
+    product: dict[int, Fraction] = {}
+    for number, mass in first.items():
         for more, share in other.items():
             both = min(most, number * more)
-            found[both] = found.get(both, Fraction(0)) + mass * share
-    return found
+            product[both] = product.get(both, Fraction(0)) + mass * share
+    return product

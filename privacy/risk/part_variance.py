@@ -140,7 +140,7 @@ class AskedPart:
             validation.whole_number(self.radius, "radius", low=0, high=self.together - 1, code="radius")
 
     @property
-    def asked(self) -> tuple[AskedQuestion, ...]:
+    def asked_questions(self) -> tuple[AskedQuestion, ...]:
         """What is asked, question by question."""
         return self.kinds or (AskedQuestion(unrelated=(self.unrelated,)),) * self.questions
 
@@ -152,7 +152,7 @@ class AskedPart:
     @property
     def patterns(self) -> int:
         """Largest number of answers to the questions that one person is asked, a skip left aside."""
-        largest = sorted((question.patterns for question in self.asked), reverse=True)
+        largest = sorted((question.patterns for question in self.asked_questions), reverse=True)
         return math.prod(largest[: self.together])
 
     @property
@@ -168,10 +168,10 @@ class AskedPart:
         """Return 1 / f of so many questions, f the share of people who are asked them together."""
         if self.inverse_shares is not None:
             return self.inverse_shares[size - 1] if size <= len(self.inverse_shares) else math.inf
-        asked = self.questions if self.per_person is None else self.per_person
-        if size > asked:
+        per_person = self.questions if self.per_person is None else self.per_person
+        if size > per_person:
             return math.inf
-        return math.comb(self.questions, asked) / math.comb(self.questions - size, asked - size)
+        return math.comb(self.questions, per_person) / math.comb(self.questions - size, per_person - size)
 
     def sums(self, size: int) -> tuple[list[float], list[float]]:
         """Return by size, over all sets of items of the part, sums of the truth's squares and of the excess.
@@ -192,14 +192,14 @@ class AskedPart:
         """
         p = self.truth
         if self.per_person is None and not self.radius:
-            squares, terms = _asked_all(self.asked, size)
+            squares, terms = _asked_all(self.asked_questions, size)
             shares = (p, 1 - p, -2 * p * (1 - p), -((1 - p) ** 2))
             seconds = [
                 math.fsum(share * term[k] for share, term in zip(shares, terms, strict=True)) / p**2
                 for k in range(1, size + 1)
             ]
             return squares, [0.0] + [a - b for a, b in zip(seconds, squares[1:], strict=True)]
-        squares, *touched = _asked_some(self.asked, size)
+        squares, *touched = _asked_some(self.asked_questions, size)
         weighted = [(poly, self.excess(count)) for count, poly in enumerate(touched, 1)]
         return squares, [
             math.fsum(poly[k] * excess for poly, excess in weighted if poly[k]) for k in range(size + 1)
@@ -271,8 +271,10 @@ def _variances(
 ) -> tuple[float, ...]:
     """Return `variance_of_size` of each size: the sums of the largest hold those of all smaller ones."""
     size = max(sizes)
-    turns = {number: position for position, (numbers, _asked) in enumerate(rotations) for number in numbers}
-    squares, sets = _of_the_truth(tuple(part.asked for part in parts), size)
+    turns = {
+        number: position for position, (numbers, _per_person) in enumerate(rotations) for number in numbers
+    }
+    squares, sets = _of_the_truth(tuple(part.asked_questions for part in parts), size)
     # Sums over sets of k items of the product of mu^2 + excess: outside of rotations, and of each rotation by
     # how many of its parts a coefficient touches.
     total = nothing = [1.0] + [0.0] * size
@@ -292,11 +294,11 @@ def _variances(
             after[count + 1] = [a + b for a, b in zip(after[count + 1], _times(poly, excess), strict=True)]
         # More parts than items are never touched.
         touched[turns[number]] = after[: size + 1]
-    for (numbers, asked), polys in zip(rotations, touched, strict=True):
+    for (numbers, per_person), polys in zip(rotations, touched, strict=True):
         together = [0.0] * (size + 1)
         for count, poly in enumerate(polys):
-            share = math.comb(len(numbers) - count, asked - count) if count <= asked else 0
-            inverse = math.comb(len(numbers), asked) / share if share else math.inf
+            share = math.comb(len(numbers) - count, per_person - count) if count <= per_person else 0
+            inverse = math.comb(len(numbers), per_person) / share if share else math.inf
             together = [a + (b * inverse if b else 0.0) for a, b in zip(together, poly, strict=True)]
         total = _times(total, together)
     return tuple((total[k] - squares[k]) / sets[k] / 4.0**k for k in sizes)
@@ -306,9 +308,9 @@ def _variances(
 def _of_the_truth(parts: tuple[tuple[AskedQuestion, ...], ...], size: int) -> tuple[list[float], list[float]]:
     """Return by size the sum of mu^2 over sets of items, times 4 for each, and how many sets there are."""
     squares = sets = [1.0] + [0.0] * size
-    for asked in parts:
+    for questions in parts:
         plain = [1.0] + [0.0] * size
-        for question in asked:
+        for question in questions:
             plain = _times(plain, question.sets([4 * question.share**2] * question.items, size))
             sets = _times(sets, question.sets([1.0] * question.items, size))
         squares = _times(squares, plain)
@@ -323,10 +325,10 @@ def _shrinking(together: int, radius: int, size: int) -> float:
 
 
 @functools.lru_cache(maxsize=256)
-def _asked_all(asked: tuple[AskedQuestion, ...], size: int) -> tuple[list[float], list[list[float]]]:
+def _asked_all(questions: tuple[AskedQuestion, ...], size: int) -> tuple[list[float], list[list[float]]]:
     """Return sums over sets of items, by size: of mu^2, and of mu, theta, mu theta, theta^2; each 4^size."""
     squares, terms = [1.0] + [0.0] * size, [[1.0] + [0.0] * size for _term in range(4)]
-    for question in asked:
+    for question in questions:
         mu, thetas = question.share, question.decoys
         weights = [mu] * len(thetas), thetas, [mu * each for each in thetas], [each**2 for each in thetas]
         squares = _times(squares, question.sets([4 * mu**2] * len(thetas), size))
@@ -338,27 +340,27 @@ def _asked_all(asked: tuple[AskedQuestion, ...], size: int) -> tuple[list[float]
 
 
 @functools.lru_cache(maxsize=256)
-def _asked_some(asked: tuple[AskedQuestion, ...], size: int) -> list[list[float]]:
+def _asked_some(questions: tuple[AskedQuestion, ...], size: int) -> list[list[float]]:
     """Return sums over sets of items, by size, with 0, 1, ... questions of which a coefficient touches items.
 
     A question whose items are touched weighs mu - mu^2, the others mu^2; each 4^size.
     """
-    found = [[1.0] + [0.0] * size]
-    for question in asked:
+    polynomials = [[1.0] + [0.0] * size]
+    for question in questions:
         whole = question.sets([4 * question.share] * question.items, size)
         plain = question.sets([4 * question.share**2] * question.items, size)
         varying = [a - b for a, b in zip(whole, plain, strict=True)]
-        after = [_times(poly, plain) for poly in found] + [[0.0] * (size + 1)]
-        for count, poly in enumerate(found):
+        after = [_times(poly, plain) for poly in polynomials] + [[0.0] * (size + 1)]
+        for count, poly in enumerate(polynomials):
             after[count + 1] = [a + b for a, b in zip(after[count + 1], _times(poly, varying), strict=True)]
         # More questions than items are never touched.
-        found = after[: size + 1]
-    return found
+        polynomials = after[: size + 1]
+    return polynomials
 
 
-def _times(one: Sequence[float], other: Sequence[float]) -> list[float]:
+def _times(first: Sequence[float], other: Sequence[float]) -> list[float]:
     """Return the product of two polynomials, as long as the first one is."""
     return [
-        math.fsum(one[k - i] * other[i] for i in range(min(k + 1, len(other))) if one[k - i] and other[i])
-        for k in range(len(one))
+        math.fsum(first[k - i] * other[i] for i in range(min(k + 1, len(other))) if first[k - i] and other[i])
+        for k in range(len(first))
     ]

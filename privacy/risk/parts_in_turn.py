@@ -106,16 +106,16 @@ def parts_in_turn(
         return None
     total = len(parts) + len(numbers)
     own = mean_variance(parts, sizes)
-    found = (
+    designs = (
         _with(parts, a, total, own, n, sizes, skips, numbers, most_epsilon, most_odds)
         for a in range(max(sizes), total)
     )
-    return min((one for one in found if one), key=lambda one: one.epsilon, default=None)
+    return min((design for design in designs if design), key=lambda design: design.epsilon, default=None)
 
 
 def _with(
     parts: Sequence[AskedPart],
-    asked: int,
+    per_person: int,
     total: int,
     own: float,
     n: int,
@@ -126,16 +126,19 @@ def _with(
     most_odds: float,
 ) -> PartsInTurn | None:
     """Return the rotation that asks each person so many parts; None where none is as precise."""
-    shares = [math.comb(total - size, asked - size) / math.comb(total, asked) for size in range(1, asked + 1)]
+    shares = [
+        math.comb(total - size, per_person - size) / math.comb(total, per_person)
+        for size in range(1, per_person + 1)
+    ]
     touched = [min(size, len(parts)) for size in (1, 2, 3)]
     complete = tuple(
-        math.ceil(LEAST_COMPLETE_ROWS / shares[most - 1] - 1e-6) if most <= asked else math.inf
+        math.ceil(LEAST_COMPLETE_ROWS / shares[most - 1] - 1e-6) if most <= per_person else math.inf
         for most in touched
     )
     number_epsilons = tuple(number(shares[0]) for number in numbers)
     if complete[max(sizes) - 1] > n or max(number_epsilons, default=0.0) > most_epsilon:
         return None
-    turns: list[Turns] = [(tuple(range(total)), asked)]
+    turns: list[Turns] = [(tuple(range(total)), per_person)]
 
     pairs = tuple(zip(parts, skips, strict=True))
 
@@ -147,32 +150,35 @@ def _with(
         return [louder[pair] for pair in pairs]
 
     def is_precise(epsilon: float) -> bool:
-        found = at(epsilon)
-        return all(part.truth > 0 for part in found) and mean_variance(found, sizes, rotations=turns) <= own
+        parts_there = at(epsilon)
+        return (
+            all(part.truth > 0 for part in parts_there)
+            and mean_variance(parts_there, sizes, rotations=turns) <= own
+        )
 
     epsilon = least_epsilon(is_precise, min(most_epsilon, 20.0))
     if math.isinf(epsilon):
         return None
-    found = at(epsilon)
+    parts_there = at(epsilon)
     part_epsilons = tuple(
         math.log1p(part.truth / (1 - part.truth) * (part.patterns + skip))
-        for part, skip in zip(found, skips, strict=True)
+        for part, skip in zip(parts_there, skips, strict=True)
     )
-    telling = sorted((*part_epsilons, *number_epsilons), reverse=True)[:asked]
+    telling = sorted((*part_epsilons, *number_epsilons), reverse=True)[:per_person]
     return PartsInTurn(
-        parts_per_person=asked,
-        parts=tuple(found),
+        parts_per_person=per_person,
+        parts=tuple(parts_there),
         part_epsilons=part_epsilons,
         number_epsilons=number_epsilons,
         epsilon=math.fsum(telling),
-        variances=tuple(_variance(found, size, turns) for size in (1, 2, 3)),
+        variances=tuple(_variance(parts_there, size, turns) for size in (1, 2, 3)),
         complete=complete,
     )
 
 
 def _louder(part: AskedPart, epsilon: float, *, skips: bool, most_odds: float) -> AskedPart:
     """Return a part with the p of an epsilon, drawn evenly, within the odds of one question of several."""
-    kinds = tuple(replace(question, unrelated=None) for question in part.asked)
+    kinds = tuple(replace(question, unrelated=None) for question in part.asked_questions)
     even = replace(part, kinds=kinds)
     gain = math.expm1(epsilon)
     truth = gain / (gain + even.patterns + skips)
@@ -184,6 +190,6 @@ def _louder(part: AskedPart, epsilon: float, *, skips: bool, most_odds: float) -
 
 
 def _variance(parts: Sequence[AskedPart], size: int, turns: Sequence[Turns]) -> float:
-    if size > sum(question.items for part in parts for question in part.asked):
+    if size > sum(question.items for part in parts for question in part.asked_questions):
         return math.inf
     return variance_of_size(parts, size, rotations=turns)

@@ -193,7 +193,7 @@ def _errors(
     blocks = list(zip(survey.block_sizes, _shares(survey), strict=True))
     if own_coins:
         blocks = [(1, share) for size, share in blocks for _ in range(size)]
-    found = []
+    errors = []
     for size in range(1, min(LARGEST_ITEMSET, sum(survey.block_sizes)) + 1):
         touched, left = [], size
         for block, share in blocks:
@@ -204,8 +204,8 @@ def _errors(
         theta, k = survey.unrelated / SCALE, survey.direct_share
         error = itemset_error(p, theta, k, touched, survey.n, light=light)
         support = math.prod(share**count for count, share in touched)
-        found.append(ItemsetPrecision(size=size, support=support, standard_error=error))
-    return tuple(found)
+        errors.append(ItemsetPrecision(size=size, support=support, standard_error=error))
+    return tuple(errors)
 
 
 def _plan(survey: PlannedSurvey, p: float | None = None) -> Plan:
@@ -269,7 +269,7 @@ def _or_none(figure: Callable[[], float]) -> float | None:
     """A figure that too few rows do not give."""
     try:
         return figure()
-    except PrivacyError as refusal:
-        if refusal.code != "n":
+    except PrivacyError as error:
+        if error.code != "n":
             raise
         return None

@@ -176,10 +176,10 @@ def _around(block: Block, prevalence: Prevalence, row: BlockPattern) -> Fraction
 
 
 def _sent(block: Block, row: BlockPattern, prior: Fraction, prevalence: Prevalence | None = None) -> SentRow:
-    found = sent_row(block, row, prior, prevalence)
-    if found.sent == 0:
+    sent = sent_row(block, row, prior, prevalence)
+    if sent.sent == 0:
         raise PrivacyError("impossible.row", row)
-    return found
+    return sent
 
 
 def truthful_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Fraction:
@@ -313,7 +313,7 @@ def row_odds(
     >>> odds.posterior_of_100, odds.even_of_100
     (43, 75)
     """
-    chosen = _asked(design, block, booklet)
+    chosen = _drawn(design, block, booklet)
     if not isinstance(row, str):
         row = tuple(
             read_value(question, value) for question, value in zip(chosen.questions, row, strict=True)
@@ -333,10 +333,10 @@ def row_odds(
 
 def worst_row_odds(design: Design, prevalence: Prevalence, block: int) -> RowOdds:
     """Return the odds of the most informative row of a block: that of its least likely decoy."""
-    return row_odds(design, prevalence, block, least_likely_decoy(_asked(design, block, None)))
+    return row_odds(design, prevalence, block, least_likely_decoy(_drawn(design, block, None)))
 
 
-def _asked(design: Design, number: int, booklet: Booklet | None) -> Block:
+def _drawn(design: Design, number: int, booklet: Booklet | None) -> Block:
     block = design.blocks[number]
     return block.of_booklet(block.worst_booklet if booklet is None else booklet)
 

@@ -65,7 +65,7 @@ class Plan:
         if self.light < self.p:
             raise PrivacyError("light.plan", self.light, p=self.p)
 
-    def law(self, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
+    def distribution(self, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
         """Return chance, z(A), z(B) and z(AB) of each kind of row, direct ones first, shape (8,) each.
 
         Notes
@@ -73,20 +73,27 @@ class Plan:
         As in `privacy.estimation.moments`: ([match] - (1-p) q)/p with the p of the row's group, [match] where
         that is 1, and for two blocks the product of both.
         """
-        direct, protected = (self._law_at(p, a, b, both) for p in (self.light, self.p))
+        direct, protected = (self._distribution_at(p, a, b, both) for p in (self.light, self.p))
         chance = np.concatenate([self.k * direct[0], (1 - self.k) * protected[0]])
         z_a, z_b, z_both = (np.concatenate(scores) for scores in zip(direct[1:], protected[1:], strict=True))
         return chance, z_a, z_b, z_both
 
-    def _law_at(self, p: float, a: float, b: float, both: float) -> tuple[Array, Array, Array, Array]:
+    def _distribution_at(
+        self, p: float, a: float, b: float, both: float
+    ) -> tuple[Array, Array, Array, Array]:
         """Chance and scores of each kind of row of a group with this truth probability, shape (4,) each."""
         true = np.array([1 - a - b + both, b - both, a - both, both])
         shows_a, shows_b = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
-        one, two = np.array([1 - self.theta_a, self.theta_a]), np.array([1 - self.theta_b, self.theta_b])
+        first_unrelated, second_unrelated = (
+            np.array([1 - self.theta_a, self.theta_a]),
+            np.array([1 - self.theta_b, self.theta_b]),
+        )
         if self.one_block:
-            shown = forward(true, p, np.kron(one, two))
+            shown = forward(true, p, np.kron(first_unrelated, second_unrelated))
         else:
-            channels = (forward(np.eye(2), p, q[:, None], axis=0) for q in (one, two))
+            channels = (
+                forward(np.eye(2), p, q[:, None], axis=0) for q in (first_unrelated, second_unrelated)
+            )
             shown = np.asarray(np.kron(*channels)) @ true
         z_a, z_b = (
             numerator(shows, p, theta) / p
@@ -179,7 +186,7 @@ def detectable_support(plan: Plan, n: int, *, above: float = 0.0, tests: int = 1
     least = _share(above, "bound")
 
     def power(support: float) -> float:
-        chance, z, _, _ = plan.law(support, 0.0, 0.0)
+        chance, z, _, _ = plan.distribution(support, 0.0, 0.0)
         return _power(chance, z - least, n, tests)
 
     return _smallest(power, least, 1.0, n)
@@ -218,7 +225,7 @@ def power_of_rule(plan: Plan, n: int, *, first: float, second: float, lift: floa
     under the law planned for.
     """
     both = first * second * lift
-    chance, z_a, z_b, z_both = plan.law(first, second, both)
+    chance, z_a, z_b, z_both = plan.distribution(first, second, both)
     h = z_both - first * z_b - second * z_a + first * second
     return _power(chance, h, n, tests)
 

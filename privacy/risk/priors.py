@@ -27,7 +27,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 
 def reconstructed_prevalence(
-    block: Block, rows: Bits, counts: Whole, asked: Bits | None = None
+    block: Block, rows: Bits, counts: Whole, is_asked: Bits | None = None
 ) -> dict[str, list[int]]:
     """Return the shares of the items of a block among those who answer it, in ten-thousandths.
 
@@ -37,7 +37,7 @@ def reconstructed_prevalence(
     rows : uint8 array, shape (distinct, items of the block)
     counts : int64 array, shape (distinct + 1,)
         "skipped" last.
-    asked : uint8 array, shape (distinct, questions of the block), optional
+    is_asked : uint8 array, shape (distinct, questions of the block), optional
         Of a rotating block, which questions each row was asked.
 
     Notes
@@ -49,22 +49,22 @@ def reconstructed_prevalence(
     n, p = int(counts.sum()), block.truth_probability / SCALE
     if block.near is not None:
         p = float(block.near.factor(1))  # One answer alone is kept with this chance, else a fair coin.
-    refusal = (block.refusal or 0) / SCALE
+    skip = (block.refusal or 0) / SCALE
     shown = counts[:-1] @ rows / n
-    if asked is not None:
-        of_question = counts[:-1] @ asked
+    if is_asked is not None:
+        of_question = counts[:-1] @ is_asked
         widths = [question.n_items for question in block.questions]
         shown = shown * np.repeat(int(counts[:-1].sum()) / np.maximum(of_question, 1), widths)
-    answered = _inverted(1 - counts[-1] / n, 1 - refusal, p)
-    found: dict[str, list[int]] = {}
+    answered = _inverted(1 - counts[-1] / n, 1 - skip, p)
+    prevalence: dict[str, list[int]] = {}
     start = 0
     for question in block.questions:
         part = shown[start : start + question.n_items]
         start += question.n_items
-        raw = _inverted(part, (1 - refusal) * np.array(question.unrelated) / SCALE, p)
+        raw = _inverted(part, (1 - skip) * np.array(question.unrelated) / SCALE, p)
         share = np.clip(raw / max(float(answered), 1e-9), 0.0, 1.0)
-        found[question.key] = _whole(question, share)
-    return found
+        prevalence[question.key] = _whole(question, share)
+    return prevalence
 
 
 def _inverted(shown: Array | float, decoy: Array | float, p: float) -> Array:
@@ -132,7 +132,7 @@ class Seen:
         P and coin posterior of each distinct row, "skipped" last.
     counts : int64 array, shape (distinct + 1,)
         How often each was sent.
-    law : RowDistribution or None
+    distribution : RowDistribution or None
         Of whole rows, for the prior "joint".
     """
 
@@ -140,7 +140,7 @@ class Seen:
     shares: Array
     coin: Array
     counts: Whole
-    law: RowDistribution | None
+    distribution: RowDistribution | None
 
 
 def seen_with(
@@ -149,7 +149,7 @@ def seen_with(
     rows: Bits,
     counts: Whole,
     exclusive: ExclusivePrior | None = None,
-    asked: Bits | None = None,
+    is_asked: Bits | None = None,
 ) -> Seen:
     """Look at the rows of a block with the prior of whole rows, or of independent items if rows are few.
 
@@ -157,10 +157,10 @@ def seen_with(
     block: there items are independent.
     """
     p, n = block.truth_probability / SCALE, int(counts.sum())
-    log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows, asked)
+    log_decoy = _log_chances(block, {q.key: q.unrelated for q in block.questions}, rows, is_asked)
     dense = (
         p > 0
-        and asked is None
+        and is_asked is None
         and n >= AUDIT_ROWS_PER_PATTERN * (block.patterns + (block.refusal is not None))
     )
     if dense:
@@ -170,23 +170,23 @@ def seen_with(
         with np.errstate(divide="ignore"):
             log_prior = np.log(shares)
     elif exclusive is None:
-        log_prior = _log_chances(block, prevalence, rows, asked)
+        log_prior = _log_chances(block, prevalence, rows, is_asked)
     else:
         log_prior = _log_chances(block, exclusive.shares, rows)
         log_prior[: len(rows)] -= math.log(exclusive.possible)
         log_prior[~_possible(block, rows, exclusive)[: len(log_prior)]] = -np.inf
-    law = RowDistribution(
+    distribution = RowDistribution(
         truth=p, log_prior=log_prior, log_decoy=log_decoy, log_rows=np.zeros(len(log_decoy))
     )
     # Where no skip is offered nobody sends one: the last place stays empty.
     coin, shares = np.zeros(len(counts)), np.zeros(len(counts))
-    coin[: len(law.coin)], shares[: len(law.coin)] = law.coin, np.exp(log_prior)
+    coin[: len(distribution.coin)], shares[: len(distribution.coin)] = distribution.coin, np.exp(log_prior)
     return Seen(
         prior="joint" if dense else "marginals",
         shares=shares,
         coin=coin,
         counts=counts,
-        law=law if dense else None,
+        distribution=distribution if dense else None,
     )
 
 
@@ -195,18 +195,18 @@ def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDA
     if exclusive is None:
         return np.ones(len(rows) + 1, dtype=np.bool_)
     starts = np.cumsum([0, *(question.n_items for question in block.questions)])
-    found = np.ones(len(rows) + 1, dtype=np.bool_)
+    possible = np.ones(len(rows) + 1, dtype=np.bool_)
     for places in exclusive.sets:
-        found[:-1] &= rows[:, [starts[question] + item for question, item in places]].sum(axis=1) <= 1
-    return found
+        possible[:-1] &= rows[:, [starts[question] + item for question, item in places]].sum(axis=1) <= 1
+    return possible
 
 
 def _log_chances(
-    block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, asked: Bits | None = None
+    block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, is_asked: Bits | None = None
 ) -> Array:
     """ln of the chance of each row if its questions are independent; "skipped" last where it is offered."""
-    refusal = (block.refusal or 0) / SCALE
-    total = np.full(len(rows), np.log1p(-refusal))
+    skip = (block.refusal or 0) / SCALE
+    total = np.full(len(rows), np.log1p(-skip))
     start = 0
     with np.errstate(divide="ignore", invalid="ignore"):
         for position, question in enumerate(block.questions):
@@ -215,5 +215,5 @@ def _log_chances(
             start += question.n_items
             without = np.zeros(question.n_items) if question.kind == "single" else np.log(1 - share)
             chances = np.where(bits, np.log(share), without).sum(axis=1)
-            total += chances if asked is None else np.where(asked[:, position], chances, 0.0)
-    return np.append(total, np.log(refusal)) if refusal else total
+            total += chances if is_asked is None else np.where(is_asked[:, position], chances, 0.0)
+    return np.append(total, np.log(skip)) if skip else total

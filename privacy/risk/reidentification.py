@@ -36,13 +36,13 @@ class Reidentification:
     exact: bool
 
 
-def reidentification_rate(law: RowDistribution) -> tuple[float, ...]:
+def reidentification_rate(distribution: RowDistribution) -> tuple[float, ...]:
     """Return for each of the `LEVELS` the share of truthful rows whose truthful posterior exceeds it."""
-    coin, truthful = law.highest_truthful_posterior, law.prior_mass
+    coin, truthful = distribution.highest_truthful_posterior, distribution.prior_mass
     return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in LEVELS)
 
 
-def reidentification(law: RowDistribution) -> Reidentification:
+def reidentification(distribution: RowDistribution) -> Reidentification:
     """Measure the share of rows identified as true by an adversary with the prior P.
 
     Notes
@@ -64,10 +64,10 @@ def reidentification(law: RowDistribution) -> Reidentification:
     >>> round(found.truthful[2], 3)
     0.376
     """
-    coin, sent = law.highest_truthful_posterior, law.sent_mass
+    coin, sent = distribution.highest_truthful_posterior, distribution.sent_mass
     return Reidentification(
-        truthful=reidentification_rate(law),
+        truthful=reidentification_rate(distribution),
         sent=tuple(min(1.0, float(sent[coin > level + _ROUNDING].sum())) for level in LEVELS),
         highest=float(coin[sent > 0].max()),
-        exact=law.exact,
+        exact=distribution.exact,
     )

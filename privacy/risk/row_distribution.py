@@ -176,15 +176,15 @@ def row_distribution(
     if not block.protected:
         raise PrivacyError("open_block", block.key)
     check_prevalence(block.questions, prevalence)
-    refusal = (block.refusal or 0) / SCALE
+    skip = (block.refusal or 0) / SCALE
     if block.near is not None:
         return near_rows(block, [prevalence[question.key][0] / SCALE for question in block.questions])
     if block.is_rotating:
-        law = _over_booklets(block, prevalence, refusal)
+        distribution = _over_booklets(block, prevalence, skip)
     else:
         parts = parts_of(block, prevalence) if exclusive is None else joined_parts(exclusive)
-        law = gathered(block, parts, refusal)
-    return law if block.refusal is None else with_skip(law, refusal, refusal)
+        distribution = gathered(block, parts, skip)
+    return distribution if block.refusal is None else with_skip(distribution, skip, skip)
 
 
 def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
@@ -223,10 +223,10 @@ def answer_shares(exclusive: ExclusivePrior, part: int) -> Array:
     plain = parts_of(exclusive.block, exclusive.shares)
     for group in exclusive.together:
         if part in group.parts:
-            table = np.asarray(outer([plain[one].prior for one in group.parts])) * group.allowed
+            table = np.asarray(outer([plain[part].prior for part in group.parts])) * group.allowed
             axis = group.parts.index(part)
-            found = table.sum(axis=tuple(other for other in range(table.ndim) if other != axis))
-            return np.asarray(found / found.sum())
+            shares = table.sum(axis=tuple(other for other in range(table.ndim) if other != axis))
+            return np.asarray(shares / shares.sum())
     return plain[part].prior
 
 
@@ -257,29 +257,29 @@ def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowDistribu
 
 def _over_booklets(block: Block, prevalence: Prevalence, skipped: float) -> RowDistribution:
     """Return the law of the rows of all booklets of a rotating block, "skipped" left out."""
-    asked = [tuple(parts_of_question(question, prevalence)) for question in block.questions]
+    parts = [tuple(parts_of_question(question, prevalence)) for question in block.questions]
     nothing = _nothing_asked(block, skipped)
     if block.booklets is not None:
         ways = [
-            nothing.with_parts([part for position in booklet for part in asked[position]])
+            nothing.with_parts([part for position in booklet for part in parts[position]])
             for booklet in block.booklets
         ]
-        found = Gathering.of_all(ways)
+        gathering = Gathering.of_all(ways)
     else:
-        found = _any_of(asked, block.most_asked, nothing)
-    law = _law_of(block, found)
-    return replace(law, log_rows=law.log_rows - math.log(block.n_booklets))
+        gathering = _any_of(parts, block.most_asked, nothing)
+    distribution = _law_of(block, gathering)
+    return replace(distribution, log_rows=distribution.log_rows - math.log(block.n_booklets))
 
 
-def _any_of(asked: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
+def _any_of(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
     """Return the classes of all sets of so many questions, taking up question after question."""
     drawn = [nothing]
-    for parts in asked:
+    for parts in questions:
         more = [way.with_parts(parts) for way in drawn[:count]]
-        kept = drawn[1:]
+        counts = drawn[1:]
         # With one more question taken: this one is among them, or it is not.
-        joined = [Gathering.of_all(pair) for pair in zip(more, kept, strict=False)]
-        drawn = [nothing, *joined, *more[len(kept) :]]
+        joined = [Gathering.of_all(pair) for pair in zip(more, counts, strict=False)]
+        drawn = [nothing, *joined, *more[len(counts) :]]
     return drawn[count]
 
 
@@ -287,26 +287,26 @@ def _nothing_asked(block: Block, skipped: float) -> Gathering:
     return Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
 
 
-def _law_of(block: Block, found: Gathering) -> RowDistribution:
-    log_prior, log_decoy, log_rows = found.classes
+def _law_of(block: Block, gathering: Gathering) -> RowDistribution:
+    log_prior, log_decoy, log_rows = gathering.classes
     return RowDistribution(
         truth=block.truth_probability / SCALE,
         log_prior=log_prior,
         log_decoy=log_decoy,
         log_rows=log_rows,
-        slack=found.slack,
+        slack=gathering.slack,
     )
 
 
-def with_skip(law: RowDistribution, refusal: float, skipped: float) -> RowDistribution:
+def with_skip(distribution: RowDistribution, skip: float, skipped: float) -> RowDistribution:
     """Return a law with one more class, the row that says "skipped"."""
     more = _log(skipped)
     return replace(
-        law,
-        log_prior=np.append(law.log_prior, more),
-        log_decoy=np.append(law.log_decoy, math.log(refusal)),
-        log_rows=np.append(law.log_rows, 0.0),
-        log_held=None if law.log_held is None else np.append(law.log_held, more),
+        distribution,
+        log_prior=np.append(distribution.log_prior, more),
+        log_decoy=np.append(distribution.log_decoy, math.log(skip)),
+        log_rows=np.append(distribution.log_rows, 0.0),
+        log_held=None if distribution.log_held is None else np.append(distribution.log_held, more),
     )
 
 
@@ -365,44 +365,46 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
     PrivacyError
         ``too_large``: more than `MOST_NEAR_ASKED` questions are asked.
     """
-    law = _near_law(block)
-    if law.questions > MOST_NEAR_ASKED:
-        raise PrivacyError("too_large.near_rows", law.questions, key=block.key, most=MOST_NEAR_ASKED)
-    rows = np.array(list(itertools.product((0, 1), repeat=law.questions)), dtype=np.int64)
+    near = _near_law(block)
+    if near.questions > MOST_NEAR_ASKED:
+        raise PrivacyError("too_large.near_rows", near.questions, key=block.key, most=MOST_NEAR_ASKED)
+    rows = np.array(list(itertools.product((0, 1), repeat=near.questions)), dtype=np.int64)
     count = max(1, min(block.n_booklets, _MOST_ROWS // len(rows)))
     parts = [
-        _of_booklet(law, np.array([shares[position] for position in block.booklet(number)]), rows)
+        _of_booklet(near, np.array([shares[position] for position in block.booklet(number)]), rows)
         for number in range(count)
     ]
     inside = np.concatenate(parts)
     with np.errstate(divide="ignore"):
         return NearRowDistribution(
-            truth=float(law.truth),
-            log_prior=np.log(inside / law.ball),
-            log_decoy=np.full(len(inside), -law.questions * math.log(2)),
+            truth=float(near.truth),
+            log_prior=np.log(inside / near.ball),
+            log_decoy=np.full(len(inside), -near.questions * math.log(2)),
             log_rows=np.full(len(inside), -math.log(count)),
             # Those that were not looked at may say more.
-            slack=0.0 if count == block.n_booklets else math.log(law.ball),
-            ball=law.ball,
+            slack=0.0 if count == block.n_booklets else math.log(near.ball),
+            ball=near.ball,
         )
 
 
 def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDistribution:
     """Return the law for an adversary who knows the true answer to one question that was asked."""
-    law = _near_law(block)
-    found = []
+    near = _near_law(block)
+    distributions = []
     for value in (0, 1):
         given = np.array(shares, dtype=np.float64)
         share = given[known] if value else 1 - given[known]
         given[known] = value
         held = near_rows(block, given.tolist())
         with np.errstate(divide="ignore"):
-            found.append(replace(held, log_held=held.log_prior, log_prior=held.log_prior + np.log(share)))
-    no, yes = found
+            distributions.append(
+                replace(held, log_held=held.log_prior, log_prior=held.log_prior + np.log(share))
+            )
+    no, yes = distributions
     return replace(
         no,
         log_prior=np.concatenate([no.log_prior, yes.log_prior]),
-        log_decoy=np.full(2 * len(no.log_decoy), -law.questions * math.log(2)),
+        log_decoy=np.full(2 * len(no.log_decoy), -near.questions * math.log(2)),
         log_rows=np.concatenate([no.log_rows, yes.log_rows]),
         log_held=np.concatenate([np.asarray(no.log_held), np.asarray(yes.log_held)]),
     )
@@ -414,9 +416,9 @@ def _near_law(block: Block) -> NearTruth:
     return block.near
 
 
-def _of_booklet(law: NearTruth, shares: Array, rows: NDArray[np.int64]) -> Array:
+def _of_booklet(near: NearTruth, shares: Array, rows: NDArray[np.int64]) -> Array:
     """Return the chance of true rows around each row."""
-    differing = np.zeros((law.radius + 1, len(rows)))
+    differing = np.zeros((near.radius + 1, len(rows)))
     differing[0] = 1
     for column, share in zip(rows.T, shares, strict=True):
         same = np.where(column == 1, share, 1 - share)

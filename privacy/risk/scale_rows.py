@@ -119,26 +119,26 @@ def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) 
     return _of_windows(disguise, table).ravel(), np.maximum(Operator(disguise).forward(table), 0).ravel()
 
 
-def _of_band(band: WindowChannel, shares: Array) -> Array:
-    found = np.zeros(band.outputs)
-    if band.window:
-        x = np.arange(band.grid_outputs if band.cyclic else band.inputs)
-        begins = np.zeros(band.grid_outputs)
-        begins[(x - band.window // 2) % band.inputs if band.cyclic else x] = shares
-        near = _spread(np.concatenate([begins, begins]) if band.cyclic else begins, band.window, 0)
-        near = near[-band.grid_outputs :]
-        found[: band.grid_outputs] = (
-            np.maximum(band.floor * shares.max(), (band.floor + band.peak) * near) / band.total
+def _of_band(channel: WindowChannel, shares: Array) -> Array:
+    sent = np.zeros(channel.outputs)
+    if channel.window:
+        x = np.arange(channel.grid_outputs if channel.cyclic else channel.inputs)
+        begins = np.zeros(channel.grid_outputs)
+        begins[(x - channel.window // 2) % channel.inputs if channel.cyclic else x] = shares
+        near = _spread(np.concatenate([begins, begins]) if channel.cyclic else begins, channel.window, 0)
+        near = near[-channel.grid_outputs :]
+        sent[: channel.grid_outputs] = (
+            np.maximum(channel.floor * shares.max(), (channel.floor + channel.peak) * near) / channel.total
         )
-    if band.coin:
-        up = np.array([(band.lean + band.step * x) / band.total for x in range(band.inputs)])
-        found[-1], found[-2] = (up * shares).max(), ((band.coin / band.total - up) * shares).max()
-    return found
+    if channel.coin:
+        up = np.array([(channel.lean + channel.step * x) / channel.total for x in range(channel.inputs)])
+        sent[-1], sent[-2] = (up * shares).max(), ((channel.coin / channel.total - up) * shares).max()
+    return sent
 
 
 def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
     rows, columns = shares.shape
-    found = np.zeros(shares.shape)
+    sent = np.zeros(shares.shape)
     left, passed = shares.copy(), 1.0
     for number, level in enumerate(windows.levels):
         y, x = np.nonzero(_inside(windows, number))
@@ -153,38 +153,38 @@ def _of_windows(windows: PlanarWindowChannel, shares: Array) -> Array:
             nearest = _spread(_spread(begins, across, 1), up, 0)
             # Where no such window lies, the nearest is 0, and any cell is likelier.
             best = np.maximum(best, (far + beta / (across * up)) * nearest)
-        found[y, x] = passed * best[y, x]
+        sent[y, x] = passed * best[y, x]
         left[y, x] = 0
         passed *= beta
     outside = np.ones((rows, columns), dtype=np.bool_)
     for number in range(len(windows.levels)):
         outside &= ~_inside(windows, number)
-    found[outside] = passed * shares[outside]
-    return found
+    sent[outside] = passed * shares[outside]
+    return sent
 
 
 def _inside(windows: PlanarWindowChannel, number: int) -> NDArray[np.bool_]:
-    found = np.zeros((windows.area.rows, windows.area.columns), dtype=np.bool_)
+    inside = np.zeros((windows.area.rows, windows.area.columns), dtype=np.bool_)
     for left, low, width, height in windows.levels[number].rectangles:
-        found[low : low + height, left : left + width] = True
-    return found
+        inside[low : low + height, left : left + width] = True
+    return inside
 
 
 def _spread(begins: Array, size: int, axis: int) -> Array:
     """The largest value of the windows of a size that begin at most that far before."""
-    found: Array = scipy.ndimage.maximum_filter1d(
+    spread: Array = scipy.ndimage.maximum_filter1d(
         begins, size, axis=axis, mode="constant", cval=0.0, origin=(size - 1) // 2
     )
-    return found
+    return spread
 
 
 def _with_skips(skipping: Skipping, best: Array, chances: Array, skips: float) -> tuple[Array, Array]:
     """The same with "skipped" as the last output, and to have skipped as one more answer."""
-    lost, truth = float(skipping.lost), float(skipping.truth)
-    decoys = skips * (1 - truth - lost) * skipping.disguise.decoy_array()
-    kept = (1 - skips) * (1 - lost)
-    said = np.array([skips * (truth + lost)])
+    skipped, truth = float(skipping.skip_probability), float(skipping.truth)
+    decoys = skips * (1 - truth - skipped) * skipping.disguise.decoy_array()
+    answered = (1 - skips) * (1 - skipped)
+    said = np.array([skips * (truth + skipped)])
     return (
-        np.concatenate([np.maximum(kept * best, decoys), said]),
-        np.concatenate([kept * chances + decoys, said + (1 - skips) * lost]),
+        np.concatenate([np.maximum(answered * best, decoys), said]),
+        np.concatenate([answered * chances + decoys, said + (1 - skips) * skipped]),
     )

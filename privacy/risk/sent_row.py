@@ -43,7 +43,7 @@ class SentRow:
     ball: int = 1
 
     @cached_property
-    def kept(self) -> Fraction:
+    def truthful(self) -> Fraction:
         """Chance of "truth, and this row": p P, or p/ball times the chance of true rows around it."""
         return self._own * (self.prior if self.around is None else self.around)
 
@@ -60,12 +60,12 @@ class SentRow:
     @cached_property
     def sent(self) -> Fraction:
         """Probability that it is sent; 0 for an impossible row, which has no posterior."""
-        return self.kept + self.drawn
+        return self.truthful + self.drawn
 
     @property
     def coin(self) -> Fraction:
         """Truthful posterior: p P / (p P + (1 - p) q)."""
-        return conditional(self.kept, self.sent)
+        return conditional(self.truthful, self.sent)
 
     @property
     def answer(self) -> Fraction:

@@ -113,13 +113,13 @@ def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
         return ()
     coins = [block for block in design.blocks if block.protected]
     own = coins[0] if len(coins) == 1 and not coins[0].is_scale and coins[0].near is None else None
-    found = []
+    amplified = []
     for count in rows:
         each = clones_epsilon(bounds.epsilon, count)
         if own is not None:
             each = min(each, blanket_epsilon(own, count))
-        found.append(Shuffled(rows=count, epsilon=each))
-    return tuple(found)
+        amplified.append(Shuffled(rows=count, epsilon=each))
+    return tuple(amplified)
 
 
 def clones_epsilon(epsilon: float, rows: int) -> float:
@@ -213,8 +213,8 @@ def two_least_likely(block: Block) -> tuple[Fraction, Fraction]:
     if block.is_rotating:
         rarest, _second = two_least_likely(block.of_booklet(block.worst_booklet))
         return rarest, rarest
-    refusal = Fraction(block.refusal or 0, SCALE)
-    least, ratios = 1 - refusal, []
+    skip = Fraction(block.refusal or 0, SCALE)
+    least, ratios = 1 - skip, []
     for question in block.questions:
         if question.kind == "single":
             first, second, *_ = sorted(question.unrelated)
@@ -227,13 +227,13 @@ def two_least_likely(block: Block) -> tuple[Fraction, Fraction]:
             ratios.append(Fraction(second, first) if first else None)
     letters = [least, *(least * ratio for ratio in ratios if ratio is not None)]
     if block.refusal is not None:
-        letters.append(refusal)
+        letters.append(skip)
     rarest, next_rarest, *_ = sorted(letters)
     return rarest, next_rarest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Law:
+class _Counts:
     """Decoys and the person's own row, by how many there are and how many show one of the two answers.
 
     Parameters
@@ -257,7 +257,7 @@ class _Law:
     chances: tuple[float, float]
 
     @classmethod
-    def of(cls, *, rows: int, decoys: float, truth: float, chances: tuple[float, float]) -> _Law:
+    def of(cls, *, rows: int, decoys: float, truth: float, chances: tuple[float, float]) -> _Counts:
         """Return the law among Bin(rows - 1, decoys) decoys.
 
         More decoys tell less: many numbers of them are counted as the least of their bin.
@@ -273,10 +273,10 @@ class _Law:
         for total, weight in zip((numbers + 1).tolist(), np.diff(below).tolist(), strict=True):
             here = np.arange(total + 1)
             chance = scipy.stats.binom.pmf(here, total, min(1.0, sum(chances)))
-            kept = chance > _NEGLIGIBLE / (total + 1)
-            totals.append(np.full(int(kept.sum()), total))
-            heres.append(here[kept])
-            weights.append(weight * chance[kept])
+            likely = chance > _NEGLIGIBLE / (total + 1)
+            totals.append(np.full(int(likely.sum()), total))
+            heres.append(here[likely])
+            weights.append(weight * chance[likely])
         weight = np.concatenate(weights)
         return cls(
             total=np.concatenate(totals),
@@ -325,10 +325,10 @@ def _least_epsilon(
     *, rows: int, decoys: float, truth: float, chances: tuple[float, float], alone: float
 ) -> float:
     """Return the least epsilon at which delta is small enough; that of the row alone where none is."""
-    law = _Law.of(rows=rows, decoys=decoys, truth=truth, chances=chances)
+    counts = _Counts.of(rows=rows, decoys=decoys, truth=truth, chances=chances)
 
     def distance(epsilon: float) -> float:
-        return math.log(max(law.delta(epsilon), 1e-300) / LEFT_ASIDE)
+        return math.log(max(counts.delta(epsilon), 1e-300) / LEFT_ASIDE)
 
     if alone >= _HOPELESS or distance(alone * (1 - _PRECISION)) >= 0:
         return alone

@@ -123,7 +123,7 @@ def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction
     """Return the largest product of parts that the answers to open questions can lead to."""
     steps = [None if route is None or route.joined == "any" else route.steps[-1] for route in design.routes]
 
-    def asked(numbers: Sequence[int]) -> Fraction:
+    def together(numbers: Sequence[int]) -> Fraction:
         return math.prod((within(number) for number in numbers), start=Fraction(1))
 
     def within(number: int) -> Fraction:
@@ -142,7 +142,7 @@ def _along_routes(design: Design, bounds: Mapping[int, BlockBudget]) -> Fraction
             if step is not None and (step.block, step.question) == (block, question)
         ]
         answers = frozenset[int]().union(*(values for _number, values in led))
-        ways = (asked([number for number, values in led if answer in values]) for answer in answers)
+        ways = (together([number for number, values in led if answer in values]) for answer in answers)
         return max(ways, default=Fraction(1))
 
-    return asked([number for number, step in enumerate(steps) if step is None])
+    return together([number for number, step in enumerate(steps) if step is None])

@@ -84,7 +84,7 @@ class Report:
         lines = [
             f"{self.records:,} records in {self.classes:,} classes, the smallest of {self.k}",
             f"information lost: {100 * self.loss.ncp:.1f} % ("
-            + ", ".join(f"{name} {100 * lost:.1f} %" for name, lost in self.loss.by_column.items())
+            + ", ".join(f"{name} {100 * loss:.1f} %" for name, loss in self.loss.by_column.items())
             + ")",
             f"a record is linked with a chance of at most {self.after.prosecutor_highest:.3g} "
             f"(before: {self.before.prosecutor_highest:.3g}), {self.after.prosecutor_mean:.3g} on average "
@@ -181,18 +181,21 @@ def anonymise(
     published = data_frame(
         {name: labels[name] if name in labels else frame[name].to_numpy() for name in frame if name in roles}
     )
-    found = Classes.of_columns([label_column(name, "quasi_identifier", own) for name, own in labels.items()])
+    published_classes = Classes.of_columns(
+        [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
+    )
     models = {
-        column.name: measure_models(ClassMatrix.of(found, column), column.name) for column in table.sensitive
+        column.name: measure_models(ClassMatrix.of(published_classes, column), column.name)
+        for column in table.sensitive
     }
     return published, Report(
-        k=int(found.sizes.min()),
-        classes=found.count,
+        k=int(published_classes.sizes.min()),
+        classes=published_classes.count,
         records=len(table),
         models=models,
         loss=loss(space, classes),
         before=risk(Classes.of_columns(table.quasi_identifiers).sizes),
-        after=risk(found.sizes),
+        after=risk(published_classes.sizes),
         left_out=tuple(str(name) for name in frame if name not in roles),
     )
 

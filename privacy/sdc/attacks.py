@@ -83,7 +83,7 @@ def link(
     """
     matcher = _Matcher(released, people, domains or {})
     sensitive = released.sensitive[0] if released.sensitive else None
-    found = []
+    links = []
     for start, possible in matcher.blocks():
         for offset in range(possible.shape[1]):
             records = matcher.members(np.flatnonzero(possible[:, offset]))
@@ -92,7 +92,7 @@ def link(
                 values = tuple(
                     sensitive.values[code] for code in np.unique(sensitive.codes[records]).tolist()
                 )
-            found.append(
+            links.append(
                 Link(
                     person=start + offset,
                     candidates=len(records),
@@ -100,7 +100,7 @@ def link(
                     values=values,
                 )
             )
-    return tuple(found)
+    return tuple(links)
 
 
 def population_counts(
@@ -138,10 +138,10 @@ class _Matcher:
         for column in columns:
             listed = people[column.name]
             distinct = sorted(set(listed))
-            place = {text: position for position, text in enumerate(distinct)}
+            codes = {text: position for position, text in enumerate(distinct)}
             domain = domain_of(column, domains)
             holds = np.array([[_fits(domain, label, text) for text in distinct] for label in column.values])
-            self._fits.append((holds, column.codes[first], np.array([place[text] for text in listed])))
+            self._fits.append((holds, column.codes[first], np.array([codes[text] for text in listed])))
 
     def blocks(self) -> Iterator[tuple[int, npt.NDArray[np.bool_]]]:
         """Walk (first person, possible[class, person]) in blocks of people."""

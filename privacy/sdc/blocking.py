@@ -75,17 +75,17 @@ def in_blocks(
 
 def _orders(space: Space) -> list[npt.NDArray[np.float64]]:
     """Position in [0, 1] of each code along its axis; leaves of a subtree stand side by side."""
-    found = [
+    orders = [
         (axis.numbers - axis.numbers[0]) / axis.extent if axis.extent else np.zeros(len(axis.numbers))
         for axis in space.numeric
     ]
     for tree in space.categorical:
         leaves = len(tree.hierarchy.labels[0])
         order = np.lexsort(tuple(tree.hierarchy.node))
-        place = np.empty(leaves)
-        place[order] = np.arange(leaves) / max(1, leaves - 1)
-        found.append(place)
-    return found
+        rank = np.empty(leaves)
+        rank[order] = np.arange(leaves) / max(1, leaves - 1)
+        orders.append(rank)
+    return orders
 
 
 def _split(
@@ -97,11 +97,11 @@ def _split(
 ) -> tuple[Whole, Whole] | None:
     places = [order[space.codes[rows, position]] for position, order in enumerate(orders)]
     for position in sorted(range(len(places)), key=lambda axis: -float(np.ptp(places[axis]))):
-        place = places[position]
-        if np.ptp(place) == 0:
+        ranks = places[position]
+        if np.ptp(ranks) == 0:
             return None
-        middle = np.median(place)
-        low = place < middle if middle == place.max() else place <= middle
+        middle = np.median(ranks)
+        low = ranks < middle if middle == ranks.max() else ranks <= middle
         parts = (rows[low], rows[~low])
         if values is None or all(len(np.unique(values[half])) >= l_value for half in parts):
             return parts

@@ -123,9 +123,9 @@ def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes
     node = np.empty((len(first), len(space.categorical)), dtype=np.int64)
     for position, tree in enumerate(space.categorical):
         a, b = boxes.node[first, position], boxes.node[second, position]
-        pairs, place = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
+        pairs, number = np.unique(np.stack([a, b]), axis=1, return_inverse=True)
         meeting = [int(tree.join_row(int(left))[right]) for left, right in pairs.T.tolist()]
-        node[:, position] = np.array(meeting, dtype=np.int64)[place.ravel()]
+        node[:, position] = np.array(meeting, dtype=np.int64)[number.ravel()]
     return Boxes(
         low=np.minimum(boxes.low[first], boxes.low[second]),
         high=np.maximum(boxes.high[first], boxes.high[second]),
@@ -133,14 +133,14 @@ def join_boxes(space: Space, boxes: Boxes, first: Whole, second: Whole) -> Boxes
     )
 
 
-def join_with_one(space: Space, boxes: Boxes, others: Whole, one: int) -> Boxes:
+def join_with_one(space: Space, boxes: Boxes, others: Whole, box: int) -> Boxes:
     """Return the smallest boxes around one box and each of some others."""
     node = np.empty((len(others), len(space.categorical)), dtype=np.int64)
     for position, tree in enumerate(space.categorical):
-        node[:, position] = tree.join_row(int(boxes.node[one, position]))[boxes.node[others, position]]
+        node[:, position] = tree.join_row(int(boxes.node[box, position]))[boxes.node[others, position]]
     return Boxes(
-        low=np.minimum(boxes.low[others], boxes.low[one]),
-        high=np.maximum(boxes.high[others], boxes.high[one]),
+        low=np.minimum(boxes.low[others], boxes.low[box]),
+        high=np.maximum(boxes.high[others], boxes.high[box]),
         node=node,
     )
 
@@ -238,11 +238,11 @@ class _Round:
     def _advance(self, group: int) -> None:
         """Take the head off a queue; compact the arrays when an eighth of the queues has run empty."""
         self._next[group] += 1
-        place = self._place[group]
+        position = self._place[group]
         if self._next[group] < self._end[group]:
-            self._head[place] = self._members[self._next[group]]
+            self._head[position] = self._members[self._next[group]]
             return
-        self._numeric[place] = self._cost.nowhere
+        self._numeric[position] = self._cost.nowhere
         self._dead += 1
         if self._dead * 8 > len(self._queue):
             alive = np.flatnonzero(self._numeric != self._cost.nowhere)

@@ -43,13 +43,13 @@ def best_gift(
     if mine < 2 or theirs < 2:
         return best, came, went
     # Neither class gets poorer in values than it has to be.
-    kept = min(l_value, state.distinct[there])
+    distinct = min(l_value, state.distinct[there])
     member = state.first[there]
     while member >= 0:
         given = state.values[member]
         if times_held(state, chosen, given) == 0:
             stays = state.distinct[there] - (times_held(state, there, given) == 1)
-            if stays >= kept and theirs > size:
+            if stays >= distinct and theirs > size:
                 left = changed_cost(lines, places, boxes, there, member, -1, FAR)
                 joined = changed_cost(lines, places, boxes, chosen, -1, member, FAR)
                 change = (mine + 1) * joined + (theirs - 1) * left - before
@@ -66,7 +66,7 @@ def best_gift(
                     if (
                         change < best
                         and times_held(state, chosen, value) >= 2
-                        and stays + (times_held(state, there, value) == 0) >= kept
+                        and stays + (times_held(state, there, value) == 0) >= distinct
                     ):
                         best, came, went = change, member, other
                 other = state.next[other]
@@ -123,9 +123,9 @@ def diversify(
             near = np.empty(len(members) * _GIVERS, dtype=np.int64)
             count = 0
             for record in members:
-                place = state.places[record]
-                found, _ = cheapest(lines, items, place, place, lacks, _GIVERS, 0)
-                for item in found:
+                corner = state.places[record]
+                nearest, _ = cheapest(lines, items, corner, corner, lacks, _GIVERS, 0)
+                for item in nearest:
                     at = 0
                     while at < count and near[at] != item:
                         at += 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from privacy.sdc.box_search import Boxed, Lines, Small, Whole, box_cost, cheapest
 
-__all__ = ["DEAD", "FREE", "MADE", "Free", "free_records", "grow", "place"]
+__all__ = ["DEAD", "FREE", "MADE", "Free", "assign", "free_records", "grow"]
 
 # Places in the array of counters: combinations that are used up, free records, classes made; then of the
 # next seed its number of records and where to look for it.
@@ -127,8 +127,8 @@ def grow(
             low[axis], high[axis] = items.low[axis, at], items.high[axis, at]
         filled = take(free, items, counters, chosen, at, members, 0)
         while filled < size:
-            found, _ = cheapest(lines, items, low, high, alive, 1, at)
-            at = found[0]
+            nearest, _ = cheapest(lines, items, low, high, alive, 1, at)
+            at = nearest[0]
             for axis in range(len(low)):
                 low[axis] = min(low[axis], items.low[axis, at])
                 high[axis] = max(high[axis], items.high[axis, at])
@@ -138,7 +138,7 @@ def grow(
         counters[MADE] += 1
 
 
-def place(
+def assign(
     lines: Lines, low: Small, high: Small, sizes: Whole, places: Small, records: Whole, number: Whole
 ) -> None:
     """Give each record to the class whose cost it raises least; ends of classes and their sizes follow."""

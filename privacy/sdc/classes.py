@@ -50,10 +50,10 @@ class Classes:
         >>> Classes.of_parts([(np.array([0, 2]), pair), (np.array([1, 3]), pair)]).number.tolist()
         [0, 1, 0, 1]
         """
-        found = list(parts)
-        number = np.empty(sum(len(rows) for rows, _ in found), dtype=np.int64)
+        listed = list(parts)
+        number = np.empty(sum(len(rows) for rows, _ in listed), dtype=np.int64)
         count = 0
-        for rows, classes in found:
+        for rows, classes in listed:
             number[rows] = classes.number + count
             count += classes.count
         return cls(number=number, count=count)

@@ -20,36 +20,36 @@ _OPTIONS: Any = {"nogil": True, "_nrt": True}
 
 
 @register_jitable(_nrt=False)
-def _joined_span(lines: Any, items: Any, axis: Any, one: Any, two: Any, low: Any, high: Any) -> Any:
+def _joined_span(lines: Any, items: Any, axis: Any, first: Any, two: Any, low: Any, high: Any) -> Any:
     """Compute what an interval of some boxes costs in union with a given one, and adds at least."""
-    cost = np.int64(span_cost(lines, axis, min(one, low), max(two, high)))
+    cost = np.int64(span_cost(lines, axis, min(first, low), max(two, high)))
     least = cost
     if items.fewest:
-        least += items.fewest * (cost - span_cost(lines, axis, one, two))
+        least += items.fewest * (cost - span_cost(lines, axis, first, two))
     return cost, least
 
 
 @register_jitable(_nrt=False)
-def _insert(found: Any, joined: Any, added: Any, held: Any, item: Any, total: Any, change: Any) -> Any:
+def _insert(nearest: Any, joined: Any, added: Any, held: Any, item: Any, total: Any, change: Any) -> Any:
     """Put a box in its place among those held, the dearest of which is dropped; returns how many are held."""
-    place = min(held, len(found) - 1)
-    while place > 0 and (
-        added[place - 1] > change or (added[place - 1] == change and found[place - 1] > item)
+    position = min(held, len(nearest) - 1)
+    while position > 0 and (
+        added[position - 1] > change or (added[position - 1] == change and nearest[position - 1] > item)
     ):
-        added[place] = added[place - 1]
-        found[place] = found[place - 1]
-        joined[place] = joined[place - 1]
-        place -= 1
-    added[place], found[place], joined[place] = change, item, total
-    return min(held + 1, len(found))
+        added[position] = added[position - 1]
+        nearest[position] = nearest[position - 1]
+        joined[position] = joined[position - 1]
+        position -= 1
+    added[position], nearest[position], joined[position] = change, item, total
+    return min(held + 1, len(nearest))
 
 
 @overload(box_search.cheapest, jit_options=_OPTIONS)
 def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
-    def law(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
+    def cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: Any, start: Any) -> Any:
         d = len(low)
         nodes, rows, sizes, costs, has = items.nodes, items.rows, items.sizes, items.costs, items.has
-        found = np.empty(most, dtype=np.int64)
+        nearest = np.empty(most, dtype=np.int64)
         joined = np.empty(most, dtype=np.int64)
         added = np.empty(most, dtype=np.int64)
         # Of the first axes of the node at hand, what their union with the given box costs, and adds at least.
@@ -61,8 +61,8 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
         # From the start to the end, then from the beginning: near boxes first, far ones are left early.
         node, end = np.int64(first), len(nodes)
         for axis in range(nodes[first, 0]):
-            one, two = rows[start, axis], rows[start, d + axis]
-            cost, least = _joined_span(lines, items, axis, one, two, low[axis], high[axis])
+            first_item, two = rows[start, axis], rows[start, d + axis]
+            cost, least = _joined_span(lines, items, axis, first_item, two, low[axis], high[axis])
             whole[axis + 1], part[axis + 1] = whole[axis] + cost, part[axis] + least
         while True:
             if node >= end:
@@ -75,16 +75,16 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
                 continue
             axis, item = nodes[node, 0], nodes[node, 4]
             if item < 0:
-                one, two = nodes[node, 1], nodes[node, 2]
-                cost, least = _joined_span(lines, items, axis, one, two, low[axis], high[axis])
+                first_item, two = nodes[node, 1], nodes[node, 2]
+                cost, least = _joined_span(lines, items, axis, first_item, two, low[axis], high[axis])
                 whole[axis + 1], part[axis + 1] = whole[axis] + cost, part[axis] + least
                 node = node + 1 if part[axis + 1] < limit else np.int64(nodes[node, 3])
                 continue
             node += 1
             total, bound = whole[axis], part[axis]
             while axis < d:
-                one, two = rows[item, axis], rows[item, d + axis]
-                cost, least = _joined_span(lines, items, axis, one, two, low[axis], high[axis])
+                first_item, two = rows[item, axis], rows[item, d + axis]
+                cost, least = _joined_span(lines, items, axis, first_item, two, low[axis], high[axis])
                 total += cost
                 bound += least
                 if bound >= limit:
@@ -93,17 +93,17 @@ def _cheapest(lines: Any, items: Any, low: Any, high: Any, wanted: Any, most: An
             if axis < d:
                 continue
             change = (sizes[item] + 1) * total - sizes[item] * costs[item]
-            if change < limit and (held < most or change < added[most - 1] or item < found[most - 1]):
+            if change < limit and (held < most or change < added[most - 1] or item < nearest[most - 1]):
                 offers = False
                 for word in range(len(wanted)):
                     offers |= (has[word, item] & wanted[word]) != 0
                 if offers:
-                    held = _insert(found, joined, added, held, item, total, change)
+                    held = _insert(nearest, joined, added, held, item, total, change)
                     if held == most:
                         limit = added[most - 1] + (1 if end == first else 0)
-        return found[:held], joined[:held]
+        return nearest[:held], joined[:held]
 
-    return law
+    return cheapest
 
 
 # What these are given is held by who calls them, and they return numbers alone: numba need not count who
@@ -135,8 +135,8 @@ _COUNTING: tuple[Any, ...] = (
     local_search.find_near,
     local_search.targets_of,
 )
-for _law in (*_COUNTLESS, *_COUNTING):
-    register_jitable(_nrt=_law in _COUNTING)(_law)
+for _function in (*_COUNTLESS, *_COUNTING):
+    register_jitable(_nrt=_function in _COUNTING)(_function)
 
 grow = compiled(class_growth.grow)
 measure_all = compiled(partition.measure_all)

@@ -106,11 +106,11 @@ class Protected:
             return _excess(counts, self.requirement, self.ground, self.hierarchy, totals)
         width = len(self.column.values)
         parts = counts.reshape(len(counts), -1, width)
-        found = parts.sum(axis=2) > 0
-        gaps = np.full(found.shape, -np.inf)
+        is_there = parts.sum(axis=2) > 0
+        gaps = np.full(is_there.shape, -np.inf)
         rest = replace(self.requirement, k=None)
         share = totals.reshape(-1, width).sum(axis=0)
-        gaps[found] = _excess(parts[found], rest, self.ground, self.hierarchy, share)
+        gaps[is_there] = _excess(parts[is_there], rest, self.ground, self.hierarchy, share)
         worst = gaps.max(axis=1)
         if self.requirement.k is not None:
             worst = np.maximum(worst, self.requirement.k - counts.sum(axis=1))
@@ -266,17 +266,17 @@ def join_until_all(
     delta-disclosure, unlike the other models, can be lost by that. So a class counts as done when it
     satisfies all columns together.
     """
-    for one in wanted:
-        cells = classes.count * len(one.counted.values)
-        if one.beside and cells > _MOST_CELLS:
-            raise PrivacyError("multi_attribute", cells, name=one.column.name, most=_MOST_CELLS)
-    state = _Joining(space, classes, [one.counted for one in wanted], space.weights(weights))
+    for goal in wanted:
+        cells = classes.count * len(goal.counted.values)
+        if goal.beside and cells > _MOST_CELLS:
+            raise PrivacyError("multi_attribute", cells, name=goal.column.name, most=_MOST_CELLS)
+    state = _Joining(space, classes, [goal.counted for goal in wanted], space.weights(weights))
     totals = [counts.sum(axis=0) for counts in state.counts]
 
     def excess_of(rows: slice) -> Real:
         gaps = [
-            one.excess(counts[rows], total)
-            for one, counts, total in zip(wanted, state.counts, totals, strict=True)
+            goal.excess(counts[rows], total)
+            for goal, counts, total in zip(wanted, state.counts, totals, strict=True)
         ]
         return np.asarray(np.max(gaps, axis=0))
 
@@ -287,11 +287,13 @@ def join_until_all(
         if excess[worst] <= 0:
             return state.classes()
         if state.alive.sum() == 1:
-            for one, total in zip(wanted, totals, strict=True):
-                if one.excess(total[None, :], total)[0] > 0:
-                    if one.beside:
-                        raise PrivacyError("requirement.beside", one.requirement.asked, name=one.column.name)
-                    raise PrivacyError("requirement", one.requirement.asked, name=one.column.name)
+            for goal, total in zip(wanted, totals, strict=True):
+                if goal.excess(total[None, :], total)[0] > 0:
+                    if goal.beside:
+                        raise PrivacyError(
+                            "requirement.beside", goal.requirement.models, name=goal.column.name
+                        )
+                    raise PrivacyError("requirement", goal.requirement.models, name=goal.column.name)
         target = state.join_cheapest(worst, np.ones_like(state.alive))
         excess[target] = excess_of(slice(target, target + 1))[0]
 
@@ -304,7 +306,7 @@ def _entropies(counts: Whole) -> Real:
 
 def _excess(
     counts: Whole,
-    asked: Requirement,
+    requirement: Requirement,
     ground: str,
     hierarchy: Hierarchy | None,
     totals: Whole,
@@ -313,30 +315,32 @@ def _excess(
     share = totals / totals.sum()
     p = counts / counts.sum(axis=1, keepdims=True)
     gaps = [np.full(len(counts), -1.0)]
-    if asked.k is not None:
-        gaps.append(asked.k - counts.sum(axis=1).astype(float))
-    if asked.distinct_l is not None:
-        gaps.append(asked.distinct_l - (counts > 0).sum(axis=1).astype(float))
-    if asked.entropy_l is not None:
-        gaps.append(np.log(asked.entropy_l) - _entropies(counts) - 1e-12)
-    if asked.alpha is not None:
-        gaps.append(p.max(axis=1) - asked.alpha - 1e-12)
-    if asked.c is not None and asked.recursive_l is not None:
+    if requirement.k is not None:
+        gaps.append(requirement.k - counts.sum(axis=1).astype(float))
+    if requirement.distinct_l is not None:
+        gaps.append(requirement.distinct_l - (counts > 0).sum(axis=1).astype(float))
+    if requirement.entropy_l is not None:
+        gaps.append(np.log(requirement.entropy_l) - _entropies(counts) - 1e-12)
+    if requirement.alpha is not None:
+        gaps.append(p.max(axis=1) - requirement.alpha - 1e-12)
+    if requirement.c is not None and requirement.recursive_l is not None:
         ordered = -np.sort(-counts, axis=1)
-        tail = ordered[:, asked.recursive_l - 1 :].sum(axis=1)
-        gaps.append(np.where(ordered[:, 0] < asked.c * tail, -1.0, 1.0 + ordered[:, 0] - asked.c * tail))
-    if asked.t is not None:
-        gaps.append(earth_movers(p - share, ground=ground, hierarchy=hierarchy) - asked.t - 1e-12)
+        tail = ordered[:, requirement.recursive_l - 1 :].sum(axis=1)
+        gaps.append(
+            np.where(ordered[:, 0] < requirement.c * tail, -1.0, 1.0 + ordered[:, 0] - requirement.c * tail)
+        )
+    if requirement.t is not None:
+        gaps.append(earth_movers(p - share, ground=ground, hierarchy=hierarchy) - requirement.t - 1e-12)
     with np.errstate(divide="ignore", invalid="ignore"):
         gain = np.where(share > 0, (p - share) / share, 0.0)
-        if asked.basic_beta is not None:
-            gaps.append(gain.max(axis=1) - asked.basic_beta - 1e-12)
-        if asked.enhanced_beta is not None:
-            cap = np.minimum(asked.enhanced_beta, -np.log(share))
+        if requirement.basic_beta is not None:
+            gaps.append(gain.max(axis=1) - requirement.basic_beta - 1e-12)
+        if requirement.enhanced_beta is not None:
+            cap = np.minimum(requirement.enhanced_beta, -np.log(share))
             gaps.append((gain - np.where(share > 0, cap, np.inf)).max(axis=1) - 1e-12)
-        if asked.delta is not None:
+        if requirement.delta is not None:
             far = np.where(p > 0, np.abs(np.log(p / share)), 0.0).max(axis=1)
-            gaps.append(np.where(far < asked.delta, -1.0, 1.0 + far - asked.delta))
-    if asked.rho1 is not None and asked.rho2 is not None:
-        gaps.append(rho_bounds(p, share, asked.rho1) - asked.rho2 - 1e-12)
+            gaps.append(np.where(far < requirement.delta, -1.0, 1.0 + far - requirement.delta))
+    if requirement.rho1 is not None and requirement.rho2 is not None:
+        gaps.append(rho_bounds(p, share, requirement.rho1) - requirement.rho2 - 1e-12)
     return np.asarray(np.max(gaps, axis=0))

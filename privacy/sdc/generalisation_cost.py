@@ -239,16 +239,16 @@ class Space:
         """
         if weights is None:
             return np.full(len(self.axes), 1 / len(self.axes))
-        found = []
+        per_axis = []
         for axis in self.axes:
             weight = weights.get(axis.name, float("nan"))
             if not (np.isfinite(weight) and weight >= 0):
                 raise PrivacyError("weight.negative", weight, axis=axis.name)
-            found.append(weight)
-        total = sum(found)
+            per_axis.append(weight)
+        total = sum(per_axis)
         if total <= 0:
             raise PrivacyError("weight.none", 0)
-        return np.array(found) / total
+        return np.array(per_axis) / total
 
     def boxes(self, classes: Whole, n_classes: int) -> Boxes:
         """Return the smallest box around the members of each class; every class has a member."""
@@ -274,13 +274,13 @@ class Space:
 
     def labels(self, boxes: Boxes) -> list[list[str]]:
         """Return the published texts: one list per axis in the order of `names`, one text per box."""
-        found: dict[str, list[str]] = {}
+        labels: dict[str, list[str]] = {}
         for position, axis in enumerate(self.numeric):
             pairs = zip(boxes.low[:, position].tolist(), boxes.high[:, position].tolist(), strict=True)
-            found[axis.name] = [axis.label(low, high) for low, high in pairs]
+            labels[axis.name] = [axis.label(low, high) for low, high in pairs]
         for position, tree in enumerate(self.categorical):
-            found[tree.name] = [tree.label(node) for node in boxes.node[:, position].tolist()]
-        return [found[name] for name in self.names]
+            labels[tree.name] = [tree.label(node) for node in boxes.node[:, position].tolist()]
+        return [labels[name] for name in self.names]
 
     def take(self, rows: Whole) -> Space:
         """Return the space over some records only; |A| and size(u) stay those of the whole table."""

@@ -89,10 +89,10 @@ class Hierarchy:
         labels: list[tuple[str, ...]] = []
         node = np.empty((len(table[0]), len(table)), dtype=np.int32)
         for level in range(len(table[0])):
-            place: dict[str, int] = {}
+            leaf_of: dict[str, int] = {}
             for leaf, row in enumerate(table):
-                node[level, leaf] = place.setdefault(row[level], len(place))
-            labels.append(tuple(place))
+                node[level, leaf] = leaf_of.setdefault(row[level], len(leaf_of))
+            labels.append(tuple(leaf_of))
         return cls(name=name, labels=tuple(labels), node=node)
 
     @property
@@ -295,6 +295,6 @@ def _of_intervals(
 
 
 def _between(ends: Sequence[float], number: float) -> str:
-    place = bisect_right(ends, number)
-    low = f"[{number_text(ends[place - 1])}" if place else "(-inf"
-    return f"{low},{number_text(ends[place]) if place < len(ends) else 'inf'})"
+    position = bisect_right(ends, number)
+    low = f"[{number_text(ends[position - 1])}" if position else "(-inf"
+    return f"{low},{number_text(ends[position]) if position < len(ends) else 'inf'})"

@@ -114,11 +114,11 @@ def _improved(search: Search, state: Partition, begin: Flags, l_value: int) -> P
     """Search once; a small table until nothing is gained, the smallest from both ends: the better counts."""
     ends = []
     for backwards in (False, True) if len(begin) < _SMALLEST else (False,):
-        tried, asked = Partition._make(part.copy() for part in state), begin
+        tried, queued = Partition._make(part.copy() for part in state), begin
         for _ in range(_ROUNDS if len(begin) < _SMALL else 1):
-            if not search.improve(tried, asked, l_value, backwards=backwards):
+            if not search.improve(tried, queued, l_value, backwards=backwards):
                 break
-            asked = np.ones_like(begin)
+            queued = np.ones_like(begin)
         ends.append(tried)
     return min(ends, key=lambda end: int((end.sizes * end.costs).sum()))
 
@@ -217,10 +217,10 @@ class Search:
             while counters[FREE] >= size and counters[DEAD] * 3 <= len(alive):
                 self.laws.grow(self.lines, items, alive, where, free, counters, size, _PAUSE)
                 self._report(len(self.places) - int(counters[FREE]))
-        self._place(free.number)
+        self._assign(free.number)
         return free.number
 
-    def _place(self, number: Whole) -> None:
+    def _assign(self, number: Whole) -> None:
         """Give each record without a class to the one whose cost it raises least."""
         left_over = np.flatnonzero(number < 0)
         if not len(left_over):
@@ -231,7 +231,7 @@ class Search:
         starts = np.cumsum(sizes) - sizes
         low = np.ascontiguousarray(np.minimum.reduceat(self.places[order], starts, axis=0).T)
         high = np.ascontiguousarray(np.maximum.reduceat(self.places[order], starts, axis=0).T)
-        class_growth.place(self.lines, low, high, sizes, self.places, left_over, number)
+        class_growth.assign(self.lines, low, high, sizes, self.places, left_over, number)
 
     def diversify(self, state: Partition, l_value: int) -> Flags:
         """Give L values to each class; returns the records of classes that this changed."""
@@ -273,13 +273,13 @@ class Search:
         n = len(self.places)
         full, item, items = _class_boxes(state)
         # A class without cost gains by nothing; only records of others ask.
-        asked = begin & (state.costs[state.number] > 0)
-        self.near[self.combination[asked]] = UNKNOWN
+        queued = begin & (state.costs[state.number] > 0)
+        self.near[self.combination[queued]] = UNKNOWN
         around = Around(items, full, item, self.corners, self.combination, self.near)
-        order = np.flatnonzero(asked)[:: -1 if backwards else 1]
+        order = np.flatnonzero(queued)[:: -1 if backwards else 1]
         waiting = np.zeros(n, dtype=np.int64)
         waiting[: len(order)] = order
-        queue = Queue(waiting, asked, np.array([0, len(order), _TRIES * n], dtype=np.int64))
+        queue = Queue(waiting, queued, np.array([0, len(order), _TRIES * n], dtype=np.int64))
         gained = 0
         for dissolving in (False, True):
             if dissolving:

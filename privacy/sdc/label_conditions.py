@@ -105,11 +105,11 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
         return _judge_interval(domain, meaning, conditions)
     texts = leaves or (label,)
     tests = [_test(domain, condition) for condition in conditions]
-    kept = [text for text in texts if all(test(text) for test in tests)]
-    certain, share = len(kept) == len(texts), len(kept) / len(texts)
-    if not domain.numeric or not kept:
-        return LabelFit(certain=certain, possible=bool(kept), share=share)
-    numbers = [float(text) for text in kept]
+    fitting = [text for text in texts if all(test(text) for test in tests)]
+    certain, share = len(fitting) == len(texts), len(fitting) / len(texts)
+    if not domain.numeric or not fitting:
+        return LabelFit(certain=certain, possible=bool(fitting), share=share)
+    numbers = [float(text) for text in fitting]
     middle = sum(numbers) / len(numbers)
     return LabelFit(
         certain=certain, possible=True, share=share, low=min(numbers), high=max(numbers), middle=middle
@@ -157,13 +157,13 @@ def _test(domain: Domain, condition: Condition) -> Callable[[str], bool]:
 
 
 def _numbers(condition: Condition) -> list[float]:
-    found = []
+    numbers = []
     for text in condition.values:
         number = finite_number(text)
         if number is None:
             raise PrivacyError("query.number", text, column=condition.column)
-        found.append(number)
-    return found
+        numbers.append(number)
+    return numbers
 
 
 def _span(condition: Condition, numbers: Sequence[float]) -> Interval:
@@ -186,20 +186,20 @@ def _judge_interval(domain: Domain, box: Interval, conditions: Sequence[Conditio
             span = _shared(span, _span(condition, numbers))
     excluded = {number for number in excluded if span.holds(number) and _occurs(domain, number)}
     if points is not None:
-        return _judge_points(domain, box, sorted(one for one in points - excluded if span.holds(one)))
+        return _judge_points(domain, box, sorted(point for point in points - excluded if span.holds(point)))
     if _is_empty(span):
         return LabelFit(certain=False, possible=False, share=0.0)
     if domain.whole and isfinite(box.low) and isfinite(box.high):
         return _judge_whole(box, span, excluded)
     if span.low == span.high and excluded:
         return LabelFit(certain=False, possible=False, share=0.0)
-    found = {"low": span.low, "high": span.high, "middle": (span.low + span.high) / 2}
+    points_at = {"low": span.low, "high": span.high, "middle": (span.low + span.high) / 2}
     if span == box:
-        return LabelFit(certain=not excluded, possible=True, share=1.0, **found)
+        return LabelFit(certain=not excluded, possible=True, share=1.0, **points_at)
     # An endless interval has no even spread; half is as good a guess as any.
     width = box.high - box.low
     share = (span.high - span.low) / width if isfinite(width) else 0.5
-    return LabelFit(certain=False, possible=True, share=share, **found)
+    return LabelFit(certain=False, possible=True, share=share, **points_at)
 
 
 def _judge_points(domain: Domain, box: Interval, points: Sequence[float]) -> LabelFit:
@@ -250,14 +250,14 @@ def _whole_ends(box: Interval) -> tuple[int, int] | None:
     return (low, high) if low <= high else None
 
 
-def _shared(one: Interval, other: Interval) -> Interval:
+def _shared(first: Interval, other: Interval) -> Interval:
     """Return what two intervals share; `_is_empty` tells whether that is anything."""
-    low, high = max(one.low, other.low), min(one.high, other.high)
+    low, high = max(first.low, other.low), min(first.high, other.high)
     return Interval(
         low=low,
         high=high,
-        low_closed=all(each.low_closed for each in (one, other) if each.low == low),
-        high_closed=all(each.high_closed for each in (one, other) if each.high == high),
+        low_closed=all(each.low_closed for each in (first, other) if each.low == low),
+        high_closed=all(each.high_closed for each in (first, other) if each.high == high),
     )
 
 

@@ -107,13 +107,13 @@ class Domain:
             if label not in self.leaves and label.endswith(SUPPRESSED):
                 return Prefix(start=label.rstrip(SUPPRESSED))
             return frozenset(self.leaves.get(label, (label,)))
-        found = _INTERVAL.fullmatch(label.strip())
-        if found:
+        match = _INTERVAL.fullmatch(label.strip())
+        if match:
             return Interval(
-                low=float(found[2]),
-                high=float(found[3]),
-                low_closed=found[1] == "[",
-                high_closed=found[4] == "]",
+                low=float(match[2]),
+                high=float(match[3]),
+                low_closed=match[1] == "[",
+                high_closed=match[4] == "]",
             )
         try:
             number = float(label)

@@ -147,47 +147,47 @@ class Lattice:
 
     def report(self, node: Node) -> NodeReport:
         """Evaluate a node; known ones are not evaluated again."""
-        found = self._known.get(node)
-        if found is None:
+        report = self._known.get(node)
+        if report is None:
             number, sizes = self._sized(node)
             small = sizes < self.k
             suppressed = int(sizes[small].sum())
-            kept = ~small[number]
+            large = ~small[number]
             if self._own is None:
-                lost = sum(
-                    share * self._lost(position, level, kept, self._counts)
+                loss = sum(
+                    share * self._loss(position, level, large, self._counts)
                     for position, (level, share) in enumerate(zip(node, self._share, strict=True))
                 )
             else:
-                lost = sum(
-                    self._lost(position, level, kept, self._own[position])
+                loss = sum(
+                    self._loss(position, level, large, self._own[position])
                     for position, level in enumerate(node)
                 )
-            found = NodeReport(
+            report = NodeReport(
                 levels=node,
                 height=sum(node),
                 suppressed=suppressed,
                 n_classes=int((~small).sum()),
-                ilp=lost,
+                ilp=loss,
             )
-            self._known[node] = found
-        return found
+            self._known[node] = report
+        return report
 
-    def _lost(
+    def _loss(
         self,
         position: int,
         level: int,
-        kept: npt.NDArray[np.bool_],
+        published: npt.NDArray[np.bool_],
         weighed: npt.NDArray[np.integer] | npt.NDArray[np.float64],
     ) -> float:
         """Sum leaves(label) / |A| of one column over what the kept records weigh, 1 for suppressed."""
         tree = self.trees[position]
-        suppressed = float(weighed[~kept].sum())
+        suppressed = float(weighed[~published].sum())
         if not level or len(tree.labels[0]) == 1:
             return suppressed
         leaves = np.bincount(tree.node[level])[tree.node[level]]
         part = np.where(leaves > 1, leaves / len(tree.labels[0]), 0.0)[self._codes[position]]
-        return suppressed + float((part * weighed)[kept].sum())
+        return suppressed + float((part * weighed)[published].sum())
 
     def column_losses(self, node: Node) -> dict[str, float]:
         """Return the mean NCP of each column at a node, by the share of leaves below the published label."""
@@ -201,9 +201,9 @@ class Lattice:
         """
         return self._mean_losses(node, np.ones(len(self._counts), dtype=np.bool_))
 
-    def _mean_losses(self, node: Node, kept: npt.NDArray[np.bool_]) -> dict[str, float]:
+    def _mean_losses(self, node: Node, published: npt.NDArray[np.bool_]) -> dict[str, float]:
         return {
-            name: self._lost(position, level, kept, self._counts) / self.n
+            name: self._loss(position, level, published, self._counts) / self.n
             for position, (name, level) in enumerate(zip(self.names, node, strict=True))
         }
 
@@ -259,15 +259,15 @@ class Lattice:
     def minimal(self) -> tuple[NodeReport, ...]:
         """Return every k-minimal node of the lattice: good, and no direct predecessor good."""
         good: set[Node] = set()
-        found = []
+        minimal = []
         for height in range(sum(self.heights) + 1):
             for node in self.nodes_at(height):
                 if any(below in good for below in self.predecessors(node)):
                     good.add(node)
                 elif self.good(node):
                     good.add(node)
-                    found.append(self.report(node))
-        return tuple(found)
+                    minimal.append(self.report(node))
+        return tuple(minimal)
 
     def predecessors(self, node: Node) -> Iterator[Node]:
         """Walk the nodes one step below."""
@@ -305,7 +305,7 @@ class Lattice:
         """Return the published text of each value of a column at a node."""
         position = self.names.index(column.name)
         tree, level = self.trees[position], node[position]
-        return [tree.labels[level][place] for place in tree.node[level].tolist()]
+        return [tree.labels[level][leaf] for leaf in tree.node[level].tolist()]
 
     def class_numbers(self, node: Node) -> Whole:
         """Return the class of each record at a node, suppressed records included."""

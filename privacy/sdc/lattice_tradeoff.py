@@ -128,7 +128,7 @@ def lattice_tradeoff(
 
     # What labels take from a column does not depend on the other columns.
     @cache
-    def lost(position: int, level: int) -> float:
+    def loss(position: int, level: int) -> float:
         alone: Node = tuple(level if index == position else 0 for index in range(len(lattice.names)))
         return lattice.label_losses(alone)[lattice.names[position]]
 
@@ -136,16 +136,16 @@ def lattice_tradeoff(
     for number, levels in enumerate(wanted):
         progress(number, len(wanted))
         sizes = lattice.sizes(levels)
-        found = risk(sizes, threshold=threshold)
+        risks = risk(sizes, threshold=threshold)
         good = lattice.good(levels)
         nodes.append(
             NodeTradeoff(
                 levels=levels,
                 smallest=int(sizes.min()),
                 below_k=int(sizes[sizes < lattice.k].sum()),
-                alone=found.sample_uniques,
-                at_risk=found.at_risk,
-                loss=sum(lost(position, level) for position, level in enumerate(levels)) / len(levels),
+                alone=risks.sample_uniques,
+                at_risk=risks.at_risk,
+                loss=sum(loss(position, level) for position, level in enumerate(levels)) / len(levels),
                 good=good,
                 minimal=good and not any(map(lattice.good, lattice.predecessors(levels))),
             )

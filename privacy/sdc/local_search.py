@@ -89,13 +89,13 @@ class Queue(NamedTuple):
     ----------
     waiting : int64 array, shape (n,)
         They, around a ring.
-    asked : bool array, shape (n,)
+    queued : bool array, shape (n,)
         Whether each record is among them.
     counters : int64 array, shape (3,)
     """
 
     waiting: Whole
-    asked: Flags
+    queued: Flags
     counters: Whole
 
 
@@ -106,9 +106,9 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
         return
     corner = around.corners[combination]
     wanted = np.full(1, np.uint64(1))
-    found, _ = cheapest(lines, around.items, corner, corner, wanted, near.shape[1], around.item[own])
+    nearest, _ = cheapest(lines, around.items, corner, corner, wanted, near.shape[1], around.item[own])
     for at in range(near.shape[1]):
-        near[combination, at] = around.classes[found[at]] if at < len(found) else _NO_CLASS
+        near[combination, at] = around.classes[nearest[at]] if at < len(nearest) else _NO_CLASS
 
 
 def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> Any:
@@ -192,8 +192,8 @@ def ask(state: Partition, queue: Queue, chosen: Any) -> Any:
     """Let the members of a class ask again."""
     record = state.first[chosen]
     while record >= 0:
-        if not queue.asked[record]:
-            queue.asked[record] = True
+        if not queue.queued[record]:
+            queue.queued[record] = True
             end = queue.counters[BEGIN] + queue.counters[LENGTH]
             queue.waiting[end % len(queue.waiting)] = record
             queue.counters[LENGTH] += 1
@@ -214,7 +214,7 @@ def exchange(
         record = queue.waiting[counters[BEGIN]]
         counters[BEGIN] = (counters[BEGIN] + 1) % len(queue.waiting)
         counters[LENGTH] -= 1
-        queue.asked[record] = False
+        queue.queued[record] = False
         own = state.number[record]
         if state.costs[own] == 0:
             continue

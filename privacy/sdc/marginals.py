@@ -35,7 +35,7 @@ class Marginal:
     @property
     def distance(self) -> float:
         """Total variation sum|before - after| / 2, in [0, 1]."""
-        return sum(abs(one - two) for one, two in zip(self.before, self.after, strict=True)) / 2
+        return sum(abs(first - two) for first, two in zip(self.before, self.after, strict=True)) / 2
 
 
 def marginal(source: Column, released: Column, domain: Domain, *, bins: int = 10) -> Marginal:

@@ -86,7 +86,7 @@ def loss(space: Space, classes: Classes, *, weights: Mapping[str, float] | None 
     per_axis = (penalties * sizes[:, None]).sum(axis=0)
     weighted = space.weights(weights)
     total = float((per_axis * weighted).sum())
-    by_axis = {axis.name: float(lost / n) for axis, lost in zip(space.axes, per_axis, strict=True)}
+    by_axis = {axis.name: float(loss / n) for axis, loss in zip(space.axes, per_axis, strict=True)}
     return Loss(
         ncp=float(per_axis.mean() / n),
         ilp=total,

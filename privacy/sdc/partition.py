@@ -91,19 +91,19 @@ def members_of(state: Partition, chosen: Any) -> Any:
 def ends_of(places: Small, members: Whole, ends: Small) -> Any:
     """Write down first, second, last but one and last place of some records on each line."""
     for axis in range(places.shape[1]):
-        place = places[members[0], axis]
-        first, last = place, place
+        corner = places[members[0], axis]
+        first, last = corner, corner
         second, last_but_one = np.int32(2**31 - 1), np.int32(-(2**31))
         for member in members[1:]:
-            place = places[member, axis]
-            if place < first:
-                first, second = place, first
-            elif place < second:
-                second = place
-            if place > last:
-                last, last_but_one = place, last
-            elif place > last_but_one:
-                last_but_one = place
+            corner = places[member, axis]
+            if corner < first:
+                first, second = corner, first
+            elif corner < second:
+                second = corner
+            if corner > last:
+                last, last_but_one = corner, last
+            elif corner > last_but_one:
+                last_but_one = corner
         alone = len(members) == 1
         ends[0, axis], ends[3, axis] = first, last
         ends[1, axis] = first if alone else second
@@ -115,14 +115,14 @@ def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
     members = members_of(state, chosen)
     ends_of(state.places, members, state.ends[chosen])
     state.costs[chosen] = box_cost(lines, state.ends[chosen, 0], state.ends[chosen, 3])
-    found = np.empty(len(members), dtype=np.int64)
+    costs = np.empty(len(members), dtype=np.int64)
     held = 0
     for record in members:
         value = state.values[record]
         at = 0
-        while at < held and found[at] != value:
+        while at < held and costs[at] != value:
             at += 1
-        found[at] = value
+        costs[at] = value
         held = max(held, at + 1)
     state.distinct[chosen] = held
 
@@ -180,14 +180,14 @@ def changed_cost(
     for axis in range(places.shape[1]):
         low, high = ends[chosen, 0, axis], ends[chosen, 3, axis]
         if out >= 0:
-            place = places[out, axis]
-            if place == low:
+            value = places[out, axis]
+            if value == low:
                 low = ends[chosen, 1, axis]
-            if place == high:
+            if value == high:
                 high = ends[chosen, 2, axis]
         if into >= 0:
-            place = places[into, axis]
-            low, high = min(low, place), max(high, place)
+            value = places[into, axis]
+            low, high = min(low, value), max(high, value)
         total += span_cost(lines, axis, low, high)
         if total >= enough:
             break
@@ -199,8 +199,8 @@ def least_cost(lines: Lines, places: Small, ends: Small, chosen: Any, into: Any,
     as the first axes cost `enough`, what these cost."""
     total: Any = np.int64(0)
     for axis in range(places.shape[1]):
-        place = places[into, axis]
-        low, high = min(ends[chosen, 1, axis], place), max(ends[chosen, 2, axis], place)
+        value = places[into, axis]
+        low, high = min(ends[chosen, 1, axis], value), max(ends[chosen, 2, axis], value)
         total += span_cost(lines, axis, low, high)
         if total >= enough:
             break

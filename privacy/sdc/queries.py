@@ -159,8 +159,8 @@ class _Reader:
         self._tokens, self._text, self._at = tokens, text, 0
 
     def _fail(self) -> PrivacyError:
-        found = self._tokens[self._at] if self._at < len(self._tokens) else "its end"
-        return PrivacyError("query.word", self._text, found=found)
+        token = self._tokens[self._at] if self._at < len(self._tokens) else "its end"
+        return PrivacyError("query.word", self._text, found=token)
 
     def accept(self, word: str) -> bool:
         if self._at < len(self._tokens) and self._tokens[self._at].lower() == word:
@@ -260,17 +260,17 @@ def answer_mean(released: Table, query: Query, domains: Mapping[str, Domain]) ->
     domain = domain_of(column, domains)
     if not domain.numeric:
         raise PrivacyError("query.mean", name)
-    found = []
+    answers = []
     for group, cells in _cells_by_group(released, query, domains):
         ends = np.stack([cells.low, cells.high])[:, cells.possible]
         if not np.isfinite(ends).all():
             open_ended = (column.values[code] for code in cells.mean_codes[cells.possible])
-            label = next(one for one in open_ended if not _is_bounded(domain, one))
+            label = next(label_there for label_there in open_ended if not _is_bounded(domain, label_there))
             raise PrivacyError("query.open", label, column=name)
         weight = cells.counts * cells.share
         inside = weight > 0
         total = float(weight.sum())
-        found.append(
+        answers.append(
             MeanAnswer(
                 group=group,
                 lower=_least_mean(cells.low, cells),
@@ -280,7 +280,7 @@ def answer_mean(released: Table, query: Query, domains: Mapping[str, Domain]) ->
                 most=int(cells.counts[cells.possible].sum()),
             )
         )
-    return tuple(found)
+    return tuple(answers)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -328,9 +328,9 @@ def _cells_by_group(
         conditions = [condition for condition in query.conditions if condition.column == name]
         judged = label_fits(domain_of(column, domains), column, conditions)
         at = column.codes[first]
-        certain &= np.array([one.certain for one in judged])[at]
-        possible &= np.array([one.possible for one in judged])[at]
-        share *= np.array([one.share for one in judged])[at]
+        certain &= np.array([verdict.certain for verdict in judged])[at]
+        possible &= np.array([verdict.possible for verdict in judged])[at]
+        share *= np.array([verdict.share for verdict in judged])[at]
         if name == query.mean_of:
             mean_codes = at.astype(np.int64)
             low, high, middle = (_numbers_of(judged, end)[at] for end in ("low", "high", "middle"))
@@ -355,7 +355,7 @@ def _cells_by_group(
 
 
 def _numbers_of(judged: Sequence[LabelFit], end: str) -> Real:
-    return np.array([getattr(one, end) for one in judged], dtype=np.float64)
+    return np.array([getattr(verdict, end) for verdict in judged], dtype=np.float64)
 
 
 def _is_bounded(domain: Domain, label: str) -> bool:

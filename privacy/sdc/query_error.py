@@ -81,11 +81,11 @@ def query_error(
             conditions=tuple(_condition(quasi[position], rng) for position in sorted(chosen)), groups=()
         )
         true = answer(source, query, {})[0].upper
-        found = answer(released, query, domains)[0]
-        absolute.append(abs(found.expected - true))
-        relative.append(abs(found.expected - true) / max(true, floor))
-        inside.append(found.lower <= true <= found.upper)
-        width.append(found.upper - found.lower)
+        answered = answer(released, query, domains)[0]
+        absolute.append(abs(answered.expected - true))
+        relative.append(abs(answered.expected - true) / max(true, floor))
+        inside.append(answered.lower <= true <= answered.upper)
+        width.append(answered.upper - answered.lower)
     return QueryAccuracy(
         queries=queries,
         mean_absolute=float(np.mean(absolute)),
@@ -101,4 +101,4 @@ def _condition(column: Column, rng: np.random.Generator) -> Condition:
         return Condition(column=column.name, sign="between", values=(column.values[low], column.values[high]))
     half = max(1, len(column.values) // 2)
     places = sorted(rng.choice(len(column.values), size=half, replace=False).tolist())
-    return Condition(column=column.name, sign="in", values=tuple(column.values[place] for place in places))
+    return Condition(column=column.name, sign="in", values=tuple(column.values[code] for code in places))

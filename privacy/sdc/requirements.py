@@ -140,7 +140,7 @@ class Requirement:
                 raise PrivacyError("rho.breach", rho1, rho2=rho2)
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def models(self) -> tuple[str, ...]:
         """Names of the models that are asked for."""
         names = (
             *("k", "distinct_l", "entropy_l", "c", "alpha", "t"),
@@ -155,7 +155,7 @@ class Verdict:
 
     model: str
     sensitive: str
-    asked: float
+    required: float
     reached: float
     holds: bool
 
@@ -176,16 +176,16 @@ def verify(measures: ModelMeasures, requirement: Requirement) -> tuple[Verdict, 
     # A share such as 1/3 reaches the bound .3333333333333333 only up to the last bit of the division.
     slack = 1e-12
     verdicts = []
-    for name in requirement.asked:
-        asked = float(getattr(requirement, name))
+    for name in requirement.models:
+        required = float(getattr(requirement, name))
         reached = float(getattr(measures, name))
         if name in ("k", "distinct_l", "entropy_l"):
-            holds = reached >= asked - slack
+            holds = reached >= required - slack
         elif name in ("c", "delta"):
-            holds = reached < asked
+            holds = reached < required
         else:
-            holds = reached <= asked + slack
+            holds = reached <= required + slack
         verdicts.append(
-            Verdict(model=name, sensitive=measures.sensitive, asked=asked, reached=reached, holds=holds)
+            Verdict(model=name, sensitive=measures.sensitive, required=required, reached=reached, holds=holds)
         )
     return tuple(verdicts)

@@ -178,7 +178,8 @@ class _Positions:
         in_b = dict(zip(later.respondents, later.classes.number.tolist(), strict=True))
         self._people = list(dict.fromkeys([*earlier.respondents, *later.respondents]))
         pairs = np.array(
-            [[in_a.get(one, _ABSENT), in_b.get(one, _ABSENT)] for one in self._people], dtype=np.int64
+            [[in_a.get(person, _ABSENT), in_b.get(person, _ABSENT)] for person in self._people],
+            dtype=np.int64,
         )
         distinct, self._position = np.unique(pairs, axis=0, return_inverse=True)
         self._position = self._position.ravel()
@@ -190,9 +191,9 @@ class _Positions:
         self.truth = self._truth(earlier, later)
 
     def _counts(self, release: Snapshot) -> Whole:
-        place = {mark: number for number, mark in enumerate(self.marks)}
+        number_of = {mark: number for number, mark in enumerate(self.marks)}
         counts = np.zeros((release.classes.count, len(self.marks)), dtype=np.int64)
-        column = np.array([place[mark] for mark in release.marks])
+        column = np.array([number_of[mark] for mark in release.marks])
         np.add.at(counts, (release.classes.number, column), 1)
         return counts
 
@@ -203,9 +204,9 @@ class _Positions:
         # How many, and no value of theirs: a refusal is kept, and shown to others than the publisher.
         if changed := sum(mark_of.setdefault(person, mark) != mark for person, mark in marked):
             raise PrivacyError("changed_value", changed)
-        place = {mark: number for number, mark in enumerate(self.marks)}
+        number_of = {mark: number for number, mark in enumerate(self.marks)}
         truth = np.zeros((len(self.sizes), len(self.marks)), dtype=np.int64)
-        marks = np.array([place[mark_of[person]] for person in self._people])
+        marks = np.array([number_of[mark_of[person]] for person in self._people])
         np.add.at(truth, (self._position, marks), 1)
         return truth
 

@@ -92,7 +92,7 @@ def singling_sets(
         codes, listed = [column.codes.astype(np.int64) for column in used], 0
     else:
         codes, listed = [_together(column, by_name[column.name]) for column in used], n
-    found: list[SinglingSet] = []
+    sets: list[SinglingSet] = []
     nobody = np.zeros(n, dtype=bool)
     before: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
     tried = 0
@@ -112,7 +112,7 @@ def singling_sets(
                 current[chosen] = alone
             fresh = alone & ~known
             if fresh.any():
-                found.append(
+                sets.append(
                     SinglingSet(
                         columns=tuple(used[position].name for position in chosen),
                         people=int(fresh.sum()),
@@ -121,7 +121,7 @@ def singling_sets(
                     )
                 )
         before = current
-    return tuple(found)
+    return tuple(sets)
 
 
 def _alone(codes: Sequence[Whole], n: int, listed: int) -> npt.NDArray[np.bool_]:
@@ -133,8 +133,8 @@ def _alone(codes: Sequence[Whole], n: int, listed: int) -> npt.NDArray[np.bool_]
 
 def _together(column: Column, listed: Column) -> Whole:
     """Codes of the table's and the list's records over their common values."""
-    place = {text: code for code, text in enumerate(column.values)}
+    code_of = {text: code for code, text in enumerate(column.values)}
     translate = np.array(
-        [place.setdefault(text, len(place)) for text in listed.values] or [0], dtype=np.int64
+        [code_of.setdefault(text, len(code_of)) for text in listed.values] or [0], dtype=np.int64
     )
     return np.concatenate([column.codes.astype(np.int64), translate[listed.codes]])

@@ -52,11 +52,11 @@ def exchanged(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
     right = np.where(second >= 0, 1 + n_first + second, 0)
     left, right = _renumbered(left, right)
     n_nodes = int(max(left.max(), right.max())) + 1
-    for one in range(truth.shape[1]):
+    for value in range(truth.shape[1]):
         for other in range(truth.shape[1]):
-            if one == other:
+            if value == other:
                 continue
-            forward = np.flatnonzero(truth[:, one])
+            forward = np.flatnonzero(truth[:, value])
             back = np.flatnonzero(truth[:, other])
             if not len(forward) or not len(back):
                 continue
@@ -65,8 +65,8 @@ def exchanged(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole]:
             links = scipy.sparse.coo_array((np.ones(len(starts)), (starts, ends)), shape=(n_nodes, n_nodes))
             _, component = scipy.sparse.csgraph.connected_components(links, connection="strong")
             # A position without the other value has no edge back, so its cycle leads through others.
-            free = (truth[:, one] > 0) & (truth[:, other] == 0) & (component[left] == component[right])
-            low[free, one] = truth[free, one] - 1
+            free = (truth[:, value] > 0) & (truth[:, other] == 0) & (component[left] == component[right])
+            low[free, value] = truth[free, value] - 1
             high[free, other] = np.maximum(high[free, other], 1)
     return low, high
 

@@ -123,7 +123,7 @@ class Table:
         ordered = _rules_in_order(header, rules)
         positions: list[dict[str, int]] = [{} for _ in header]
         codes = [array("i") for _ in header]
-        kept = array("q")
+        used = array("q")
         dropped = 0
         width = len(header)
         missing = [frozenset(rule.missing_texts) for rule in ordered]
@@ -144,18 +144,18 @@ class Table:
             if leave_out:
                 dropped += 1
                 continue
-            kept.append(number)
+            used.append(number)
             for column, text in enumerate(row):
                 known = positions[column]
                 codes[column].append(known.setdefault(text, len(known)))
-        if not len(kept):
+        if not len(used):
             raise PrivacyError("empty", dropped)
         columns = []
         for rule, known, numbers in zip(ordered, positions, codes, strict=True):
             if rule.role != "identifier":
                 columns.append(_encoded(rule, list(known), np.frombuffer(numbers, dtype=np.int32), lenient))
         return cls(
-            columns=tuple(columns), source_rows=np.frombuffer(kept, dtype=np.int64).copy(), dropped=dropped
+            columns=tuple(columns), source_rows=np.frombuffer(used, dtype=np.int64).copy(), dropped=dropped
         )
 
     def __len__(self) -> int:
@@ -249,14 +249,14 @@ def _encoded(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) ->
     if not lenient:
         refuse_unsafe(rule, texts, len(codes))
     order = sorted(range(len(texts)), key=texts.__getitem__)
-    place = np.empty(len(texts), dtype=np.int32)
-    place[order] = np.arange(len(texts), dtype=np.int32)
+    rank = np.empty(len(texts), dtype=np.int32)
+    rank[order] = np.arange(len(texts), dtype=np.int32)
     return Column(
         name=rule.name,
         role=rule.role,
         kind=rule.kind,
         values=tuple(texts[position] for position in order),
-        codes=place[codes],
+        codes=rank[codes],
     )
 
 
@@ -271,12 +271,12 @@ def _encoded_numbers(rule: ColumnRule, texts: list[str], codes: Codes) -> Column
         if rule.top is not None:
             number = min(number, rule.top)
         numbers[position] = number
-    distinct, place = np.unique(numbers, return_inverse=True)
+    distinct, rank = np.unique(numbers, return_inverse=True)
     return Column(
         name=rule.name,
         role=rule.role,
         kind=rule.kind,
         values=tuple(number_text(number) for number in distinct.tolist()),
-        codes=place.astype(np.int32)[codes],
+        codes=rank.astype(np.int32)[codes],
         numbers=distinct,
     )

@@ -151,12 +151,12 @@ def _solve(
             aim[offset * values + value] = 1
             bounds = (low[positions].ravel(), high[positions].ravel())
             for sign, side in ((1, low), (-1, high)):
-                found = scipy.optimize.milp(
+                optimum = scipy.optimize.milp(
                     sign * aim, constraints=equal, integrality=np.ones(len(aim)), bounds=bounds
                 )
-                if not found.success:
+                if not optimum.success:
                     return False
-                side[position, value] = round(found.x[offset * values + value])
+                side[position, value] = round(optimum.x[offset * values + value])
     return True
 
 
@@ -172,7 +172,7 @@ def _sums_known(
     """Write down what the counts of some positions sum to: over values, and over each class of a release."""
     rows: dict[tuple[str, int, int], int] = {}
     sums: list[float] = []
-    place, entry = [], []
+    row_numbers, entry = [], []
     for offset, position in enumerate(positions.tolist()):
         for value in range(values):
             keys = [("size", position, 0)]
@@ -185,8 +185,8 @@ def _sums_known(
                     rows[kind, number, which] = len(sums)
                     known = {"size": sizes, "a": counts_a[:, which], "b": counts_b[:, which]}[kind]
                     sums.append(float(known[number]))
-                place.append(rows[kind, number, which])
+                row_numbers.append(rows[kind, number, which])
                 entry.append(offset * values + value)
     shape = (len(sums), len(positions) * values)
-    matrix = scipy.sparse.coo_array((np.ones(len(place)), (place, entry)), shape=shape).tocsr()
+    matrix = scipy.sparse.coo_array((np.ones(len(row_numbers)), (row_numbers, entry)), shape=shape).tocsr()
     return scipy.optimize.LinearConstraint(matrix, sums, sums)

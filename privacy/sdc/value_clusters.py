@@ -134,11 +134,11 @@ def cluster_values(
         best: tuple[Whole, float] | None = None
         seen: dict[bytes, tuple[Whole, float] | None] = {}
         for start in _starts(m, count, rng):
-            found = lloyd(matrix, start, seen=seen)
-            if found is None or np.bincount(found[0]).min() < least_values:
+            clusters = lloyd(matrix, start, seen=seen)
+            if clusters is None or np.bincount(clusters[0]).min() < least_values:
                 continue
-            if best is None or found[1] < best[1] - 1e-12:
-                best = found
+            if best is None or clusters[1] < best[1] - 1e-12:
+                best = clusters
         if best is not None:
             return _without_small(matrix, best[0], record_counts, least_records)
     raise AssertionError("one cluster of all values is always feasible")

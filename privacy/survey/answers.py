@@ -55,11 +55,11 @@ def read_answers(
         With codes ``unknown_block``, ``unknown_question``, ``not_asked``, ``missing_block``,
         ``half_answered``, ``skip_not_offered``, ``answer``, ``drawn``, ``malformed``.
     """
-    asked = checked_drawn(design, drawn)
+    booklets = checked_drawn(design, drawn)
     answers = _keyed(answers, {block.key for block in design.blocks}, "block")
     result: list[tuple[BlockTruth, bool]] = []
     known: list[tuple[Value | None, ...]] = []
-    for block, route, positions in zip(design.blocks, design.routes, asked, strict=True):
+    for block, route, positions in zip(design.blocks, design.routes, booklets, strict=True):
         given = answers.get(block.key)
         if not positions or not is_asked(route, known):
             if block.key in answers:
@@ -77,16 +77,16 @@ def read_answers(
 
 
 def _read_block(block: Block, given: object, positions: Booklet) -> tuple[Value | None, ...]:
-    asked = {block.questions[position].key for position in positions}
+    drawn_keys = {block.questions[position].key for position in positions}
     if given is None:
         if block.protected:
             raise PrivacyError(
                 "missing_block" if block.refusal is None else "missing_block.or_skip", block=block.key
             )
         given = {}
-    values = _keyed(given, asked, "question")
-    if block.protected and len(values) < len(asked):
-        missing = [question.key for question in block.questions if question.key in asked - set(values)]
+    values = _keyed(given, drawn_keys, "question")
+    if block.protected and len(values) < len(drawn_keys):
+        missing = [question.key for question in block.questions if question.key in drawn_keys - set(values)]
         case = "half_answered" if block.refusal is None else "half_answered.or_skip"
         raise PrivacyError(case, missing, block=block.key, missing=", ".join(missing))
     return tuple(

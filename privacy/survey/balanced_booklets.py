@@ -170,13 +170,13 @@ def developed(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
     for length in cycles:
         first = len(follows)
         follows += [first + (position + 1) % length for position in range(length)]
-    found: set[tuple[int, ...]] = set()
+    booklets: set[tuple[int, ...]] = set()
     for word in starters.split():
         booklet = tuple(sorted(map(_SIGNS.index, word)))
-        while booklet not in found:
-            found.add(booklet)
+        while booklet not in booklets:
+            booklets.add(booklet)
             booklet = tuple(sorted(follows[question] for question in booklet))
-    return tuple(sorted(found))
+    return tuple(sorted(booklets))
 
 
 def together_of(booklets: Sequence[Sequence[int]], questions: int) -> int:
@@ -199,10 +199,12 @@ def together_of(booklets: Sequence[Sequence[int]], questions: int) -> int:
     >>> together_of([(0, 1), (1, 2), (0, 2)], 3), together_of([(0, 1), (2, 3)], 4), together_of([(0, 1)], 3)
     (2, 1, 0)
     """
-    found = 0
+    together = 0
     for size in range(1, min(MOST_TOGETHER, min(map(len, booklets))) + 1):
-        counts = Counter(sets for one in booklets for sets in itertools.combinations(sorted(one), size))
+        counts = Counter(
+            sets for booklet in booklets for sets in itertools.combinations(sorted(booklet), size)
+        )
         if len(counts) < math.comb(questions, size) or len(set(counts.values())) > 1:
             break
-        found = size
-    return found
+        together = size
+    return together

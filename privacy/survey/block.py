@@ -219,7 +219,7 @@ class Block:
         if self.radius is None:
             return self.most_asked
         laws = (mine.near for direct in (False, True) if (mine := self.in_group(direct=direct)) is not None)
-        return min(law.reach(LEAST_FACTOR) for law in laws if law is not None)
+        return min(channel.reach(LEAST_FACTOR) for channel in laws if channel is not None)
 
     @cached_property
     def sets(self) -> Booklets:
@@ -266,8 +266,8 @@ class Block:
         """
         if not self.is_rotating:
             return self
-        asked = tuple(self.questions[position] for position in positions)
-        return replace(self, questions=asked, questions_per_person=None, booklets=None)
+        drawn = tuple(self.questions[position] for position in positions)
+        return replace(self, questions=drawn, questions_per_person=None, booklets=None)
 
     @cached_property
     def worst_booklet(self) -> Booklet:
@@ -336,8 +336,8 @@ class Block:
         (Fraction(3, 10), Fraction(1, 1))
         """
         mine = self.in_group(direct=direct)
-        law = mine.near if mine is not None else None
-        return law.factor(1) if law is not None else self.truth_in(direct=direct)
+        channel = mine.near if mine is not None else None
+        return channel.factor(1) if channel is not None else self.truth_in(direct=direct)
 
     @property
     def is_scale(self) -> bool:
@@ -347,10 +347,10 @@ class Block:
     @property
     def disguise(self) -> Disguise:
         """The disguise of the one question of such a block."""
-        found = self.questions[0].disguise
-        if not self.is_scale or found is None:
+        disguise = self.questions[0].disguise
+        if not self.is_scale or disguise is None:
             raise PrivacyError("not_lone", self.key)
-        return found
+        return disguise
 
     @cached_property
     def skipping(self) -> Skipping | None:

@@ -123,15 +123,15 @@ class Booklets:
         rest = range(self.count)[number]
         if self.listed is not None:
             return self.listed[rest]
-        found: list[int] = []
+        booklet: list[int] = []
         for position in range(self.total):
-            wanted = self.size - len(found)
+            wanted = self.size - len(booklet)
             with_it = math.comb(self.total - position - 1, wanted - 1) if wanted else 0
             if rest < with_it:
-                found.append(position)
+                booklet.append(position)
             else:
                 rest -= with_it
-        return tuple(found)
+        return tuple(booklet)
 
     def __iter__(self) -> Iterator[Booklet]:
         return iter(
@@ -209,15 +209,17 @@ class Rotation:
             raise PrivacyError("rotation.parts", keys)
         validation.distinct(keys, "part of a rotation")
         object.__setattr__(self, "blocks", keys)
-        asked = validation.whole_number(
+        per_person = validation.whole_number(
             self.parts_per_person,
             "number of parts asked of each person",
             low=1,
             high=len(keys),
             code="questions_per_person",
         )
-        if (count := math.comb(len(keys), asked)) > MOST_DRAWN:
-            raise PrivacyError("questions_per_person.too_many_parts", asked, total=len(keys), count=count)
+        if (count := math.comb(len(keys), per_person)) > MOST_DRAWN:
+            raise PrivacyError(
+                "questions_per_person.too_many_parts", per_person, total=len(keys), count=count
+            )
         object.__setattr__(self, "parts_per_person", self.sets.size)
 
     @property

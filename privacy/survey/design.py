@@ -326,12 +326,12 @@ class Design:
 
     def item(self, item_key: str) -> Item:
         """Return the item with this key; refuse an unknown one."""
-        found = self._items_by_key.get(item_key)
-        if found is None:
+        item = self._items_by_key.get(item_key)
+        if item is None:
             raise PrivacyError(
                 "unknown_item.design", item_key, items_by_key=", ".join(list(self._items_by_key)[:20])
             )
-        return found
+        return item
 
     def question_number(self, question_key: str) -> int:
         """Return the number of the question with this key; refuse an unknown one."""

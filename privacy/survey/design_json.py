@@ -199,20 +199,20 @@ def read_disguise(kind: str, document: object) -> Disguise:
 
     if kind == "number":
         names = ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
-        band = _parts(document, "disguise", names)
-        dated = isinstance(band["range"], dict) and "calendar" in band["range"]
+        parts = _parts(document, "disguise", names)
+        dated = isinstance(parts["range"], dict) and "calendar" in parts["range"]
         ends = ("low", "high", "decimals", "bin", *(["calendar"] if dated else []))
-        ticks = _parts(band["range"], "range", ends)
+        ticks = _parts(parts["range"], "range", ends)
         if dated and ticks["calendar"] is None:
             # One design has one JSON, and so one digest.
             raise PrivacyError("malformed.calendar", ticks["calendar"])
-        weights = {name: _weight(band[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
+        weights = {name: _weight(parts[name], name) for name in ("floor", "peak", "coin", "lean", "step")}
         return WindowChannel(
-            mechanism=band["mechanism"],
+            mechanism=parts["mechanism"],
             range=NumberRange(**ticks),
-            window=band["window"],
-            cyclic=band["cyclic"],
-            spans=band["spans"],
+            window=parts["window"],
+            cyclic=parts["cyclic"],
+            spans=parts["spans"],
             **weights,
         )
     windows = _parts(document, "disguise", ("mechanism", "area", "levels", "regions"))

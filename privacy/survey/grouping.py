@@ -122,10 +122,10 @@ def disguise(
     for block, positions, (values, skipped) in zip(
         design.blocks, checked_drawn(design, drawn), given, strict=True
     ):
-        asked = skipped or values is not None
+        is_asked = skipped or values is not None
         if block.is_scale:
             draw = coins.below(block.scale_total)
-            if asked:
+            if is_asked:
                 truth = None if values is None else cast(int, values[0])
                 value = block.scale_sent(truth, draw, direct=direct)
                 values, skipped = (None, True) if value is None else ((value,), False)
@@ -135,13 +135,13 @@ def disguise(
             decoys = [_draw_decoy(question, coins) for question in block.questions]
             decoy = tuple(value if at in positions else None for at, value in enumerate(decoys))
             turned = () if block.near is None else block.near.turned(coins.below(block.near.ball))
-            if asked and mine is not None and coin >= mine.truth_probability:
+            if is_asked and mine is not None and coin >= mine.truth_probability:
                 values, skipped = (None, True) if decoy_skipped else (decoy, False)
             elif values is not None and mine is not None and turned:
-                values = _turned(values, {positions[place] for place in turned})
+                values = _turned(values, {positions[index] for index in turned})
         sent.append((None,) * len(block.questions) if values is None else values)
         refused.append(skipped)
-        asked_of.append(positions if asked else ())
+        asked_of.append(positions if is_asked else ())
     return Record(
         direct=direct,
         answers=tuple(sent),

@@ -121,12 +121,12 @@ class Layout:
 
         bits |= put(0, 1, record.direct)
         for block, first in enumerate(self.design.first_questions):
-            refusal = self._refusals[block]
-            if refusal is not None:
-                bits |= put(refusal, 1, record.refused[block])
-            asked = None if record.drawn is None else record.drawn[block]
+            flag = self._refusals[block]
+            if flag is not None:
+                bits |= put(flag, 1, record.refused[block])
+            drawn = None if record.drawn is None else record.drawn[block]
             for offset, value in enumerate(record.answers[block]):
-                skipped = record.refused[block] and (asked is None or offset in asked)
+                skipped = record.refused[block] and (drawn is None or offset in drawn)
                 if skipped or value is not None:
                     bits |= put(self._presence[first + offset], 1, 1)
                 if value is not None:
@@ -164,10 +164,10 @@ class Layout:
         for block, first, route in zip(
             self.design.blocks, self.design.first_questions, self.design.routes, strict=True
         ):
-            refusal = self._refusals[len(refused)]
-            refused.append(refusal is not None and take(refusal, 1) == 1)
+            flag = self._refusals[len(refused)]
+            refused.append(flag is not None and take(flag, 1) == 1)
             row: list[Value | None] = []
-            asked: list[int] = []
+            drawn_here: list[int] = []
             for number, question in enumerate(block.questions, first):
                 present, bits = take(self._presence[number], 1), take(*self._values[number])
                 if bits and refused[-1]:
@@ -179,14 +179,14 @@ class Layout:
                 if refused[-1] and not present and not block.is_rotating:
                     raise PrivacyError("partly_answered", question.key, block=block.key)
                 if present:
-                    asked.append(number - first)
+                    drawn_here.append(number - first)
                 row.append(
                     _from_bits(block, question, bits, direct=direct) if present and not refused[-1] else None
                 )
             if not block.protected and is_asked(route, answers):
-                asked = list(range(len(row)))  # Whoever leaves an open question empty was asked it.
+                drawn_here = list(range(len(row)))  # Whoever leaves an open question empty was asked it.
             answers.append(tuple(row))
-            sent.append(tuple(asked))
+            sent.append(tuple(drawn_here))
         drawn = tuple(sent) if self.design.rotates else None
         record = Record(direct=direct, answers=tuple(answers), refused=tuple(refused), drawn=drawn)
         self._check(record)

@@ -63,19 +63,19 @@ def prior_of(area: Area, rows: object) -> Array:
     given = validation.listed(rows, "prior", code="prior")
     if not 1 <= len(given) <= MOST_ROWS:
         raise PrivacyError("prior.rows", len(given), most=f"{MOST_ROWS:,}")
-    found = np.zeros((area.rows, area.columns))
+    prior = np.zeros((area.rows, area.columns))
     boxes = []
     for number, row in enumerate(given, start=1):
         corners, weight = _checked(area, number, row)
         if len(corners) == 2:
-            found.flat[area.cell_of(longitude=corners[0], latitude=corners[1])] += weight
+            prior.flat[area.cell_of(longitude=corners[0], latitude=corners[1])] += weight
         else:
             boxes.append((*corners, weight))
     if boxes:
-        found += _spread(area, np.array(boxes))
-    if not found.any():
+        prior += _spread(area, np.array(boxes))
+    if not prior.any():
         raise PrivacyError("prior.zero", (1, "weight"))
-    return found
+    return prior
 
 
 def _checked(area: Area, number: int, row: object) -> tuple[tuple[int, ...], float]:
@@ -97,13 +97,13 @@ def _checked(area: Area, number: int, row: object) -> tuple[tuple[int, ...], flo
         _refuse_outside(area, number, (corners[0], corners[0], corners[1], corners[1]))
         return corners, weight
     west, south, east, north = corners
-    for low, high, one, other in ((west, east, "west", "east"), (south, north, "south", "north")):
+    for low, high, low_name, other in ((west, east, "west", "east"), (south, north, "south", "north")):
         if low >= high:
             raise PrivacyError(
                 "prior.order",
-                (number, one),
+                (number, low_name),
                 number=number,
-                one=one,
+                one=low_name,
                 low=low / DEGREE,
                 other=other,
                 high=high / DEGREE,
@@ -116,10 +116,10 @@ def _number(row: int, name: str, value: object) -> float:
     low, high = (-LIMITS[name], LIMITS[name]) if name in LIMITS else (0, HEAVIEST)
     try:
         return validation.real_number(value, name, low=low, high=high, code="prior")
-    except PrivacyError as refusal:
+    except PrivacyError as error:
         raise PrivacyError(
-            "prior.cell", (row, name), row=row, message=refusal.message, remedy=refusal.remedy
-        ) from refusal
+            "prior.cell", (row, name), row=row, message=error.message, remedy=error.remedy
+        ) from error
 
 
 def _refuse_outside(area: Area, number: int, edges: Sequence[int]) -> None:
@@ -144,10 +144,10 @@ def _spread(area: Area, boxes: Array) -> Array:
     for row, rise in up:
         for column, step in across:
             np.add.at(table, (row, column), rise * step * weights / (wide * high))
-    found = table.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+    sums = table.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
     # Running sums leave a trace of rounding where nothing lies.
-    found[found < weights.max() * _TRACE] = 0
-    return found
+    sums[sums < weights.max() * _TRACE] = 0
+    return sums
 
 
 def _steps(

@@ -117,22 +117,22 @@ def proposals(
             ("utility_grid", lambda: utility_grid_response(area, rectangles, epsilon, prior=prior)),
         ]
     looked: Looked | None = None
-    found = []
+    proposals = []
     for name, make in makers:
         windows = make()
         looked = looked or Looked.at(windows, prior)
         skipping = skipping_of(windows, refusal)
         stated = map_error(windows, skipping=skipping, looked=looked)
         error = math.sqrt(mean_square_error(windows, prior, skipping=skipping))
-        found.append(_proposal(name, windows, stated, error))
-    found.sort(key=lambda proposal: proposal.map_error or 0.0)
+        proposals.append(_proposal(name, windows, stated, error))
+    proposals.sort(key=lambda proposal: proposal.map_error or 0.0)
     width, height = area.metres
     half_sides = (width / 2, height / 2)
     compared = [
         _proposal("piecewise", None, None, math.sqrt(piecewise_error(half_sides, epsilon, cut=True))),
         _proposal("planar_laplace", None, None, math.sqrt(planar_laplace_error(half_sides, epsilon))),
     ]
-    return (*found, *compared)
+    return (*proposals, *compared)
 
 
 def _proposal(name: str, windows: PlanarWindowChannel | None, stated: float | None, error: float) -> Proposal:

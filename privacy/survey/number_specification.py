@@ -81,14 +81,14 @@ def stated_number(document: object) -> StatedNumber:
         decimals=decimals,
         calendar=calendar,
     )
-    band = BY_EPSILON[mechanism](ticks, document["epsilon"])
+    channel = BY_EPSILON[mechanism](ticks, document["epsilon"])
     spans, options = [], []
     for entry in validation.listed(document.get("items", []), "items"):
         if not isinstance(entry, Mapping) or set(entry) != {"key", "from", "to"}:
             raise PrivacyError("malformed.item", entry)
         options.append(validation.key(entry["key"], "key of an item"))
         spans.append(_span(entry, ticks))
-    return StatedNumber(disguise=replace(band, spans=tuple(spans)), options=tuple(options))
+    return StatedNumber(disguise=replace(channel, spans=tuple(spans)), options=tuple(options))
 
 
 def _end(value: object, name: str, decimals: int, calendar: str | None) -> int:

@@ -123,9 +123,9 @@ def _windows(mechanism: str, area: Area, document: Mapping[str, Any]) -> PlanarW
 def _widened(boxes: list[Box], sensitive: list[Box]) -> tuple[Box, ...]:
     """The rectangles, and all of the connected sensitive places that they touch."""
     whole = list(boxes)
-    for place in components(sensitive):
-        if any(_meet(box, part) for box in boxes for part in place):
-            whole += place
+    for component in components(sensitive):
+        if any(_meet(box, part) for box in boxes for part in component):
+            whole += component
     return disjoint(whole)
 
 

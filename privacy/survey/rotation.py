@@ -27,13 +27,14 @@ def checked_drawn(design: Design, drawn: Drawn | None) -> Drawn:
         if design.rotates:
             raise PrivacyError("drawn.missing")
         return everything(design)
-    asked = {block.key for block, positions in zip(design.blocks, drawn, strict=False) if positions}
+    drawn_keys = {block.key for block, positions in zip(design.blocks, drawn, strict=False) if positions}
     fits = len(drawn) == len(design.blocks) and all(
         block.booklet_number(positions) is not None or (not positions and design.in_rotation(block.key))
         for block, positions in zip(design.blocks, drawn, strict=True)
     )
     if not fits or any(
-        len(asked.intersection(rotation.blocks)) != rotation.parts_per_person for rotation in design.rotations
+        len(drawn_keys.intersection(rotation.blocks)) != rotation.parts_per_person
+        for rotation in design.rotations
     ):
         raise PrivacyError("drawn", drawn)
     return drawn
@@ -71,8 +72,8 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     for rotation in design.rotations:
         drawn = rotation.sets[coins.below(rotation.sets.count)]
         left_out.update(key for part, key in enumerate(rotation.blocks) if part not in drawn)
-    found: list[Booklet] = []
+    booklets: list[Booklet] = []
     for block, all_of_it in zip(design.blocks, everything(design), strict=True):
         booklet = block.booklet(coins.below(block.n_booklets)) if block.is_rotating else all_of_it
-        found.append(() if block.key in left_out else booklet)
-    return tuple(found)
+        booklets.append(() if block.key in left_out else booklet)
+    return tuple(booklets)

@@ -58,7 +58,7 @@ def checked_light(
             high=SCALE - 1,
             code="light",
         )
-    if not isinstance(light, ScaleDisguise) or (light.kind, light.asked) != (strong.kind, strong.asked):
+    if not isinstance(light, ScaleDisguise) or (light.kind, light.domain) != (strong.kind, strong.domain):
         raise PrivacyError("light.disguise", light, key=block)
     light = cast(Disguise, light)
     if light.amplification is None or strong.amplification is None:

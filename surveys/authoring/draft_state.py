@@ -59,7 +59,9 @@ def problem_state(problem: Problem) -> dict[str, str]:
 def budget_state(reading: Reading) -> dict[str, Any]:
     """Return the bounds of the blocks that can be read, and their sum."""
     bounds = [(path, block_budget(block)) for path, block in reading.blocks if block.protected]
-    lost = {path: block.skipping.lost for path, block in reading.blocks if block.skipping is not None}
+    lost = {
+        path: block.skipping.skip_probability for path, block in reading.blocks if block.skipping is not None
+    }
     together = _together(reading)
     sets = {path: {"sets": _sets(block)} for path, block in reading.blocks if block.is_rotating}
     design = reading.definition.design if reading.definition else None

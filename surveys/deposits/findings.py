@@ -43,7 +43,7 @@ def findings_of(made: Made) -> dict[str, Any]:
         "classes": after.count,
         "seconds": round(made.seconds, 2),
         "bounds": [
-            {"column": one.sensitive, "model": one.model, "asked": one.asked, "reached": one.reached}
+            {"column": one.sensitive, "model": one.model, "asked": one.required, "reached": one.reached}
             for one in made.verdicts
         ],
         "risk": {"before": _risk(made, before), "after": _risk(made, after)},

@@ -43,7 +43,7 @@ def law_text(block: Block) -> str:
     disguise = block.disguise
     text = _number(disguise) if isinstance(disguise, WindowChannel) else _place(disguise)
     if (skipping := block.skipping) is not None:
-        always = skipping.lost
+        always = skipping.skip_probability
         text += " " + _(
             "A skip is an answer of its own: %(answers)s of the answers, and %(skips)s of the skips, were "
             "sent as “skipped”; all other skips were sent as an answer drawn at random. The chances before "

@@ -460,7 +460,7 @@ def _split_costs(parts: Sequence[AskedPart]) -> tuple[str, ...]:
     (truth,) = truths
     ratio = truth / (1 - truth)
     # How many times rarer than all answers the rarest ones of a part are among decoys.
-    rarer = [1 / math.prod(question.rarest for question in part.asked) for part in parts]
+    rarer = [1 / math.prod(question.rarest for question in part.asked_questions) for part in parts]
     split = math.fsum(math.log1p(ratio * each) for each in rarer)
     whole = math.log1p(ratio * math.prod(rarer))
     if whole >= split:

@@ -84,7 +84,7 @@ def draft_in_turn(
     coins = [block for block in blocks if not block.is_scale]
     numbers = [block for block in blocks if block.is_scale]
     parts = [asked_part(block) for block in coins]
-    items = sum(question.items for part in parts for question in part.asked)
+    items = sum(question.items for part in parts for question in part.asked_questions)
     if items < largest or not has_turns(definition.design, largest):
         return None
     rotation = parts_in_turn(

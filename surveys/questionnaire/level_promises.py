@@ -55,7 +55,7 @@ def level_promises(
     errors = cell_errors(windows, prior, skipping=skipping)
     weights = np.ones(errors.shape) if prior is None else prior
     rest = np.ones(errors.shape, dtype=np.bool_)
-    passed = 1.0 if skipping is None else float(1 - skipping.lost)
+    passed = 1.0 if skipping is None else float(1 - skipping.skip_probability)
     levels = []
     for level in windows.levels:
         inside = painted(level.rectangles, area.columns, area.rows)

@@ -148,7 +148,7 @@ def _processing(made: Made) -> Iterator[Processing]:
         if one.model != "k" or one is made.verdicts[0]:
             words = _MODELS.get(one.model, f"{one.model} of {{name}}")
             yield Processing(
-                text=f"{words.format(name=one.sensitive)}: {one.asked:g} was asked for, "
+                text=f"{words.format(name=one.sensitive)}: {one.required:g} was asked for, "
                 f"{one.reached:.6g} is reached.",
                 kind=control,
             )

@@ -139,8 +139,10 @@ def table_check(
     quasi = kept.quasi_identifiers
     sensitive = kept.sensitive
     if not sensitive:
-        if set(requirement.asked) - {"k"}:
-            raise SurveyError("no_sensitive.checking", requirement.asked, asked=", ".join(requirement.asked))
+        if set(requirement.models) - {"k"}:
+            raise SurveyError(
+                "no_sensitive.checking", requirement.models, asked=", ".join(requirement.models)
+            )
         sensitive = (without_sensitive(len(kept)),)
     grouped = multi_attribute_classes(quasi, sensitive, strict=strict_attributes)
     plain = Classes.of_columns(quasi)

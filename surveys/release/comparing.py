@@ -57,7 +57,7 @@ def _runs(config: ReleaseConfig) -> list[tuple[str, str, ReleaseConfig]]:
     seed = config.seed if config.seed is not None else 0
     plain = replace(config, requirement=Requirement(k=config.k), own={}, seed=seed)
     runs = [(algorithm, algorithm, plain) for algorithm in ALGORITHMS if algorithm != "ilp"]
-    if config.own or config.l_value > 1 or len(config.requirement.asked) > 1:
+    if config.own or config.l_value > 1 or len(config.requirement.models) > 1:
         diverse = replace(plain, requirement=config.requirement, own=config.own)
         runs += [("tight, all models", "tight", diverse), ("ilp, all models", "ilp", diverse)]
     return [*runs, ("samarati, 5 % suppressed", "samarati", replace(plain, max_suppressed=0.05))]

@@ -169,7 +169,7 @@ class ReleaseConfig:
     def asked_of(self, columns: Iterable[str]) -> tuple[str, ...]:
         """Return the names of all models that are asked for of some column, each once."""
         wanted = [self.requirement, *map(self.requirement_of, columns)]
-        return tuple(dict.fromkeys(name for one in wanted for name in one.asked))
+        return tuple(dict.fromkeys(name for one in wanted for name in one.models))
 
 
 def config_load(path: Path) -> ReleaseConfig:

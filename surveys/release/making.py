@@ -129,7 +129,7 @@ def _verdicts(
                 chosen=algorithm,
                 sensitive=verdict.sensitive,
                 model=verdict.model,
-                asked=verdict.asked,
+                asked=verdict.required,
             )
     return verdicts
 
@@ -209,9 +209,9 @@ def _local(
     """Group the records, join classes until every model holds, and generalise each class to its box."""
     space = Space.of(table, hierarchies)
     sensitive = table.sensitive[0] if table.sensitive else None
-    if sensitive is None and config.requirement.asked != ("k",):
+    if sensitive is None and config.requirement.models != ("k",):
         raise SurveyError(
-            "no_sensitive.making", config.requirement.asked, asked=", ".join(config.requirement.asked)
+            "no_sensitive.making", config.requirement.models, asked=", ".join(config.requirement.models)
         )
     if algorithm in ("tight", "bottom-up"):
         grouped = _neighbours(space, sensitive, config, weights, algorithm, progress, previous_class)

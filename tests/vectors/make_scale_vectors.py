@@ -130,7 +130,7 @@ def skip_vectors() -> dict[str, Any]:
     """Return the content of skips.json: beside the rest, how many of 100 answers are sent as "skipped"."""
     lost = {
         name: [
-            int(1_000_000 * block.skipping.lost) / 10_000
+            int(1_000_000 * block.skipping.skip_probability) / 10_000
             for block in design.blocks
             if block.skipping is not None
         ]

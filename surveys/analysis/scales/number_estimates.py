@@ -66,8 +66,8 @@ def bars_of(band: WindowChannel) -> list[tuple[int, int]]:
     """Return first and last bin of each bar.
 
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep
-    >>> bars_of(keep(NumberRange(low=0, high=249), 1.0))[:2]
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr_below
+    >>> bars_of(generalised_rr_below(NumberRange(low=0, high=249), 1.0))[:2]
     [(0, 2), (3, 5)]
     """
     step = -(-band.inputs // MOST_BARS)

@@ -99,8 +99,9 @@ def _rotating(options: dict[str, Any]) -> str:
         return json.dumps({"designs": designs} | rest)
     lines = [f"{'asked':>6} {'radius':>7} {'epsilon':>8} {'odds':>7} {'n x variance, mean':>19}"]
     lines += [
-        f"{one.asked:6d} {one.radius:7d} {one.epsilon:8.2f} {one.odds:7.2f} {one.mean_variance(sizes):19.4g}"
-        for one in rotations.designs[:LISTED]
+        f"{design.asked:6d} {design.radius:7d} {design.epsilon:8.2f} {design.odds:7.2f} "
+        f"{design.mean_variance(sizes):19.4g}"
+        for design in rotations.designs[:LISTED]
     ]
     split = ", ".join(map(str, rotations.split))
     lines += [

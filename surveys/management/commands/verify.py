@@ -76,7 +76,7 @@ class Command(RefusingCommand):
         requirement = Requirement(
             **{_FIELDS.get(name, name): value for name, value in asked.items() if value is not None}
         )
-        if not requirement.asked and options["people"] is None and options["beliefs"] is None:
+        if not requirement.models and options["people"] is None and options["beliefs"] is None:
             raise refused("verify.no_model", returncode=2)
         numeric = sensitive if options["ground"] == "ordered" else []
         table = published_table(
@@ -113,7 +113,7 @@ def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
     yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
     for one in check.verdicts:
         answer = "holds" if one.holds else "FAILS"
-        yield f"{one.sensitive}: {one.model} asked {one.asked:g}, reached {one.reached:.6g}: {answer}"
+        yield f"{one.sensitive}: {one.model} asked {one.required:g}, reached {one.reached:.6g}: {answer}"
     if links is not None:
         yield (
             f"of {links['people']} people {links['in_the_table']} may be in the table, "

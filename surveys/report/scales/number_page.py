@@ -21,10 +21,10 @@ def bar_names(band: WindowChannel) -> list[str]:
     """Return what each bar holds: "20 – 29".
 
     >>> from privacy.channels.number_range import NumberRange
-    >>> from privacy.channels.numeric_mechanisms import keep
-    >>> bar_names(keep(NumberRange(low=0, high=19, bin=10), 1.0))
+    >>> from privacy.channels.numeric_mechanisms import generalised_rr_below
+    >>> bar_names(generalised_rr_below(NumberRange(low=0, high=19, bin=10), 1.0))
     ['0 – 9', '10 – 19']
-    >>> bar_names(keep(NumberRange(low=24300, high=24305, bin=3, calendar="month"), 1.0))
+    >>> bar_names(generalised_rr_below(NumberRange(low=24300, high=24305, bin=3, calendar="month"), 1.0))
     ['2025-01 – 2025-03', '2025-04 – 2025-06']
     """
     names = []

@@ -180,9 +180,9 @@ def test_rows_of_a_rotating_part_differ_by_what_was_asked() -> None:
                 asked = tuple(int(value is not None) for value in record.answers[1])
                 rows["skipped" if record.refused[1] else (asked, items_of(design, record, 1))] += 1
         seen = sent["a"]
-        assert seen.asked is not None
+        assert seen.is_asked is not None
         names = [
-            *zip(map(tuple, seen.asked.tolist()), map(tuple, seen.rows.tolist()), strict=True),
+            *zip(map(tuple, seen.is_asked.tolist()), map(tuple, seen.rows.tolist()), strict=True),
             "skipped",
         ]
         counts = seen.counts()

@@ -30,8 +30,8 @@ MAP = PlanarWindowChannel(
 def test_what_is_asked_and_what_bounds_a_decoy() -> None:
     assert (BAND.kind, BAND.n_declared, BAND.decoy_bound) == ("number", 1, Fraction(5))
     assert (MAP.kind, MAP.n_declared, MAP.decoy_bound) == ("place", 0, Fraction(3))
-    assert BAND.asked == replace(BAND, peak=9).asked != replace(BAND, spans=()).asked
-    assert MAP.asked == replace(MAP, levels=(replace(LEVEL, numerator=4),)).asked
+    assert BAND.domain == replace(BAND, peak=9).domain != replace(BAND, spans=()).domain
+    assert MAP.domain == replace(MAP, levels=(replace(LEVEL, numerator=4),)).domain
 
 
 @pytest.mark.parametrize(("kind", "given"), [("number", MAP), ("place", BAND)])

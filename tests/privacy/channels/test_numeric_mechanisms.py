@@ -19,8 +19,8 @@ from privacy.channels.numeric_mechanisms import (
     best_shift,
     duchi,
     generalised_rr,
+    generalised_rr_below,
     hybrid,
-    keep,
     piecewise,
     r3_window_mixture,
     shift,
@@ -226,7 +226,7 @@ def test_every_mechanism_refuses_an_epsilon_that_is_none_and_names_one_range(
     [
         (lambda: square_wave(SALARY, 0), "epsilon"),
         (lambda: hybrid(SALARY, float("nan")), "epsilon"),
-        (lambda: keep(SALARY, 21), "epsilon"),
+        (lambda: generalised_rr_below(SALARY, 21), "epsilon"),
         (lambda: generalised_rr(SALARY, 10), "chance"),
         (lambda: generalised_rr(SALARY, 10_000), "chance"),
         (lambda: shift(SALARY, 501), "reach"),

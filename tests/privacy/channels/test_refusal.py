@@ -123,7 +123,7 @@ def test_the_share_of_answers_lost_is_as_small_as_the_formula_says(name: str) ->
     beta = 1 - Fraction(inner.decoys, inner.total)
     cost = beta / (skipping.amplification - 1 + beta)
     # Ten-thousandths are rounded up.
-    assert cost <= skipping.lost < cost + Fraction(1, 10_000)
+    assert cost <= skipping.skip_probability < cost + Fraction(1, 10_000)
 
 
 def test_only_a_disguise_whose_draws_can_be_alike_for_all_lets_a_skip_hide() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, duchi, keep, shift, shift_or_any
+from privacy.channels.numeric_mechanisms import BY_EPSILON, duchi, generalised_rr_below, shift, shift_or_any
 from privacy.channels.score import score
 from privacy.channels.window import WindowChannel
 from privacy.channels.window_operator import backward, forward
@@ -146,7 +146,7 @@ def test_direct_rows_count_as_they_are_in_a_mean() -> None:
 
 
 def test_quantiles_of_known_shares_are_read_off_the_bins() -> None:
-    band = keep(NumberRange(low=0, high=99, bin=10), 1.0)
+    band = generalised_rr_below(NumberRange(low=0, high=99, bin=10), 1.0)
     shares = np.array([0.5, 0, 0, 0, 0.25, 0.25, 0, 0, 0, 0])
     assert quantiles_of(band, shares, [0.25, 0.5, 0.625, 0.75, 1 - 1e-12]) == pytest.approx(
         [4.5, 9.5, 44.5, 49.5, 59.5], abs=1e-6
@@ -177,11 +177,11 @@ def test_no_score_is_made_up_where_the_channel_does_not_tell() -> None:
 @pytest.mark.parametrize("wrong", [[1, 2], [-1] * 10, [float("nan")] * 10, 5])
 def test_counts_that_are_none_are_refused(wrong: object) -> None:
     with refused("counts"):
-        distribution(keep(TEN, 1.0), wrong)  # type: ignore[arg-type]  # that is the point
+        distribution(generalised_rr_below(TEN, 1.0), wrong)  # type: ignore[arg-type]  # that is the point
 
 
 def test_nobodys_answers_are_refused() -> None:
-    band = keep(TEN, 1.0)
+    band = generalised_rr_below(TEN, 1.0)
     for ask in (lambda: distribution(band, [0] * 10), lambda: mean(band, [0] * 10)):
         with refused("no_rows"):
             ask()

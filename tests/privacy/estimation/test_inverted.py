@@ -11,8 +11,8 @@ from privacy.channels.numeric_mechanisms import (
     BY_EPSILON,
     duchi,
     generalised_rr,
+    generalised_rr_below,
     hybrid,
-    keep,
     shift,
     shift_or_any,
     square_wave,
@@ -84,7 +84,7 @@ def test_from_expected_counts_bars_and_quantiles_are_the_true_ones(name: str) ->
 
 
 def test_bars_of_keep_are_wilsons_intervals() -> None:
-    band = keep(TEN, 2.0)
+    band = generalised_rr_below(TEN, 2.0)
     counts = np.random.default_rng(1).multinomial(500, forward(band, np.append(np.full(5, 0.2), np.zeros(5))))
     found = bars(band, counts)
     floor, peak, n = band.floor / band.total, band.peak / band.total, 500
@@ -136,7 +136,7 @@ def test_the_interval_of_a_quantile_holds_what_the_test_accepts_at_edges(
 
 
 def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_again() -> None:
-    band = keep(NumberRange(low=0, high=3), 1.0)
+    band = generalised_rr_below(NumberRange(low=0, high=3), 1.0)
     # Shares of .7, -.5, .5, .3 as nobody can have them: the running sum is .7, .2, .7, 1.
     counts = np.round(forward(band, np.array([0.7, -0.5, 0.5, 0.3])) * 4_000_000)
     (half,) = quantiles(band, counts, [0.5])
@@ -150,7 +150,7 @@ def test_an_interval_has_gaps_where_the_running_sum_falls_through_the_share_agai
 
 
 def test_where_nothing_is_known_the_interval_is_the_whole_range() -> None:
-    band = keep(TEN, 0.05)
+    band = generalised_rr_below(TEN, 0.05)
     (half,) = quantiles(band, np.full(10, 3), [0.5])
     assert not half.estimable
     assert (half.low, half.high) == pytest.approx((-0.5, 9.5), abs=0.2)

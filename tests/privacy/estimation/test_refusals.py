@@ -7,7 +7,7 @@ import pytest
 
 from privacy.channels.decoding import output_values, variances
 from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, keep, shift_or_any, square_wave
+from privacy.channels.numeric_mechanisms import BY_EPSILON, generalised_rr_below, shift_or_any, square_wave
 from privacy.channels.refusal import Skipping, least_refusal
 from privacy.estimation.distribution import distribution
 from privacy.estimation.distribution_summary import mean
@@ -124,7 +124,7 @@ def test_a_skip_costs_the_accuracy_that_its_law_states() -> None:
     with_skip = mean(WAVE.disguise, channel(WAVE) @ truth * 1e6, skipping=WAVE)
     without = mean(WAVE.disguise, WAVE.disguise.as_array() @ truth[:-1] * 1e6)
     assert with_skip.standard_error / without.standard_error == pytest.approx(
-        float(1 - WAVE.lost) ** -0.5, rel=1e-5
+        float(1 - WAVE.skip_probability) ** -0.5, rel=1e-5
     )
 
 
@@ -143,7 +143,7 @@ def test_bars_and_quantiles_are_of_those_who_answer() -> None:
 
 
 def test_counts_without_the_rows_that_skip_are_refused() -> None:
-    band = keep(TEN, 1.0)
+    band = generalised_rr_below(TEN, 1.0)
     skipping = Skipping(disguise=band, refusal=least_refusal(band))
     with refused("counts"):
         distribution(band, np.ones(10), skipping=skipping)

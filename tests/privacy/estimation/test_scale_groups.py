@@ -10,7 +10,7 @@ import pytest
 
 from privacy.channels.area import DEGREE, Area
 from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import keep, square_wave
+from privacy.channels.numeric_mechanisms import generalised_rr_below, square_wave
 from privacy.channels.planar_level import Level
 from privacy.channels.planar_window import PlanarWindowChannel
 from privacy.channels.refusal import Skipping
@@ -101,7 +101,11 @@ def test_where_nobody_skips_the_error_grows_as_the_law_states() -> None:
     with_skip = region_share(windows, USM.channel.as_array() @ truth * 1e6, region, skipping=USM)
     without = region_share(windows, windows.channel.as_array() @ truth[:-1] * 1e6, region)
     assert with_skip.value == pytest.approx(without.value)
-    assert 1 <= with_skip.standard_error / without.standard_error <= 1.05 * float(1 - USM.lost) ** -0.5
+    assert (
+        1
+        <= with_skip.standard_error / without.standard_error
+        <= 1.05 * float(1 - USM.skip_probability) ** -0.5
+    )
 
 
 def test_what_is_no_place_and_what_counts_too_little_is_refused() -> None:
@@ -137,7 +141,7 @@ def _windows(rho: int) -> PlanarWindowChannel:
 
 NUMBERS_OF_TWO = {
     "square wave": (square_wave(RANGE, 1.0), square_wave(RANGE, 2.0)),
-    "keep": (keep(RANGE, 1.0), keep(RANGE, 2.0)),
+    "keep": (generalised_rr_below(RANGE, 1.0), generalised_rr_below(RANGE, 2.0)),
 }
 PLACES_OF_TWO = (_windows(4), _windows(12))
 SIZES = (3e5, 7e5)
@@ -240,6 +244,11 @@ def test_a_lightly_disguised_group_tells_more_than_a_strongly_disguised_one() ->
 def test_a_light_disguise_is_one_of_the_same_answers() -> None:
     strong = NUMBERS_OF_TWO["keep"][0]
     with refused("kind"):
-        mean(strong, np.ones(10), direct=np.ones(20), light=keep(NumberRange(low=0, high=19), 2.0))
+        mean(
+            strong,
+            np.ones(10),
+            direct=np.ones(20),
+            light=generalised_rr_below(NumberRange(low=0, high=19), 2.0),
+        )
     with refused("counts"):
         mean(strong, np.ones(10), direct=np.ones(10), light=square_wave(RANGE, 2.0))

@@ -33,7 +33,7 @@ def block(key: str, *questions: Question, booklets: tuple[Booklet, ...] | None =
 
 def test_every_kind_has_its_items_and_its_decoys() -> None:
     part = asked_part(block("b", YES_NO, CHOICE, TICKS))
-    assert part.asked == (
+    assert part.asked_questions == (
         AskedQuestion(unrelated=(0.5,)),
         AskedQuestion(items=3, exclusive=True, unrelated=(0.3, 0.3, 0.4)),
         AskedQuestion(items=2, unrelated=(0.5, 0.25)),

@@ -227,7 +227,7 @@ def rotating_rows(n: int) -> tuple[Block, ObservedBlock]:
         cell=np.zeros(len(rows) + 1, np.int64),
         row=np.arange(len(rows) + 1),
         count=np.round([*counts, skipped]).astype(np.int64),
-        asked=np.array(asked, dtype=np.uint8),
+        is_asked=np.array(asked, dtype=np.uint8),
     )
 
 

@@ -57,7 +57,7 @@ def test_epsilon_is_the_largest_sum_that_one_device_can_be_asked() -> None:
 def test_choices_keep_their_kinds_and_are_drawn_evenly() -> None:
     choice = AskedQuestion(items=3, exclusive=True, unrelated=(0.5, 0.3, 0.2))
     parts = [AskedPart(questions=1, truth=0.2, kinds=(choice,)), *coins(3, 0.5)]
-    assert found_for(parts).parts[0].asked == (AskedQuestion(items=3, exclusive=True),)
+    assert found_for(parts).parts[0].asked_questions == (AskedQuestion(items=3, exclusive=True),)
 
 
 def test_no_part_is_above_the_ceilings() -> None:

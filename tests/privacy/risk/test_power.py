@@ -25,14 +25,14 @@ REPETITIONS = 20_000
 
 
 def drawn(plan: Plan, n: int, a: float, b: float, both: float, seed: int) -> tuple[np.ndarray, ...]:
-    chance, z_a, z_b, z_both = plan.law(a, b, both)
+    chance, z_a, z_b, z_both = plan.distribution(a, b, both)
     rows = np.random.default_rng(seed).multinomial(n, chance, size=REPETITIONS)
     return rows, z_a, z_b, z_both
 
 
 @pytest.mark.parametrize("plan", [ONE, TWO, replace(ONE, p=1.0)])
 def test_scores_have_the_true_shares_as_means_and_the_error_that_is_promised(plan: Plan) -> None:
-    chance, z_a, z_b, z_both = plan.law(0.3, 0.4, 0.15)
+    chance, z_a, z_b, z_both = plan.distribution(0.3, 0.4, 0.15)
     assert chance.sum() == pytest.approx(1)
     assert (chance @ z_a, chance @ z_b, chance @ z_both) == pytest.approx((0.3, 0.4, 0.15))
     rows, z_a, _, _ = drawn(plan, 1000, 0.3, 0.4, 0.15, seed=1)

@@ -52,7 +52,7 @@ def test_a_skip_is_in_the_bounds_and_said() -> None:
     assert block_budget(block) == block_budget(AGE)
     found = audit_design(live(block), {})
     (scale,) = found.lone
-    assert scale.lost == float(block.skipping.lost) > 0
+    assert scale.lost == float(block.skipping.skip_probability) > 0
     assert scale.channel is not None
     # The skip is one answer more, and as well hidden as they are.
     assert scale.channel.leakage.entropy == pytest.approx(math.log2(11))

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from privacy.risk import audit_design, audit_from_json, lines, shuffled
 from privacy.risk.budget import block_budget
-from privacy.risk.shuffling import SHUFFLED_ROWS, _Law, blanket_epsilon, clones_epsilon, two_least_likely
+from privacy.risk.shuffling import SHUFFLED_ROWS, _Counts, blanket_epsilon, clones_epsilon, two_least_likely
 from privacy.survey import Block, Design
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.cast.blocks import blocks, even
@@ -87,7 +87,7 @@ def test_delta_is_that_of_all_histograms(decoys: tuple[float, ...]) -> None:
     truth, rows = 0.4, 6
     for pair in itertools.permutations(range(len(decoys)), 2):
         chances = decoys[pair[0]], decoys[pair[1]]
-        law = _Law.of(rows=rows, decoys=1 - truth, truth=truth, chances=chances)
+        law = _Counts.of(rows=rows, decoys=1 - truth, truth=truth, chances=chances)
         for epsilon in EPSILONS:
             wanted = blanket_by_enumeration(truth, decoys, pair, rows, epsilon)
             assert law.delta(epsilon) == pytest.approx(wanted, abs=2e-10)
@@ -97,7 +97,7 @@ def test_the_two_least_likely_decoys_are_the_worst_pair() -> None:
     decoys = (0.1, 0.15, 0.35, 0.4)
     for epsilon in EPSILONS:
         told = {
-            pair: _Law.of(rows=20, decoys=0.6, truth=0.4, chances=pair).delta(epsilon)
+            pair: _Counts.of(rows=20, decoys=0.6, truth=0.4, chances=pair).delta(epsilon)
             for pair in itertools.permutations(decoys, 2)
         }
         worst = max(told, key=lambda pair: told[pair])
@@ -109,9 +109,9 @@ def test_both_bounds_hold_whatever_the_others_answered(others: tuple[int, ...]) 
     """The whole truth of three rows: the onlooker sees the histogram and knows the others' true answers."""
     truth, decoys = 0.35, (0.2, 0.3, 0.5)
     alone = math.log(1 + truth / ((1 - truth) * decoys[0]))
-    own = _Law.of(rows=3, decoys=1 - truth, truth=truth, chances=(0.2, 0.3))
-    mirrored = _Law.of(rows=3, decoys=1 - truth, truth=truth, chances=(0.3, 0.2))
-    clones = _Law.of(rows=3, decoys=math.exp(-alone), truth=math.tanh(alone / 2), chances=(0.5, 0.5))
+    own = _Counts.of(rows=3, decoys=1 - truth, truth=truth, chances=(0.2, 0.3))
+    mirrored = _Counts.of(rows=3, decoys=1 - truth, truth=truth, chances=(0.3, 0.2))
+    clones = _Counts.of(rows=3, decoys=math.exp(-alone), truth=math.tanh(alone / 2), chances=(0.5, 0.5))
     rest = [letters(truth, decoys, answer) for answer in others]
     for pair, epsilon in itertools.product(itertools.permutations(range(3), 2), EPSILONS):
         one, other = (histograms([*rest, letters(truth, decoys, answer)], 3) for answer in pair)

@@ -191,7 +191,7 @@ def test_the_planned_error_is_that_of_the_channels_of_both_groups(light: int | N
 def test_scores_of_a_planned_rule_have_the_true_shares_as_means_in_both_groups() -> None:
     for one_block in (True, False):
         plan = Plan(p=0.4, theta_a=0.5, theta_b=0.3, one_block=one_block, k=0.3, light=0.8)
-        chance, z_a, z_b, z_both = plan.law(0.3, 0.4, 0.15)
+        chance, z_a, z_b, z_both = plan.distribution(0.3, 0.4, 0.15)
         for rows in (slice(0, 4), slice(4, 8)):
             weight = chance[rows].sum()
             means = [float(chance[rows] @ z[rows]) / weight for z in (z_a, z_b, z_both)]

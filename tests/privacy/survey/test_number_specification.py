@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from privacy.channels.number_range import NumberRange
-from privacy.channels.numeric_mechanisms import BY_EPSILON, keep
+from privacy.channels.numeric_mechanisms import BY_EPSILON, generalised_rr_below
 from privacy.errors import PrivacyError
 from privacy.survey import Block, Question
 from privacy.survey.number_specification import stated_number
@@ -39,7 +39,7 @@ def test_bands_become_items() -> None:
     assert (found.options, found.disguise.spans) == (("young", "old"), ((0, 3), (13, 23)))
     assert (
         found.disguise.retention_probability
-        == keep(NumberRange(low=0, high=119, bin=5), 2).retention_probability
+        == generalised_rr_below(NumberRange(low=0, high=119, bin=5), 2).retention_probability
     )
 
 

@@ -130,7 +130,7 @@ def test_where_a_question_may_be_skipped_the_errors_are_those_of_the_design_that
     assert (found["skipped"], without["skipped"]) == (True, False)
     # What the audit and the budget say of the same block.
     lost = scale_audit(block).lost
-    assert lost == pytest.approx(float(skipping.lost))
+    assert lost == pytest.approx(float(skipping.skip_probability))
     (entry,) = (
         each for each in budget_state(definition_read(document))["blocks"] if each["key"] == block.key
     )
