@@ -106,6 +106,11 @@ class BetterDesign:
         return math.fsum(self.rotating_variances[size - 1] for size in self.sizes) / len(self.sizes)
 
     @property
+    def is_capped(self) -> bool:
+        """Whether `rotating` must have less epsilon than the parts as they are."""
+        return self.ceiling < self.epsilon
+
+    @property
     def saves(self) -> bool:
         """Whether enough people are saved, or enough epsilon, for the change to be worth while."""
         most = 1 - LEAST_SAVED

@@ -127,7 +127,8 @@ def figures_of(
     ----------
     survey : PlannedSurvey
     most_epsilon : float, optional
-        Ceiling of a block, above 0 and at most 700; asks for the best p and the largest block under it.
+        Ceiling of a block, above 0 and at most 700: asks for the best p and the largest block under it, and
+        holds for the better design, which is one block.
     largest : int
         Largest itemset that the better design is chosen for, at most 3.
     most_odds : float
@@ -171,15 +172,24 @@ def figures_of(
         alternatives=(_independent(survey), _direct(survey)),
         best_truth_probability=best,
         largest_block=most_questions,
-        better=_better(survey, largest=largest, most_odds=most_odds),
+        better=_better(
+            survey,
+            largest=largest,
+            most_epsilon=math.inf if most_epsilon is None else most_epsilon,
+            most_odds=most_odds,
+        ),
     )
 
 
-def _better(survey: PlannedSurvey, *, largest: int, most_odds: float) -> BetterDesign | None:
+def _better(
+    survey: PlannedSurvey, *, largest: int, most_epsilon: float, most_odds: float
+) -> BetterDesign | None:
     if sum(survey.block_sizes) < largest <= LARGEST_SIZE:
         return None
     epsilon = _epsilon(survey, survey.truth_probability / SCALE)
-    return better_design(survey.parts, epsilon, n=survey.n, largest=largest, most_odds=most_odds)
+    return better_design(
+        survey.parts, epsilon, n=survey.n, largest=largest, most_epsilon=most_epsilon, most_odds=most_odds
+    )
 
 
 def _shares(survey: PlannedSurvey) -> tuple[float, ...]:

@@ -160,27 +160,22 @@ class _Reach:
         return cls(people=0, sentence=sentence)
 
 
-def _is_capped(better: BetterDesign) -> bool:
-    """Whether a proposed design must keep the draft's epsilon."""
-    return better.ceiling < better.epsilon
-
-
 def _bound(better: BetterDesign) -> tuple[str, ...]:
     """Say what no design can do; nothing where so few people have no report, whatever the design is."""
     if better.least_people < LEAST_COMPLETE_ROWS:
         return ()
     sentence = (
         _("No design with ε %(epsilon)s needs fewer than %(people)s.")
-        if _is_capped(better)
+        if better.is_capped
         else _("No design of this protection needs fewer than %(people)s.")
     )
     return (sentence % {"people": _people(better.least_people), "epsilon": number(better.ceiling)},)
 
 
 def _nothing_saved(better: BetterDesign, questions: int) -> str:
-    if _is_capped(better):
+    if better.is_capped:
         return _(
-            "Within the recommended ε %(most)s nothing is as precise as this draft, which tells up to ε "
+            "Within the ceiling of ε %(most)s nothing is as precise as this design, which tells up to ε "
             "%(now)s."
         ) % {"most": number(better.ceiling), "now": number(better.epsilon)}
     return _("Asking each person fewer of these %(count)s questions saves nothing here.") % {

@@ -54,7 +54,9 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--error", type=float, default=0.02, help="wanted standard error of an item (default: .02)"
         )
-        parser.add_argument("--epsilon", type=float, help="ceiling of a block, for the best p and block size")
+        parser.add_argument(
+            "--epsilon", type=float, help="ceiling of a block, for p, its size and what is proposed"
+        )
         parser.add_argument(
             "--items", type=int, choices=(1, 2, 3), default=2, help="largest itemset planned for (default: 2)"
         )
@@ -121,7 +123,8 @@ def _better(figures: PlanFigures) -> list[str]:
     if better is None:
         return []
     part, equal = better.rotating, better.equal
-    lines = [f"no design of this protection needs fewer than {better.least_people:,} people"]
+    capped = f", epsilon {number(better.ceiling)}," if better.is_capped else ""
+    lines = [f"no design of this protection{capped} needs fewer than {better.least_people:,} people"]
     if not better.saves or part is None:
         return ["asking each person fewer of the questions saves nothing here", *lines]
     if better.people < n:

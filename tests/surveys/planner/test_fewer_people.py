@@ -301,7 +301,7 @@ def test_a_draft_that_tells_too_much_may_be_more_precise_than_what_is_recommende
     loud = document_of(protected("a", *(yes_no(f"q{n}") for n in range(8)), p=9000))
     found = said(loud)
     assert not found.saves
-    assert found.sentences[0].startswith("Within the recommended ε 3 nothing is as precise as this draft")
+    assert found.sentences[0].startswith("Within the ceiling of ε 3 nothing is as precise as this design")
 
 
 def test_what_several_parts_cost_in_all_goes_by_their_rarest_decoys() -> None:
@@ -356,3 +356,20 @@ def test_the_planner_says_the_same_of_what_is_only_planned(admin_client: Client)
     assert admin_client.get(address, plan | {"odds": "1"}).status_code == 422
     assert admin_client.get(address, plan | {"items": "4"}).status_code == 422
     assert "saves nothing here" in admin_client.get(address, {"p": "70", "blocks": "3"}).content.decode()
+
+
+@pytest.mark.django_db
+def test_what_is_only_planned_gets_no_proposal_beyond_the_ceiling(admin_client: Client) -> None:
+    """Five parts of two at a total epsilon of 3, and a part may have 1 or hardly anything."""
+    plan = {"p": "17.05", "theta": "50", "blocks": "2, 2, 2, 2, 2", "n": "6366"}
+    parts = [AskedPart(questions=2, truth=0.1705)] * 5
+    found = better_design(parts, 5 * math.log1p(4 * 0.1705 / 0.8295), n=6366, most_epsilon=1)
+    assert found.rotating_epsilon <= 1
+    address = "/en/staff/planner/figures"
+    page = admin_client.get(address, plan | {"ceiling": "1"}).content.decode()
+    assert f"with {found.people:,} people instead of 6,366" in page
+    assert "No design with ε 1 needs fewer than" in page
+    page = admin_client.get(address, plan | {"ceiling": "0.1"}).content.decode()
+    assert "Within the ceiling of ε 0.1 nothing is as precise as this design" in page
+    assert "No design with ε 0.1 needs fewer than" in page
+    assert "The same precision with" not in page
