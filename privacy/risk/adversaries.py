@@ -134,7 +134,7 @@ def _of_near_rows(
 
 
 def ignorant(distribution: RowDistribution) -> RowDistribution:
-    """Return the law for an adversary who gives every row the same prior.
+    """Return the distribution for an adversary who gives every row the same prior.
 
     With decoys that are fair coins no row then says more than another: the coin posterior is p.
     """
@@ -144,7 +144,7 @@ def ignorant(distribution: RowDistribution) -> RowDistribution:
 
 
 def excluding(distribution: RowDistribution, count: int) -> RowDistribution:
-    """Return the law for an adversary who excludes `count` rows that are not the true one.
+    """Return the distribution for an adversary who excludes `count` rows that are not the true one.
 
     Notes
     -----
@@ -177,7 +177,7 @@ def most_telling(block: Block, prevalence: Prevalence) -> Part:
 def knowing(
     block: Block, prevalence: Prevalence, key: str, exclusive: ExclusivePrior | None = None
 ) -> RowDistribution:
-    """Return the law for an adversary who knows the true answer to one part of the block.
+    """Return the distribution for an adversary who knows the true answer to one part of the block.
 
     Parameters
     ----------

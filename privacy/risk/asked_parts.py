@@ -31,9 +31,10 @@ def asked_part(block: Block) -> AskedPart:
 
     Examples
     --------
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> part = asked_part(Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...                         questions=asked, questions_per_person=2, booklets=((0, 1), (0, 2), (1, 2))))
+    ...                         questions=questions, questions_per_person=2,
+    ...                         booklets=((0, 1), (0, 2), (1, 2))))
     >>> part.truth, [part.inverse_share(size) for size in (1, 2, 3)]
     (0.5, [1.5, 3.0, inf])
     """

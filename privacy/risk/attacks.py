@@ -72,9 +72,10 @@ def known_answers(block: Block, exclusive: ExclusivePrior | None = None) -> tupl
     Examples
     --------
     >>> from privacy.survey import Question
-    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(5))
+    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...                   for n in range(5))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=asked)
+    ...               questions=questions)
     >>> [round(float(known.coin), 2) for known in known_answers(block)]
     [0.67, 0.8, 0.89, 0.94, 0.97]
     """
@@ -165,9 +166,10 @@ def redraw_exposure(block: Block, row: BlockAnswers, draws: int) -> Fraction:
     Ten yes/no questions, p = .5, three draws.
 
     >>> from privacy.survey import Question
-    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...                   for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=asked)
+    ...               questions=questions)
     >>> round(float(redraw_exposure(block, (1,) * 10, 3)), 2)
     0.5
     """

@@ -263,15 +263,15 @@ def better_design(
     >>> gain = math.expm1(3 / 5)
     >>> parts = [AskedPart(questions=2, truth=gain / (gain + 4))] * 5
     >>> for n in (1_000_000, 6_366):
-    ...     found = better_design(parts, 3, n=n, near=False)
-    ...     print(found.rotating.per_person, found.people, found.least_people, found.equal_epsilon)
+    ...     better = better_design(parts, 3, n=n, near=False)
+    ...     print(better.rotating.per_person, better.people, better.least_people, better.equal_epsilon)
     3 55848 35306 0.83
     3 1500 225 0.83
 
     Where one answer may have odds of 3 at most, six of ten with at most one of them changed are better.
 
-    >>> found = better_design(parts, 3, n=1_000_000, most_odds=3)
-    >>> found.rotating.per_person, found.rotating.radius, round(found.rotating_mean, 2)
+    >>> better = better_design(parts, 3, n=1_000_000, most_odds=3)
+    >>> better.rotating.per_person, better.rotating.radius, round(better.rotating_mean, 2)
     (6, 1, 2.46)
     """
     questions = sum(part.questions for part in parts)

@@ -131,8 +131,8 @@ def worst_property(
     Three values, the first one shown four times as likely as the others.
 
     >>> prior = [Fraction(1, 10), Fraction(4, 10), Fraction(5, 10)]
-    >>> found = worst_property(prior, [Fraction(4, 6), Fraction(1, 6), Fraction(1, 6)], Fraction(1, 2))
-    >>> found.members, found.prior, found.posterior, found.exact  # (.4 + .4)/(.4 + .4 + .5)
+    >>> worst = worst_property(prior, [Fraction(4, 6), Fraction(1, 6), Fraction(1, 6)], Fraction(1, 2))
+    >>> worst.members, worst.prior, worst.posterior, worst.exact  # (.4 + .4)/(.4 + .4 + .5)
     ((0, 1), Fraction(1, 2), Fraction(8, 13), True)
     """
     if not 0 <= rho1 < 1:

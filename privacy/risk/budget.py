@@ -148,9 +148,9 @@ def block_budget(block: Block) -> BlockBudget:
     --------
     Two of three questions: as of two questions that everybody is asked, 1 + .5 / (.5 * .25).
 
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=asked, questions_per_person=2)
+    ...               questions=questions, questions_per_person=2)
     >>> block_budget(block).amplification
     Fraction(5, 1)
     """
@@ -185,9 +185,9 @@ def question_odds(block: Block) -> Fraction | None:
 
     Examples
     --------
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> question_odds(Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...                     questions=asked))
+    ...                     questions=questions))
     Fraction(3, 1)
     """
     if block.near is not None:

@@ -168,8 +168,8 @@ def construct_block(
     --------
     Five questions, theta = .5, from 5 % to 50 %: gamma 19, p below .36.
 
-    >>> found = construct_block(Fraction(1, 20), Fraction(1, 2), prevalences=[.2] * 5, unrelated=5000)
-    >>> found.largest, found.truth_probability
+    >>> block = construct_block(Fraction(1, 20), Fraction(1, 2), prevalences=[.2] * 5, unrelated=5000)
+    >>> block.largest, block.truth_probability
     (Fraction(9, 25), 3599)
     """
     shares = np.array(

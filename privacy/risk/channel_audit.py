@@ -73,8 +73,8 @@ def audit_channel(
 
     Examples
     --------
-    >>> found = audit_channel(np.array([[.75, .25], [.25, .75]]), rho1=[.5])
-    >>> round(found.amplification, 6), [(a, round(b, 2)) for a, b in found.at_prior]
+    >>> audit = audit_channel(np.array([[.75, .25], [.25, .75]]), rho1=[.5])
+    >>> round(audit.amplification, 6), [(a, round(b, 2)) for a, b in audit.at_prior]
     (3.0, [(0.5, 0.75)])
     """
     table = channel.as_array() if isinstance(channel, Channel) else np.asarray(channel, dtype=np.float64)

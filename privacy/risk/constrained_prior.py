@@ -41,8 +41,8 @@ class ExclusivePrior:
 
     Notes
     -----
-    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: of all laws with the
-    stated shares that give such rows no chance, the one with most entropy.
+    P(y) = product of `shares` / `possible`, and 0 for rows with two answers of a set: of all distributions
+    with the stated shares that give such rows no chance, the one with most entropy.
     """
 
     block: Block
@@ -55,7 +55,7 @@ class ExclusivePrior:
         """Whether these answers are possible together."""
         if isinstance(row, str):
             return True
-        return all(sum(self._has(row, item) for item in places) <= 1 for places in self.sets)
+        return all(sum(self._has(row, item) for item in items) <= 1 for items in self.sets)
 
     def prior(self, row: BlockAnswers) -> Fraction:
         """Return P of a row."""
@@ -71,9 +71,10 @@ class ExclusivePrior:
         --------
         Of three fair answers of which two exclude each other: the third one and the first of the two.
 
-        >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+        >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+        ...                   for key in "abc")
         >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-        ...               questions=asked)
+        ...               questions=questions)
         >>> exclusive_prior(block, {key: [3000] for key in "abc"}, ["ab"]).least_likely()
         (1, 0, 1)
         """
@@ -104,18 +105,17 @@ class ExclusivePrior:
             None for questions whose answer is not known.
         """
         excluded: dict[int, set[int]] = {}
-        for places in self.sets:
+        for items in self.sets:
             if any(
-                known[question] is not None and self._has(known, (question, item))
-                for question, item in places
+                known[question] is not None and self._has(known, (question, item)) for question, item in items
             ):
-                for question, item in places:
+                for question, item in items:
                     if known[question] is None:
                         excluded.setdefault(question, set()).add(item)
         chance = unrelated_probability(self.block, tuple(known))
-        for number, items in excluded.items():
+        for number, impossible in excluded.items():
             own = self.block.questions[number]
-            shares = [Fraction(own.unrelated[item], SCALE) for item in sorted(items)]
+            shares = [Fraction(own.unrelated[item], SCALE) for item in sorted(impossible)]
             if own.kind == "single":
                 chance *= 1 - sum(shares, Fraction(0))
             else:
@@ -126,7 +126,7 @@ class ExclusivePrior:
         """Return what a browser needs for the odds of a row; whole numbers beyond floats are texts."""
         return {
             "shares": {key: list(shares) for key, shares in self.shares.items()},
-            "sets": [[list(item) for item in places] for places in self.sets],
+            "sets": [[list(item) for item in items] for items in self.sets],
             "possible": [str(self.possible.numerator), str(self.possible.denominator)],
             "worst": _worst(self),
         }
@@ -179,7 +179,7 @@ class ExclusivePrior:
 
 @lru_cache(maxsize=256)
 def _worst(prior: ExclusivePrior) -> BlockAnswers:
-    # Every page of a survey asks for it; a law is the same object for the same block.
+    # Every page of a survey asks for it: a prior is the same object for the same block.
     return prior.least_likely()
 
 
@@ -220,12 +220,12 @@ def exclusive_prior(
     --------
     30 % never, 20 % last week, nobody both: half of the people neither.
 
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...               for key in ("never", "week"))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=asked)
-    >>> found = exclusive_prior(block, {"never": [3000], "week": [2000]}, [["never", "week"]])
-    >>> [round(float(found.prior(row)), 3) for row in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    ...               questions=questions)
+    >>> prior = exclusive_prior(block, {"never": [3000], "week": [2000]}, [["never", "week"]])
+    >>> [round(float(prior.prior(row)), 3) for row in ((0, 0), (0, 1), (1, 0), (1, 1))]
     [0.5, 0.2, 0.3, 0.0]
     """
     check_prevalence(block.questions, prevalence)
@@ -240,12 +240,12 @@ def exclusive_prior(
 def _made(
     block: Block, stated: tuple[tuple[int, ...], ...], exclusive: tuple[tuple[str, ...], ...]
 ) -> ExclusivePrior | None:
-    places = {
+    items = {
         key: (number, item)
         for number, question in enumerate(block.questions)
         for item, key in enumerate(question.item_keys)
     }
-    sets = tuple(tuple(places[key] for key in keys) for keys in exclusive)
+    sets = tuple(tuple(items[key] for key in keys) for keys in exclusive)
     keys = [question.key for question in block.questions]
     tables = _tables(block, dict(zip(keys, stated, strict=True)))
     groups = together_in(block, sets, [len(table) for table in tables])

@@ -204,7 +204,7 @@ def _with_whole_rows(block: Block, part: BlockAudit, seen: ObservedBlock, eviden
 
     best = list(shares)[int(np.argmax(evidence.coin))]
     distribution = evidence.distribution
-    # Where some row was never sent, the law of whole rows has no decoys for it.
+    # Where some row was never sent, the distribution of whole rows has no decoys for it.
     whole = distribution is not None and len(distribution.log_prior) == block.patterns + (
         block.refusal is not None
     )
@@ -232,7 +232,7 @@ def _values(block: Block, bits: Bits) -> BlockAnswers:
 
 
 def _reidentification(seen: Seen, distribution: RowDistribution | None) -> Reidentification:
-    """Sent rows as they were counted; truthful ones by a law, or else by how true the sent ones are held."""
+    """Count sent rows; truthful ones by a distribution, or else by how true the sent ones are held."""
     n = int(seen.counts.sum())
     true = seen.counts * seen.coin
     above = [seen.coin > level + _ROUNDING for level in LEVELS]

@@ -64,9 +64,9 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     Notes
     -----
     The two rows differ in every part, and of a rotating part in every question; one holds in each the row
-    whose sending tells most: the law that reaches G/(1 + G), G being the product of the parts' amplifications
-    (`privacy.risk.whole_odds`). The chance after row y is prod l_b/(1 + prod l_b), l_b = (p [y=x] + (1-p)
-    q(y))/(p [y=x'] + (1-p) q(y)).
+    whose sending tells most: the distribution that reaches G/(1 + G), G being the product of the parts'
+    amplifications (`privacy.risk.whole_odds`). The chance after row y is prod l_b/(1 + prod l_b),
+    l_b = (p [y=x] + (1-p) q(y))/(p [y=x'] + (1-p) q(y)).
 
     Examples
     --------
@@ -77,8 +77,8 @@ def believe_rows(design: Design, coins: Coins, *, devices: int) -> Believed:
     ...     Block(key=f"b{number}", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...         questions=(Question(key=f"q{number}", kind="yes_no", options=(), unrelated=(5000,)),))
     ...     for number in range(5)))
-    >>> found = believe_rows(design, Coins([0] * 11), devices=1)
-    >>> found.right, round(found.max_posterior, 3)  # 243/244
+    >>> beliefs = believe_rows(design, Coins([0] * 11), devices=1)
+    >>> beliefs.right, round(beliefs.max_posterior, 3)  # 243/244
     (1, 0.996)
     """
     for block in design.blocks:

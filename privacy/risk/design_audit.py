@@ -104,10 +104,11 @@ def audit_design(
     Examples
     --------
     >>> from privacy.survey import GroupPolicy
-    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...                   for n in range(10))
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=asked),), group=GroupPolicy(), use="live")
-    >>> audit = audit_design(design, {question.key: [2000] for question in asked})
+    ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
+    >>> audit = audit_design(design, {question.key: [2000] for question in questions})
     >>> audit.blocks[0].amplification, round(audit.blocks[0].unmixing.truthful[-1], 3)
     (1025.0, 0.376)
     """

@@ -148,7 +148,7 @@ def sampled_designs(
 
     Examples
     --------
-    >>> [(one.asked, one.radius) for one in sampled_designs(4, 3.0, sizes=(1, 2))][:2]
+    >>> [(design.asked, design.radius) for design in sampled_designs(4, 3.0, sizes=(1, 2))][:2]
     [(3, 0), (4, 0)]
     """
     designs: list[SampledDesign] = []

@@ -68,8 +68,8 @@ def together_in(
             part_of[number, item] = (first, item) if single else (first + item, 1)
         first += 1 if question.kind == "single" else question.n_items
     joined: list[set[int]] = []
-    for places in sets:
-        own = {part_of[item][0] for item in places}
+    for items in sets:
+        own = {part_of[item][0] for item in items}
         disjoint = [group for group in joined if not group & own]
         joined = [*disjoint, own.union(*(group for group in joined if group & own))]
     together = []
@@ -79,8 +79,8 @@ def together_in(
             return ()
         answers = np.indices(shape)
         allowed = np.ones(shape, dtype=np.bool_)
-        for places in sets:
-            parts = [part_of[item] for item in places]
+        for items in sets:
+            parts = [part_of[item] for item in items]
             if parts[0][0] in group:
                 allowed &= (
                     sum((answers[group.index(part)] == answer).astype(int) for part, answer in parts) <= 1
@@ -95,8 +95,8 @@ def fitted(stated: Sequence[Array], allowed: NDArray[np.bool_]) -> list[Array] |
 
     Notes
     -----
-    Iterative proportional fitting. Where no law has the stated shares, as when they add up to more than 1,
-    it stops somewhere near, once it comes no nearer.
+    Iterative proportional fitting. Where no distribution has the stated shares, as when they add up to more
+    than 1, it stops somewhere near, once it comes no nearer.
     """
     weights = [share.copy() for share in stated]
     table = np.asarray(outer(weights), dtype=np.float64) * allowed

@@ -72,7 +72,7 @@ class Gathering:
         if len(rows) > room:
             parts = _merged(self._coarse(parts[0] - parts[1], room), *parts)
         joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
-        self.classes = _merged(self._places(joint[0], joint[1]), *joint)
+        self.classes = _merged(self._class_of(joint[0], joint[1]), *joint)
 
     def with_parts(self, parts: Sequence[Part]) -> Gathering:
         """Return the classes with answers of more parts, and leave these as they are."""
@@ -88,10 +88,10 @@ class Gathering:
         gathering = cls(0.0, 0.0)
         gathering.slack = max(way.slack for way in ways)
         joint = [np.concatenate(kinds) for kinds in zip(*(way.classes for way in ways), strict=True)]
-        gathering.classes = _merged(gathering._places(joint[0], joint[1]), *joint)
+        gathering.classes = _merged(gathering._class_of(joint[0], joint[1]), *joint)
         return gathering
 
-    def _places(self, log_prior: Array, log_decoy: Array) -> NDArray[np.int64]:
+    def _class_of(self, log_prior: Array, log_decoy: Array) -> NDArray[np.int64]:
         """Number the classes that rows belong to."""
         if self.slack == 0 or len(log_prior) <= MOST_CLASSES:
             key = np.empty(len(log_prior), dtype=np.complex128)

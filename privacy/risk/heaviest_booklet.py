@@ -25,9 +25,9 @@ def heaviest_booklet(block: Block, weights: Sequence[float], *, holding: int | N
     Examples
     --------
     >>> from privacy.survey.question import Question
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abcd")
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abcd")
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=asked, questions_per_person=2)
+    ...               questions=questions, questions_per_person=2)
     >>> weights = [3.0, 1.0, 2.0, 0.0]
     >>> heaviest_booklet(block, weights), heaviest_booklet(block, weights, holding=1)
     ((0, 2), (0, 1))

@@ -90,11 +90,11 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     Of eight rows of three fair answers four show two of them or more; without them p is .5/(.5 + .25).
 
     >>> from privacy.survey import Block, GroupPolicy, Question
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=asked),), group=GroupPolicy(), use="live")
-    >>> (found,) = exclusive_decoys(design, ["abc"])
-    >>> found.share, found.coin, found.contradictions[0].items
+    ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
+    >>> (decoys,) = exclusive_decoys(design, ["abc"])
+    >>> decoys.share, decoys.coin, decoys.contradictions[0].items
     (Fraction(1, 2), Fraction(2, 3), ('a', 'b', 'c'))
     """
     sets: dict[int, list[Sequence[str]]] = {}
@@ -146,12 +146,12 @@ def impossible_decoys(
     "Never drank" and "drank this week" exclude each other; a quarter of fair decoys says both.
 
     >>> from privacy.survey import Block, GroupPolicy, Question
-    >>> asked = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...               for key in ("never", "week"))
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...     asked_if=None, questions=asked),), group=GroupPolicy(), use="live")
-    >>> found = impossible_decoys(design, [{"never": True, "week": True}])
-    >>> found.share, found.coin
+    ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
+    >>> decoys = impossible_decoys(design, [{"never": True, "week": True}])
+    >>> decoys.share, decoys.coin
     (Fraction(1, 4), Fraction(4, 7))
     """
     if not 1 <= len(combinations_of_items) <= MOST_COMBINATIONS or not all(combinations_of_items):

@@ -132,8 +132,8 @@ def leakage(distribution: RowDistribution) -> Leakage:
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
     ...               questions=(affair,))
-    >>> found = leakage(row_distribution(block, {"affair": [5000]}))
-    >>> [round(bits, 3) for bits in (found.mutual_information, found.guess, found.worst_prior)]
+    >>> leak = leakage(row_distribution(block, {"affair": [5000]}))
+    >>> [round(bits, 3) for bits in (leak.mutual_information, leak.guess, leak.worst_prior)]
     [0.189, 0.189, 0.189]
     """
     if not distribution.exact:
@@ -152,7 +152,7 @@ def leakage(distribution: RowDistribution) -> Leakage:
 
 
 def mutual_information(distribution: RowDistribution) -> float:
-    """Return I(V; E) in bits, for a law with exact classes."""
+    """Return I(V; E) in bits, for a distribution with exact classes."""
     return max(0.0, _Sent(distribution).mutual_information()) / math.log(2)
 
 

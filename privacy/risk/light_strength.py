@@ -142,7 +142,7 @@ def lighter(disguise: Disguise, epsilon: float) -> Disguise:
     Notes
     -----
     A number's window becomes narrower with epsilon, as its mechanism has it. A place keeps its windows: items
-    then follow their law as before, and "skipped" hides as well.
+    then follow their distribution as before, and "skipped" hides as well.
 
     Examples
     --------

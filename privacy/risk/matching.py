@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["matching_law", "most_by_chance"]
+__all__ = ["most_by_chance", "right_pairs"]
 
 _MOST_PAIRS = 400
 
 
-def matching_law(sizes: Iterable[int]) -> NDArray[np.float64]:
-    """Return the exact law of the number of right pairs when rows are shuffled within batches of these sizes.
+def right_pairs(sizes: Iterable[int]) -> NDArray[np.float64]:
+    """Return the exact distribution of the number of right pairs when rows are shuffled within batches.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def matching_law(sizes: Iterable[int]) -> NDArray[np.float64]:
     --------
     Of the six orders of three rows two have no right pair, three have one, one has all.
 
-    >>> (6 * matching_law([3])).round(9).tolist()
+    >>> (6 * right_pairs([3])).round(9).tolist()
     [2.0, 3.0, 0.0, 1.0]
     """
     chances = np.ones(1)
@@ -55,5 +55,5 @@ def most_by_chance(sizes: Iterable[int], *, alarm: float) -> int:
     >>> most_by_chance([50] * 20, alarm=1e-6)
     45
     """
-    tail = 1 - np.cumsum(matching_law(sizes))
+    tail = 1 - np.cumsum(right_pairs(sizes))
     return int(np.argmax(tail <= alarm))

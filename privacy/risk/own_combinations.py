@@ -83,10 +83,11 @@ def expected_own(design: Design, n: int) -> float:
 
     >>> from privacy.survey import Block, GroupPolicy, Question
     >>> def asking(size, total):
-    ...     asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...     questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
     ...                   for n in range(total))
     ...     return Design(blocks=(Block(key="b", protected=True, truth_probability=5000, refusal=None,
-    ...         asked_if=None, questions=asked, questions_per_person=size),), group=GroupPolicy(), use="live")
+    ...         asked_if=None, questions=questions, questions_per_person=size),),
+    ...         group=GroupPolicy(), use="live")
     >>> round(expected_own(asking(5, 20), 2000), 2), round(expected_own(asking(4, 10), 50), 2)
     (0.88, 0.79)
     """

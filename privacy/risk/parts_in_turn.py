@@ -96,8 +96,8 @@ def parts_in_turn(
     Six parts of one question, each at p = 1/5: epsilon ln 1.5 each, 2.43 in all. Two of six need 1.66.
 
     >>> coins = [AskedPart(questions=1, truth=.2)] * 6
-    >>> found = parts_in_turn(coins, n=100_000, sizes=(1, 2), skips=[False] * 6)
-    >>> found.parts_per_person, round(found.epsilon, 2)
+    >>> turns = parts_in_turn(coins, n=100_000, sizes=(1, 2), skips=[False] * 6)
+    >>> turns.parts_per_person, round(turns.epsilon, 2)
     (2, 1.66)
     """
     validation.whole_number(len(skips), "number of skips", low=len(parts), high=len(parts))

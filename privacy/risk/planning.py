@@ -141,9 +141,9 @@ def figures_of(
 
     Examples
     --------
-    >>> found = figures_of(PlannedSurvey(truth_probability=5000, unrelated=5000, block_sizes=(5,),
-    ...                                  prevalence=2000, n=1000), most_epsilon=3.5)
-    >>> found.audit.blocks[0].amplification, found.best_truth_probability, found.largest_block
+    >>> plan = figures_of(PlannedSurvey(truth_probability=5000, unrelated=5000, block_sizes=(5,),
+    ...                                 prevalence=2000, n=1000), most_epsilon=3.5)
+    >>> plan.audit.blocks[0].amplification, plan.best_truth_probability, plan.largest_block
     (33.0, 5009, 5)
     """
     best = most_questions = None

@@ -192,7 +192,7 @@ def truthful_posterior(block: Block, row: BlockPattern, prior: Fraction) -> Frac
     row : "skipped", or sequence of (value or None)
         What was sent; None for questions that are not looked at.
     prior : Fraction
-        P of the row, from `prior_probability` or from a joint law. Whoever knows some answers and
+        P of the row, from `prior_probability` or from a joint distribution. Whoever knows some answers and
         sees them match before looking at the rest has P = 1 for the known part.
 
     Examples

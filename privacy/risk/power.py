@@ -222,7 +222,7 @@ def power_of_rule(plan: Plan, n: int, *, first: float, second: float, lift: floa
     Notes
     -----
     The test's root is about normal with mean sqrt(n) E h / sd h, h the influence value of the leverage, both
-    under the law planned for.
+    under the distribution planned for.
     """
     both = first * second * lift
     chance, z_a, z_b, z_both = plan.distribution(first, second, both)

@@ -196,8 +196,8 @@ def _possible(block: Block, rows: Bits, exclusive: ExclusivePrior | None) -> NDA
         return np.ones(len(rows) + 1, dtype=np.bool_)
     starts = np.cumsum([0, *(question.n_items for question in block.questions)])
     possible = np.ones(len(rows) + 1, dtype=np.bool_)
-    for places in exclusive.sets:
-        possible[:-1] &= rows[:, [starts[question] + item for question, item in places]].sum(axis=1) <= 1
+    for items in exclusive.sets:
+        possible[:-1] &= rows[:, [starts[question] + item for question, item in items]].sum(axis=1) <= 1
     return possible
 
 

@@ -57,11 +57,12 @@ def reidentification(distribution: RowDistribution) -> Reidentification:
 
     >>> from privacy.risk.row_distribution import row_distribution
     >>> from privacy.survey import Block, Question
-    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...                   for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=asked)
-    >>> found = reidentification(row_distribution(block, {question.key: [2000] for question in asked}))
-    >>> round(found.truthful[2], 3)
+    ...               questions=questions)
+    >>> rates = reidentification(row_distribution(block, {question.key: [2000] for question in questions}))
+    >>> round(rates.truthful[2], 3)
     0.376
     """
     coin, sent = distribution.highest_truthful_posterior, distribution.sent_mass

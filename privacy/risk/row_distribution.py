@@ -166,11 +166,12 @@ def row_distribution(
     --------
     Ten yes/no questions: eleven classes, the second one of ten rows with a single yes.
 
-    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(10))
+    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...                   for n in range(10))
     >>> block = Block(key="b", protected=True, truth_probability=5000, refusal=None, asked_if=None,
-    ...               questions=asked)
-    >>> law = row_distribution(block, {question.key: [2000] for question in asked})
-    >>> len(law.log_prior), np.sort(law.prior_mass)[-2:].round(3).tolist()
+    ...               questions=questions)
+    >>> rows = row_distribution(block, {question.key: [2000] for question in questions})
+    >>> len(rows.log_prior), np.sort(rows.prior_mass)[-2:].round(3).tolist()
     (11, [0.268, 0.302])
     """
     if not block.protected:
@@ -251,12 +252,12 @@ def _joined(plain: Sequence[Part], group: Together, known: tuple[int, int] | Non
 
 
 def gathered(block: Block, parts: Sequence[Part], skipped: float) -> RowDistribution:
-    """Return the law of the rows that these parts of a block make, "skipped" left out."""
-    return _law_of(block, _nothing_asked(block, skipped).with_parts(parts))
+    """Return the distribution of the rows that these parts of a block make, "skipped" left out."""
+    return _distribution_of(block, _nothing_asked(block, skipped).with_parts(parts))
 
 
 def _over_booklets(block: Block, prevalence: Prevalence, skipped: float) -> RowDistribution:
-    """Return the law of the rows of all booklets of a rotating block, "skipped" left out."""
+    """Return the distribution of the rows of all booklets of a rotating block, "skipped" left out."""
     parts = [tuple(parts_of_question(question, prevalence)) for question in block.questions]
     nothing = _nothing_asked(block, skipped)
     if block.booklets is not None:
@@ -267,7 +268,7 @@ def _over_booklets(block: Block, prevalence: Prevalence, skipped: float) -> RowD
         gathering = Gathering.of_all(ways)
     else:
         gathering = _any_of(parts, block.most_asked, nothing)
-    distribution = _law_of(block, gathering)
+    distribution = _distribution_of(block, gathering)
     return replace(distribution, log_rows=distribution.log_rows - math.log(block.n_booklets))
 
 
@@ -287,7 +288,7 @@ def _nothing_asked(block: Block, skipped: float) -> Gathering:
     return Gathering(_log(1 - skipped), math.log1p(-(block.refusal or 0) / SCALE))
 
 
-def _law_of(block: Block, gathering: Gathering) -> RowDistribution:
+def _distribution_of(block: Block, gathering: Gathering) -> RowDistribution:
     log_prior, log_decoy, log_rows = gathering.classes
     return RowDistribution(
         truth=block.truth_probability / SCALE,
@@ -299,7 +300,7 @@ def _law_of(block: Block, gathering: Gathering) -> RowDistribution:
 
 
 def with_skip(distribution: RowDistribution, skip: float, skipped: float) -> RowDistribution:
-    """Return a law with one more class, the row that says "skipped"."""
+    """Return a distribution with one more class, the row that says "skipped"."""
     more = _log(skipped)
     return replace(
         distribution,
@@ -325,7 +326,7 @@ def truthful_posteriors(truth: float, log_ratio: Array) -> Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NearRowDistribution(RowDistribution):
-    """The law of rows near the true one; what is called true of a row is that it is no fair coins.
+    """The distribution of rows near the true one; what is called true of a row is that it is no fair coins.
 
     Parameters
     ----------
@@ -351,7 +352,7 @@ class NearRowDistribution(RowDistribution):
 
 
 def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
-    """Return the law of the rows of a block, questions being independent with stated prevalences.
+    """Return the distribution of the rows of a block, questions being independent with stated prevalences.
 
     Parameters
     ----------
@@ -365,7 +366,7 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
     PrivacyError
         ``too_large``: more than `MOST_NEAR_ASKED` questions are asked.
     """
-    near = _near_law(block)
+    near = _near_channel(block)
     if near.questions > MOST_NEAR_ASKED:
         raise PrivacyError("too_large.near_rows", near.questions, key=block.key, most=MOST_NEAR_ASKED)
     rows = np.array(list(itertools.product((0, 1), repeat=near.questions)), dtype=np.int64)
@@ -388,8 +389,8 @@ def near_rows(block: Block, shares: Sequence[float]) -> NearRowDistribution:
 
 
 def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDistribution:
-    """Return the law for an adversary who knows the true answer to one question that was asked."""
-    near = _near_law(block)
+    """Return the distribution for an adversary who knows the true answer to one question that was asked."""
+    near = _near_channel(block)
     distributions = []
     for value in (0, 1):
         given = np.array(shares, dtype=np.float64)
@@ -410,7 +411,7 @@ def knowing_one(block: Block, shares: Sequence[float], known: int) -> NearRowDis
     )
 
 
-def _near_law(block: Block) -> NearTruth:
+def _near_channel(block: Block) -> NearTruth:
     if block.near is None:
         raise PrivacyError("radius.none", block.key)
     return block.near

@@ -84,10 +84,10 @@ def scale_rows(
 
     >>> from privacy.channels.number_range import NumberRange
     >>> from privacy.channels.numeric_mechanisms import generalised_rr
-    >>> found = scale_rows(generalised_rr(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
-    >>> found.n, found.sent, round(found.highest, 4)
+    >>> rows = scale_rows(generalised_rr(NumberRange(low=0, high=1), 7500), [.9, .1], [700, 300])
+    >>> rows.n, rows.sent, round(rows.highest, 4)
     (1000, (1.0, 0.7, 0.7), 0.9643)
-    >>> found.before
+    >>> rows.before
     0.9
     """
     rows = np.asarray(counts, dtype=np.float64).ravel()
@@ -114,12 +114,12 @@ def scale_rows(
 def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) -> tuple[Array, Array]:
     """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y."""
     if isinstance(disguise, WindowChannel):
-        return _of_band(disguise, shares.ravel()), forward(disguise, shares.ravel())
+        return _of_window(disguise, shares.ravel()), forward(disguise, shares.ravel())
     table = shares.reshape(disguise.area.rows, disguise.area.columns)
     return _of_windows(disguise, table).ravel(), np.maximum(Operator(disguise).forward(table), 0).ravel()
 
 
-def _of_band(channel: WindowChannel, shares: Array) -> Array:
+def _of_window(channel: WindowChannel, shares: Array) -> Array:
     sent = np.zeros(channel.outputs)
     if channel.window:
         x = np.arange(channel.grid_outputs if channel.cyclic else channel.inputs)

@@ -93,16 +93,17 @@ def shuffled(design: Design, rows: Sequence[int]) -> tuple[Shuffled, ...]:
 
     Notes
     -----
-    Where one coin keeps or replaces all protected answers, its law is used (`blanket_epsilon`); else the
-    general bound with the sum of the row's epsilons (`clones_epsilon`). The least of both, and of the row
+    Where one coin keeps or replaces all protected answers, its distribution is used (`blanket_epsilon`); else
+    the general bound with the sum of the row's epsilons (`clones_epsilon`). The least of both, and of the row
     alone, holds.
 
     Examples
     --------
     >>> from privacy.survey import GroupPolicy, Question
-    >>> asked = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,)) for n in range(3))
+    >>> questions = tuple(Question(key=f"q{n}", kind="yes_no", options=(), unrelated=(5000,))
+    ...                   for n in range(3))
     >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=1768, refusal=None,
-    ...     asked_if=None, questions=asked),), group=GroupPolicy(), use="live")
+    ...     asked_if=None, questions=questions),), group=GroupPolicy(), use="live")
     >>> [round(each.epsilon, 2) for each in shuffled(design, (50, 500))]  # alone: ln(1 + .1768 * 8/.8232) = 1
     [0.42, 0.13]
     """
@@ -258,7 +259,7 @@ class _Counts:
 
     @classmethod
     def of(cls, *, rows: int, decoys: float, truth: float, chances: tuple[float, float]) -> _Counts:
-        """Return the law among Bin(rows - 1, decoys) decoys.
+        """Return the distribution among Bin(rows - 1, decoys) decoys.
 
         More decoys tell less: many numbers of them are counted as the least of their bin.
         """

@@ -96,7 +96,8 @@ def largest_amplification(design: Design, bounds: Mapping[int, BlockBudget]) -> 
     -----
     Given the open answers, which parts are asked is known, and their channels are independent: their
     product has amplification prod gamma_b, whatever the answers of the parts have to do with each other. Its
-    posterior at an even prior, G / (1 + G), is reached by a law that puts one half each on two whole rows.
+    posterior at an even prior, G / (1 + G), is reached by a distribution that puts one half each on two
+    whole rows.
 
     Conditions that name one earlier open question each make a forest. Of the parts that hang on one
     question those are asked together that share one of its answers; parts that hang on different questions

@@ -146,8 +146,8 @@ def disclosures(held: Beliefs, *, delta: float, epsilon: float) -> Disclosures:
     >>> column = Column(name="d", role="sensitive", kind="categorical", values=("a", "b"),
     ...                 codes=np.array([0, 0, 1, 1], dtype=np.int32))
     >>> one_value_each = Classes.from_numbers([0, 0, 1, 1])
-    >>> found = disclosures(beliefs(one_value_each, one_value_each, column), delta=0.1, epsilon=0.1)
-    >>> found.positive, found.negative
+    >>> disclosed = disclosures(beliefs(one_value_each, one_value_each, column), delta=0.1, epsilon=0.1)
+    >>> disclosed.positive, disclosed.negative
     (2, 2)
     """
     _check_share("delta", delta)

@@ -94,9 +94,9 @@ def belief_audit(
 
     >>> flu = Column(name="flu", role="sensitive", kind="categorical", values=("no", "yes"),
     ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
-    >>> one = Classes.from_numbers([0, 0, 0, 0])
-    >>> found = belief_audit(one, one, flu, np.array([[0.9, 0.1]]), rho1=0.2, rho2=0.4)
-    >>> found.breached, found.strongest_before, found.strongest_after, round(found.truth_after, 2)
+    >>> whole = Classes.from_numbers([0, 0, 0, 0])
+    >>> audit = belief_audit(whole, whole, flu, np.array([[0.9, 0.1]]), rho1=0.2, rho2=0.4)
+    >>> audit.breached, audit.strongest_before, audit.strongest_after, round(audit.truth_after, 2)
     (4, 0.9, 0.5, 0.5)
     """
     held = beliefs(combinations, classes, sensitive, knowledge="supplied", supplied=supplied)

@@ -95,9 +95,9 @@ def _split(
     values: npt.NDArray[np.integer] | None,
     l_value: int,
 ) -> tuple[Whole, Whole] | None:
-    places = [order[space.codes[rows, position]] for position, order in enumerate(orders)]
-    for position in sorted(range(len(places)), key=lambda axis: -float(np.ptp(places[axis]))):
-        ranks = places[position]
+    axis_ranks = [order[space.codes[rows, position]] for position, order in enumerate(orders)]
+    for position in sorted(range(len(axis_ranks)), key=lambda axis: -float(np.ptp(axis_ranks[axis]))):
+        ranks = axis_ranks[position]
         if np.ptp(ranks) == 0:
             return None
         middle = np.median(ranks)

@@ -187,7 +187,7 @@ class _Round:
         self._categorical = self._cost.categorical_cell[first].copy()
         self._size = sizes[first].copy()
         self._head = order[ends - np.bincount(group)]
-        self._place = np.arange(len(first))
+        self._position = np.arange(len(first))
         self._queue = np.arange(len(first))
         self._dead = 0
 
@@ -238,7 +238,7 @@ class _Round:
     def _advance(self, group: int) -> None:
         """Take the head off a queue; compact the arrays when an eighth of the queues has run empty."""
         self._next[group] += 1
-        position = self._place[group]
+        position = self._position[group]
         if self._next[group] < self._end[group]:
             self._head[position] = self._members[self._next[group]]
             return
@@ -251,5 +251,5 @@ class _Round:
             self._size = self._size[alive]
             self._head = self._head[alive]
             self._queue = self._queue[alive]
-            self._place[self._queue] = np.arange(len(alive))
+            self._position[self._queue] = np.arange(len(alive))
             self._dead = 0

@@ -34,7 +34,7 @@ def best_gift(
     """
     mine, theirs = state.sizes[chosen], state.sizes[there]
     before = mine * state.costs[chosen] + theirs * state.costs[there]
-    places, boxes = state.places, state.ends
+    positions, boxes = state.positions, state.ends
     ends, others = boxes[chosen], boxes[there]
     best, came, went = np.int64(FAR), np.int64(-1), np.int64(-1)
     if distinct_together(state, chosen, there) >= l_value:
@@ -50,17 +50,17 @@ def best_gift(
         if times_held(state, chosen, given) == 0:
             stays = state.distinct[there] - (times_held(state, there, given) == 1)
             if stays >= distinct and theirs > size:
-                left = changed_cost(lines, places, boxes, there, member, -1, FAR)
-                joined = changed_cost(lines, places, boxes, chosen, -1, member, FAR)
+                left = changed_cost(lines, positions, boxes, there, member, -1, FAR)
+                joined = changed_cost(lines, positions, boxes, chosen, -1, member, FAR)
                 change = (mine + 1) * joined + (theirs - 1) * left - before
                 if change < best:
                     best, came, went = change, member, np.int64(-1)
             other = state.first[chosen]
             while other >= 0:
                 enough = 1 + (best + before) // theirs
-                swapped = changed_cost(lines, places, boxes, there, member, other, enough)
+                swapped = changed_cost(lines, positions, boxes, there, member, other, enough)
                 if theirs * swapped - before < best:
-                    coming = changed_cost(lines, places, boxes, chosen, other, member, FAR)
+                    coming = changed_cost(lines, positions, boxes, chosen, other, member, FAR)
                     change = mine * coming + theirs * swapped - before
                     value = state.values[other]
                     if (
@@ -123,7 +123,7 @@ def diversify(
             near = np.empty(len(members) * _GIVERS, dtype=np.int64)
             count = 0
             for record in members:
-                corner = state.places[record]
+                corner = state.positions[record]
                 nearest, _ = cheapest(lines, items, corner, corner, lacks, _GIVERS, 0)
                 for item in nearest:
                     at = 0

@@ -15,7 +15,7 @@ from privacy.sdc.box_search import Boxed, Lines, Small, Whole, box_cost, cheapes
 
 __all__ = ["DEAD", "FREE", "MADE", "Free", "assign", "free_records", "grow"]
 
-# Places in the array of counters: combinations that are used up, free records, classes made; then of the
+# Positions in the array of counters: combinations that are used up, free records, classes made; then of the
 # next seed its number of records and where to look for it.
 DEAD: Final = 0
 FREE: Final = 1
@@ -139,12 +139,12 @@ def grow(
 
 
 def assign(
-    lines: Lines, low: Small, high: Small, sizes: Whole, places: Small, records: Whole, number: Whole
+    lines: Lines, low: Small, high: Small, sizes: Whole, positions: Small, records: Whole, number: Whole
 ) -> None:
     """Give each record to the class whose cost it raises least; ends of classes and their sizes follow."""
     costs = box_cost(lines, low, high)
     for record in records:
-        here = places[record][:, None]
+        here = positions[record][:, None]
         joined = box_cost(lines, np.minimum(low, here), np.maximum(high, here))
         chosen = int(np.argmin((sizes + 1) * joined - sizes * costs))
         number[record] = chosen

@@ -28,7 +28,7 @@ from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.partition import Partition, partition_of
 from privacy.sdc.table import Column
 
-__all__ = ["Search", "k_member", "laws_for"]
+__all__ = ["Search", "k_member", "kernels_for"]
 
 Whole = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -100,11 +100,11 @@ def k_member(
         held = int(values.max()) + 1
         if l_value > held:
             raise PrivacyError("l.values", l_value, held=held, name=sensitive.name)
-    lines, places = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
-    search = Search.of(lines, places, size, compiled=compiled, progress=progress)
-    state = partition_of(search.grow(), values, places)
-    search.laws.measure_all(lines, state)
-    state = _improved(search, state, np.ones(len(places), dtype=np.bool_), 1)
+    lines, positions = lines_of(space, space.weights(weights), longest_first=len(space) < _SMALL)
+    search = Search.of(lines, positions, size, compiled=compiled, progress=progress)
+    state = partition_of(search.grow(), values, positions)
+    search.kernels.measure_all(lines, state)
+    state = _improved(search, state, np.ones(len(positions), dtype=np.bool_), 1)
     if l_value > 1:
         state = _improved(search, state, search.diversify(state, l_value), l_value)
     return Classes.from_numbers(state.number)
@@ -123,7 +123,7 @@ def _improved(search: Search, state: Partition, begin: Flags, l_value: int) -> P
     return min(ends, key=lambda end: int((end.sizes * end.costs).sum()))
 
 
-def laws_for(n: int, compiled: bool | None) -> Any:
+def kernels_for(n: int, compiled: bool | None) -> Any:
     """Return what grows and searches: functions of one name and one result, interpreted or compiled."""
     if compiled is None:
         compiled = n >= _RECORDS_WORTH_COMPILING and find_spec("numba") is not None
@@ -149,12 +149,12 @@ class Search:
 
     Parameters
     ----------
-    laws : module or class
+    kernels : module or class
         What searches, interpreted or compiled.
     lines : Lines
-    places : int32 array, shape (n, d)
+    positions : int32 array, shape (n, d)
     corners : int32 array, shape (m, d)
-        The distinct rows of places.
+        The distinct rows of `positions`.
     combination : int64 array, shape (n,)
         Which of them each record has.
     near : int64 array, shape (m, c)
@@ -165,9 +165,9 @@ class Search:
         Called with (records placed, records) now and then.
     """
 
-    laws: Any
+    kernels: Any
     lines: Lines
-    places: Small
+    positions: Small
     corners: Small
     combination: Whole
     near: Whole
@@ -178,20 +178,20 @@ class Search:
     def of(
         cls,
         lines: Lines,
-        places: Small,
+        positions: Small,
         size: int,
         *,
         compiled: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Search:
-        """Number the combinations of places; nothing is near yet."""
-        first, combination = distinct_rows(places)
-        most = 2 * _NEAR if len(places) < _SMALL else _NEAR
+        """Number the combinations of positions; nothing is near yet."""
+        first, combination = distinct_rows(positions)
+        most = 2 * _NEAR if len(positions) < _SMALL else _NEAR
         return cls(
-            laws=laws_for(len(places), compiled),
+            kernels=kernels_for(len(positions), compiled),
             lines=lines,
-            places=places,
-            corners=places[first],
+            positions=positions,
+            corners=positions[first],
             combination=combination,
             near=np.full((len(first), min(most, max(2, _PARTNERS // size))), UNKNOWN),
             size=size,
@@ -200,7 +200,7 @@ class Search:
 
     def _report(self, placed: int) -> None:
         if self.progress is not None:
-            self.progress(placed, len(self.places))
+            self.progress(placed, len(self.positions))
 
     def grow(self) -> Whole:
         """Grow classes until too few records are free, and place these: the class of each record."""
@@ -215,8 +215,8 @@ class Search:
             items = boxed(box, box, none, none, np.ones((1, len(alive)), dtype=np.uint64))
             counters[DEAD] = 0
             while counters[FREE] >= size and counters[DEAD] * 3 <= len(alive):
-                self.laws.grow(self.lines, items, alive, where, free, counters, size, _PAUSE)
-                self._report(len(self.places) - int(counters[FREE]))
+                self.kernels.grow(self.lines, items, alive, where, free, counters, size, _PAUSE)
+                self._report(len(self.positions) - int(counters[FREE]))
         self._assign(free.number)
         return free.number
 
@@ -229,9 +229,9 @@ class Search:
         order = placed[np.argsort(number[placed], kind="stable")]
         sizes = np.bincount(number[placed])
         starts = np.cumsum(sizes) - sizes
-        low = np.ascontiguousarray(np.minimum.reduceat(self.places[order], starts, axis=0).T)
-        high = np.ascontiguousarray(np.maximum.reduceat(self.places[order], starts, axis=0).T)
-        class_growth.assign(self.lines, low, high, sizes, self.places, left_over, number)
+        low = np.ascontiguousarray(np.minimum.reduceat(self.positions[order], starts, axis=0).T)
+        high = np.ascontiguousarray(np.maximum.reduceat(self.positions[order], starts, axis=0).T)
+        class_growth.assign(self.lines, low, high, sizes, self.positions, left_over, number)
 
     def diversify(self, state: Partition, l_value: int) -> Flags:
         """Give L values to each class; returns the records of classes that this changed."""
@@ -245,8 +245,8 @@ class Search:
         np.bitwise_or.at(has, (state.values // 64, item[state.number]), bits)
         items = items._replace(has=has)
         for some in np.array_split(poor, len(poor) // _PAUSE + 1):
-            self.laws.diversify(self.lines, state, items, full, some, self.size, l_value)
-            self._report(len(self.places))
+            self.kernels.diversify(self.lines, state, items, full, some, self.size, l_value)
+            self._report(len(self.positions))
         moved = np.flatnonzero(before != state.number)
         changed = np.zeros(len(state.sizes), dtype=np.bool_)
         changed[before[moved]] = changed[state.number[moved]] = True
@@ -270,7 +270,7 @@ class Search:
         Moves and exchanges, until none is left that gains; then dear classes dissolve, and what that changed
         asks again. A record is tried in the classes that were near at the beginning.
         """
-        n = len(self.places)
+        n = len(self.positions)
         full, item, items = _class_boxes(state)
         # A class without cost gains by nothing; only records of others ask.
         queued = begin & (state.costs[state.number] > 0)
@@ -285,10 +285,10 @@ class Search:
             if dissolving:
                 # The dearest first.
                 order = np.argsort(-state.sizes * state.costs, kind="stable")
-                gained += int(self.laws.dissolve(self.lines, state, around, queue, order))
+                gained += int(self.kernels.dissolve(self.lines, state, around, queue, order))
             while queue.counters[LENGTH] and queue.counters[TRIES]:
                 gained += int(
-                    self.laws.exchange(self.lines, state, around, queue, self.size, l_value, 100 * _PAUSE)
+                    self.kernels.exchange(self.lines, state, around, queue, self.size, l_value, 100 * _PAUSE)
                 )
                 self._report(n)
         return gained

@@ -93,8 +93,8 @@ def label_fit(domain: Domain, label: str, conditions: Sequence[Condition]) -> La
     --------
     >>> age = Domain(name="age", numeric=True, whole=True)
     >>> young = Condition(column="age", sign="<", values=("32",))
-    >>> found = label_fit(age, "[30,39]", [young])
-    >>> found.certain, found.possible, found.share, found.low, found.high, found.middle
+    >>> fit = label_fit(age, "[30,39]", [young])
+    >>> fit.certain, fit.possible, fit.share, fit.low, fit.high, fit.middle
     (False, True, 0.2, 30.0, 31.0, 30.5)
     >>> label_fit(age, "[30,39]", [young, Condition(column="age", sign=">", values=("37",))]).possible
     False

@@ -49,7 +49,7 @@ Flags = npt.NDArray[np.bool_]
 UNKNOWN: Final = -2
 _NO_CLASS: Final = -1
 
-# Places in the counters of a queue: where it begins, how long it is, and how many tries are left in all.
+# Positions in the counters of a queue: where it begins, how long it is, and how many tries are left in all.
 BEGIN: Final = 0
 LENGTH: Final = 1
 TRIES: Final = 2
@@ -67,7 +67,7 @@ class Around(NamedTuple):
     item : int64 array, shape (classes,)
         The item of each class.
     corners : int32 array, shape (m, d)
-        The distinct rows of places.
+        The distinct rows of `positions`.
     combination : int64 array, shape (n,)
         Which of them each record has.
     near : int64 array, shape (m, c)
@@ -119,7 +119,7 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
     size = state.sizes[there]
     before = size * state.costs[there]
     enough = 1 + (most + before) // (size + 1)
-    joined = changed_cost(lines, state.places, state.ends, there, -1, record, enough)
+    joined = changed_cost(lines, state.positions, state.ends, there, -1, record, enough)
     return (size + 1) * joined - before, joined
 
 
@@ -131,19 +131,19 @@ def best_exchange(
     The first of equals in the order of their chain; `best` and -1 where none changes the total by less than
     `best`. `left` is what the record's own class costs without it.
     """
-    places, ends, own, partner = state.places, state.ends, state.number[record], np.int64(-1)
+    positions, ends, own, partner = state.positions, state.ends, state.number[record], np.int64(-1)
     mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
     before = mine * state.costs[own] + theirs * state.costs[there]
     # Whoever leaves the other class, this much of it stays.
     enough = -((mine * left - before - best) // theirs)
-    beside = theirs * least_cost(lines, places, ends, there, record, enough) - before
+    beside = theirs * least_cost(lines, positions, ends, there, record, enough) - before
     if mine * left + beside >= best:
         return best, partner
     other = state.first[there]
     while other >= 0:
-        coming = changed_cost(lines, places, ends, own, record, other, 1 + (best - beside) // mine)
+        coming = changed_cost(lines, positions, ends, own, record, other, 1 + (best - beside) // mine)
         if mine * coming + beside < best:
-            swapped = changed_cost(lines, places, ends, there, other, record, FAR)
+            swapped = changed_cost(lines, positions, ends, there, other, record, FAR)
             change = mine * coming + theirs * swapped - before
             given = state.values[other]
             if (
@@ -162,7 +162,7 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     A move to each near class comes before exchanges with its members, in the order of their chain.
     """
     own = state.number[record]
-    left = changed_cost(lines, state.places, state.ends, own, record, -1, FAR)
+    left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
     best, target, partner = np.int64(0), np.int64(-1), np.int64(-1)
     if left >= state.costs[own]:
         # Of an improving exchange one class becomes smaller at least; the record that leaves it asks.
@@ -258,14 +258,14 @@ def targets_of(
     Each member finds the classes as those before it leave them; in the end they are as they were.
     """
     saved = state.sizes[emptied] * state.costs[emptied]
-    ends = np.empty((len(members), 2, state.places.shape[1]), dtype=np.int32)
+    ends = np.empty((len(members), 2, state.positions.shape[1]), dtype=np.int32)
     costs = np.empty(len(members), dtype=np.int64)
     placed = 0
     for record in members:
         added, target, cost = cheapest_near(lines, state, around, record, emptied, saved)
         if target < 0:
             break
-        box, here = state.ends[target], state.places[record]
+        box, here = state.ends[target], state.positions[record]
         targets[placed], costs[placed] = target, state.costs[target]
         for axis in range(len(here)):
             ends[placed, 0, axis], ends[placed, 1, axis] = box[0, axis], box[3, axis]

@@ -30,9 +30,9 @@ class Partition(NamedTuple):
     ----------
     number, values : int64 arrays, shape (n,)
         Class and sensitive value of each record.
-    places : int32 array, shape (n, d)
+    positions : int32 array, shape (n, d)
     ends : int32 array, shape (classes, 4, d)
-        On each line the first place of a class, the second, the last but one and the last.
+        On each line the first position of a class, the second, the last but one and the last.
     sizes, costs, distinct : int64 arrays, shape (classes,)
         Records, cost of one of them, and distinct sensitive values.
     first : int64 array, shape (classes,)
@@ -42,7 +42,7 @@ class Partition(NamedTuple):
 
     number: Whole
     values: Whole
-    places: Small
+    positions: Small
     ends: Small
     sizes: Whole
     costs: Whole
@@ -52,7 +52,7 @@ class Partition(NamedTuple):
     before: Whole
 
 
-def partition_of(number: Whole, values: Whole, places: Small) -> Partition:
+def partition_of(number: Whole, values: Whole, positions: Small) -> Partition:
     """Chain the members of each class; nothing is measured yet."""
     count = int(number.max()) + 1
     order = np.argsort(number, kind="stable")
@@ -67,8 +67,8 @@ def partition_of(number: Whole, values: Whole, places: Small) -> Partition:
     return Partition(
         number=number,
         values=values,
-        places=places,
-        ends=np.zeros((count, 4, places.shape[1]), dtype=np.int32),
+        positions=positions,
+        ends=np.zeros((count, 4, positions.shape[1]), dtype=np.int32),
         sizes=sizes,
         costs=np.zeros(count, dtype=np.int64),
         distinct=np.zeros(count, dtype=np.int64),
@@ -88,14 +88,14 @@ def members_of(state: Partition, chosen: Any) -> Any:
     return members
 
 
-def ends_of(places: Small, members: Whole, ends: Small) -> Any:
-    """Write down first, second, last but one and last place of some records on each line."""
-    for axis in range(places.shape[1]):
-        corner = places[members[0], axis]
+def ends_of(positions: Small, members: Whole, ends: Small) -> Any:
+    """Write down first, second, last but one and last position of some records on each line."""
+    for axis in range(positions.shape[1]):
+        corner = positions[members[0], axis]
         first, last = corner, corner
         second, last_but_one = np.int32(2**31 - 1), np.int32(-(2**31))
         for member in members[1:]:
-            corner = places[member, axis]
+            corner = positions[member, axis]
             if corner < first:
                 first, second = corner, first
             elif corner < second:
@@ -113,7 +113,7 @@ def ends_of(places: Small, members: Whole, ends: Small) -> Any:
 def measure(lines: Lines, state: Partition, chosen: Any) -> Any:
     """Measure a class whose members changed."""
     members = members_of(state, chosen)
-    ends_of(state.places, members, state.ends[chosen])
+    ends_of(state.positions, members, state.ends[chosen])
     state.costs[chosen] = box_cost(lines, state.ends[chosen, 0], state.ends[chosen, 3])
     costs = np.empty(len(members), dtype=np.int64)
     held = 0
@@ -172,21 +172,21 @@ def stays_diverse(state: Partition, chosen: Any, out: Any, into: Any, l_value: i
 
 
 def changed_cost(
-    lines: Lines, places: Small, ends: Small, chosen: Any, out: Any, into: Any, enough: Any
+    lines: Lines, positions: Small, ends: Small, chosen: Any, out: Any, into: Any, enough: Any
 ) -> Any:
     """Cost of a class when one of two or more records leaves and one comes, -1 for none; as soon as the first
     axes cost `enough`, what these cost."""
     total: Any = np.int64(0)
-    for axis in range(places.shape[1]):
+    for axis in range(positions.shape[1]):
         low, high = ends[chosen, 0, axis], ends[chosen, 3, axis]
         if out >= 0:
-            value = places[out, axis]
+            value = positions[out, axis]
             if value == low:
                 low = ends[chosen, 1, axis]
             if value == high:
                 high = ends[chosen, 2, axis]
         if into >= 0:
-            value = places[into, axis]
+            value = positions[into, axis]
             low, high = min(low, value), max(high, value)
         total += span_cost(lines, axis, low, high)
         if total >= enough:
@@ -194,12 +194,12 @@ def changed_cost(
     return total
 
 
-def least_cost(lines: Lines, places: Small, ends: Small, chosen: Any, into: Any, enough: Any) -> Any:
+def least_cost(lines: Lines, positions: Small, ends: Small, chosen: Any, into: Any, enough: Any) -> Any:
     """What a class costs at least when any one of two or more records leaves and a given one comes; as soon
     as the first axes cost `enough`, what these cost."""
     total: Any = np.int64(0)
-    for axis in range(places.shape[1]):
-        value = places[into, axis]
+    for axis in range(positions.shape[1]):
+        value = positions[into, axis]
         low, high = min(ends[chosen, 1, axis], value), max(ends[chosen, 2, axis], value)
         total += span_cost(lines, axis, low, high)
         if total >= enough:

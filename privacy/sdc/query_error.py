@@ -100,5 +100,5 @@ def _condition(column: Column, rng: np.random.Generator) -> Condition:
         low, high = sorted(rng.integers(0, len(column.values), size=2).tolist())
         return Condition(column=column.name, sign="between", values=(column.values[low], column.values[high]))
     half = max(1, len(column.values) // 2)
-    places = sorted(rng.choice(len(column.values), size=half, replace=False).tolist())
-    return Condition(column=column.name, sign="in", values=tuple(column.values[code] for code in places))
+    codes = sorted(rng.choice(len(column.values), size=half, replace=False).tolist())
+    return Condition(column=column.name, sign="in", values=tuple(column.values[code] for code in codes))

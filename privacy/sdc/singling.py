@@ -78,7 +78,7 @@ def singling_sets(
     ...              codes=np.array([0, 0, 1, 1], dtype=np.int32))
     >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("25", "30"),
     ...              codes=np.array([0, 1, 0, 0], dtype=np.int32))
-    >>> [(found.columns, found.people, found.smallest) for found in singling_sets([sex, age])]
+    >>> [(single.columns, single.people, single.smallest) for single in singling_sets([sex, age])]
     [(('age',), 1, True), (('sex', 'age'), 1, False)]
     """
     by_name = {column.name: column for column in external or ()}

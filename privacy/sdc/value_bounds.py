@@ -66,9 +66,9 @@ def value_bounds(
 
     Examples
     --------
-    >>> one, two = np.array([[1, 1]]), np.array([[1, 2]])
+    >>> first, second = np.array([[1, 1]]), np.array([[1, 2]])
     >>> truth = np.array([[1, 1], [0, 1]])
-    >>> low, high = value_bounds(np.array([2, 1]), np.array([0, -1]), np.array([0, 0]), one, two, truth)
+    >>> low, high = value_bounds(np.array([2, 1]), np.array([0, -1]), np.array([0, 0]), first, second, truth)
     >>> high.tolist()
     [[1, 1], [0, 1]]
     """

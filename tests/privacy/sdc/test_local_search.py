@@ -15,8 +15,8 @@ from tests.cast.tables import random_space, table_of, tree_of
 
 
 def begun(space, number, values):
-    lines, places = lines_of(space, space.weights(None))
-    state = partition_of(np.array(number, dtype=np.int64), np.array(values, dtype=np.int64), places)
+    lines, positions = lines_of(space, space.weights(None))
+    state = partition_of(np.array(number, dtype=np.int64), np.array(values, dtype=np.int64), positions)
     measure_all(lines, state)
     return lines, state
 
@@ -24,7 +24,7 @@ def begun(space, number, values):
 def improved(space, number, values, *, size, l_value=1):
     """The state after a local search from a given partition, and how much it says the total fell."""
     lines, state = begun(space, number, values)
-    search = Search.of(lines, state.places, size, compiled=False)
+    search = Search.of(lines, state.positions, size, compiled=False)
     return lines, state, search.improve(state, np.ones(len(state.number), dtype=bool), l_value)
 
 
@@ -33,8 +33,8 @@ def measured(lines, state):
     total, sizes, distinct = 0, [], []
     for number in np.unique(state.number):
         members = np.flatnonzero(state.number == number)
-        places = state.places[members]
-        total += len(members) * int(box_cost(lines, places.min(axis=0), places.max(axis=0)))
+        positions = state.positions[members]
+        total += len(members) * int(box_cost(lines, positions.min(axis=0), positions.max(axis=0)))
         sizes.append(len(members))
         distinct.append(len(set(state.values[members].tolist())))
     return total, min(sizes), min(distinct)
@@ -85,9 +85,9 @@ def test_after_each_move_the_bounds_hold_and_the_total_fell_by_what_was_foretold
     classes = np.arange(int(number.max()) + 1)
     near = np.tile(classes, (40, 1))
     # All classes are near: nothing is to be found.
-    ends = np.ascontiguousarray(state.places.T)
+    ends = np.ascontiguousarray(state.positions.T)
     items = boxed(ends, ends, classes, classes, np.ones((1, 40), dtype=np.uint64))
-    around = Around(items, classes, classes, state.places, np.arange(40), near)
+    around = Around(items, classes, classes, state.positions, np.arange(40), near)
     queue = Queue(np.arange(40), np.ones(40, dtype=bool), np.array([0, 40, 400]))
     total = measured(lines, state)[0]
     while queue.counters[LENGTH] and queue.counters[TRIES]:
@@ -154,7 +154,7 @@ def test_a_missing_value_comes_by_the_cheapest_step():
     rows = [("14", "a"), ("15", "a"), ("16", "b"), ("16", "a"), ("30", "b"), ("30", "b"), ("30", "a")]
     table = table_of(["age", "s"], rows, numeric=["age"], sensitive=["s"])
     lines, state = begun(Space.of(table, {}), [0, 0, 1, 1, 2, 2, 2], table.column("s").codes)
-    year = int(box_cost(lines, *np.sort(state.places[[0, 1]], axis=0)))
+    year = int(box_cost(lines, *np.sort(state.positions[[0, 1]], axis=0)))
     # Joined with the class at 16 all four span two years, less the one year of two that is there already.
     assert best_gift(lines, state, 0, 1, 2, 2) == (4 * 2 * year - 2 * year, -1, -1)
     change, came, went = best_gift(lines, state, 0, 2, 2, 2)
